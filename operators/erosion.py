@@ -63,8 +63,8 @@ class ErodingOperator(LongOperator):
         is_set = getattr(self, key).is_property_set
         values |= {name: value for name, value in given.items() if is_set(name)}
         values |= modifier_values.plain_values(self, key)
-        values |= modifier_values.parsed(key, self.parameters)
-        modifier = modifier_values.made(key, values)
+        values |= modifier_values.parse_parameters(key, self.parameters)
+        modifier = modifier_values.new_modifier(key, values)
         self.parameters = modifier_values.write_values(self, modifier)
         return modifier
 

@@ -35,7 +35,7 @@ class SettingsOperator:
     @classmethod
     def why_not(cls, group: Any) -> str:
         """Return why the operator cannot change a group of settings; an empty text if it can."""
-        return state.why_not_changed(group)
+        return state.why_not_change(group)
 
 
 class LayerOperator(SettingsOperator):

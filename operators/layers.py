@@ -300,7 +300,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add a mask with default limits, for the user to adjust."""
         entry: Any = layer_list.active_entry(group)
-        mask = mask_settings.suggested(self.source, abs(number(group.height)))
+        mask = mask_settings.suggest_mask(self.source, abs(number(group.height)))
         mask_settings.write(entry.mask, mask)
         if self.layer:
             mask_settings.set_layer(entry.mask, layer_list.make_referable(group, self.layer))

@@ -85,7 +85,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for changeable settings with a mesh or an image to paint on."""
         group = state.active_settings(context)
-        return not refuses(cls, state.why_not_changed(group), painting.why_not(context, group))
+        return not refuses(cls, state.why_not_change(group), painting.why_not(context, group))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -125,7 +125,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
         if kind == "GROUP":
             painting.paint_group(context, owner, entry.painted_mask)
         else:
-            image = mask_images.found(entry.painted_mask, mask_images.number(entry))
+            image = mask_images.find_image(entry.painted_mask, mask_images.number(entry))
             painting.paint_image(context, owner, image)
 
 

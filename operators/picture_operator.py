@@ -12,7 +12,7 @@ from .bridge.interface.core import PLAIN, NoiseLayer, preset
 from .bridge.interface.messages import report
 from .bridge.schema import masks, picture_settings
 from .bridge.schema.keywords import CHAIN_KEYWORDS, IMAGE
-from .bridge.schema.picture_settings import Look
+from .bridge.schema.picture_settings import ImageLook
 from .bridge.tasks.jobs import Work
 from .bridge.terrain.terrains import Request
 from .bridge.textures import pictures
@@ -33,7 +33,7 @@ class PictureOperator(LongOperator, RecipeOperator):
     beginnings = ("preset", "coloring", "source")
 
     asked: Request
-    look: Look
+    look: ImageLook
     shape: ImageShape
 
     def picture(self, context: bpy.types.Context) -> Picture:
@@ -129,14 +129,14 @@ class PictureOperator(LongOperator, RecipeOperator):
         stored = self._stored_options(context)
         self._take_choices(stored)
         key, values = self.coloring, {}
-        given, noise = picture_settings.parsed(key, self.parameters)
+        given, noise = picture_settings.parse_parameters(key, self.parameters)
         if picture_settings.is_formula(key):
             values = self._stored_values(stored) | given
             if noise is None and self.source == "own":
                 noise = picture_settings.own_noise(key)
         self._noise = noise
         texture = None if stored is None else picture_settings.texture_of(stored, self.ramp)
-        self.look = Look(key, self.palette, self.ramp, values, texture)
+        self.look = ImageLook(key, self.palette, self.ramp, values, texture)
         if picture_settings.is_formula(key):
             # Made here so that an invalid value is refused before Blender rounds or clamps it.
             self.look.coloring_of(noise or preset(PLAIN).recipe.noise)
@@ -151,7 +151,7 @@ class PictureOperator(LongOperator, RecipeOperator):
             self.source = "recipe"
         if stored is not None:
             if not is_set("coloring"):
-                self.coloring = picture_settings.chosen(stored)
+                self.coloring = picture_settings.chosen_coloring(stored)
             if not is_set("ramp"):
                 self.ramp = picture_settings.ramp_text(stored)
             for name in picture_settings.CHOICES:

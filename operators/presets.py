@@ -100,7 +100,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
             recipe_pictures.work(recipe_pictures.order(kept)),
             lambda picture: user_presets.save_picture(kept.name, picture),
         )
-        if missing := recipe_texts.left_out(settings.states(group)):
+        if missing := recipe_texts.omission_message(settings.states(group)):
             report(self, {"WARNING"}, missing)
         else:
             report(self, {"INFO"}, "Saved the preset {}", kept.label)

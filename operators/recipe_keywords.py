@@ -234,7 +234,7 @@ class RecipeOperator:
     def _show(self, request: Request) -> None:
         """Set the keywords to the values of a request."""
         values = chain_values(request.recipe)
-        values["seed"] = settings.signed(request.recipe.seed)
+        values["seed"] = settings.to_int32(request.recipe.seed)
         values["preset"] = request.preset
         if self.measured:
             values |= {"height": request.recipe.height, "size": request.recipe.size}

@@ -37,7 +37,7 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
         """Write the recipe to the clipboard."""
         group = state.active_settings(context)
         context.window_manager.clipboard = settings.read(group).to_json()
-        if missing := recipe_texts.left_out(settings.states(group)):
+        if missing := recipe_texts.omission_message(settings.states(group)):
             report(self, {"WARNING"}, missing)
         else:
             report(self, {"INFO"}, "Recipe copied")
@@ -68,7 +68,7 @@ class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
         if not self.text:
             self.text = context.window_manager.clipboard  # a redo uses the same text
         size = settings.number(group.size)
-        recipe = recipe_texts.parsed(self.text, translate("The clipboard"), size)
+        recipe = recipe_texts.parse(self.text, translate("The clipboard"), size)
         settings.write_foreign(group, recipe)
         return {"FINISHED"}
 
@@ -99,7 +99,7 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the file."""
         if not self.filepath:
-            self.filepath = recipe_texts.proposed("")
+            self.filepath = recipe_texts.propose_path("")
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
@@ -144,7 +144,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         """Ask for the file; the file browser confirms before replacing one."""
         if not self.filepath:
             owner = state.active_settings(context).id_data
-            self.filepath = recipe_texts.proposed(owner.name)
+            self.filepath = recipe_texts.propose_path(owner.name)
         self.was_asked = True
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
@@ -162,7 +162,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         group = state.active_settings(context)
         may_replace = self.was_asked or not self.check_existing
         file = recipe_texts.save(settings.read(group), self.filepath, overwrite=may_replace)
-        if missing := recipe_texts.left_out(settings.states(group)):
+        if missing := recipe_texts.omission_message(settings.states(group)):
             report(self, {"WARNING"}, "Wrote {}. {}", file, missing)
         else:
             report(self, {"INFO"}, "Wrote {}", file)

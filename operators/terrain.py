@@ -141,7 +141,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         if not reason and state.active_terrain(context) is None:
             reason = Message("Select a terrain that was added with Terrane")
         group = state.active_settings(context)
-        return not refuses(cls, reason, state.why_not_changed(group), unknown.why_not(group))
+        return not refuses(cls, reason, state.why_not_change(group), unknown.why_not(group))
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the settings of the terrain."""
@@ -161,7 +161,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         wanted = self.wanted_maps(terrain, request)
         if record.wanted is not None and not self.properties.is_property_set("maps"):
             self.maps = wanted
-        painted = masks.painted(terrain, request, where)
+        painted = masks.painted_checksum(terrain, request, where)
         return evaluation.work(request.acting, grid, where, wanted, painted)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:

@@ -34,13 +34,13 @@ def titled_row(layout: Any, title: str) -> Any:
 def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw what matters most: the preset and the seed; own presets that are missing, and why."""
     group = state.active_settings(context)
-    name = preset_choice.known(group.preset)
+    name = preset_choice.existing_name(group.preset)
     row = titled_row(layout, "Preset")
     row.menu(TERRANE_MT_presets.__name__, text=preset(name).label)
     row.operator("terrane.preset_save", text="", icon="ADD")
     if name in own_names():
         row.operator("terrane.preset_delete", text="", icon="REMOVE").preset = name
-    for broken, reason in preset_choice.left_out().items():
+    for broken, reason in preset_choice.find_problems().items():
         draw_text(
             layout, context, Message("The preset {} was left out: {}", broken, reason), "ERROR"
         )

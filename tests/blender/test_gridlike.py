@@ -260,7 +260,7 @@ def test_square_cells_are_left_alone(terrane):
     square_cells = module("operators.bridge.datablocks.grid_resampling")
     cells = square_cells.SquareCells.of(9, 17, 1.0, 1.005)
     field = np.arange(153, dtype=np.float32).reshape(9, 17)
-    assert cells.are_the_same and cells.spread(field) is field
+    assert cells.are_square and cells.spread(field) is field
 
 
 def test_very_long_cells_are_refused(terrane):

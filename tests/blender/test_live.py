@@ -532,7 +532,7 @@ def test_linked_terrains_stay(live, tmp_path):
     (linked,) = to.objects
     bpy.context.collection.objects.link(linked)
     before = heights(linked)
-    module("operators.bridge.schema.changes").changed(linked.terrane, bpy.context)
+    module("operators.bridge.schema.changes").on_change(linked.terrane, bpy.context)
     live.update_now()
     assert np.array_equal(heights(linked), before) and live.queue.is_idle
     linked.make_local()  # the object; its mesh is linked still

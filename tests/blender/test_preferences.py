@@ -73,7 +73,7 @@ def test_without_an_installed_extension_everything_is_as_declared(page, monkeypa
     preferences = module("operators.bridge.schema.preferences")
     page.threads, page.preview_cap, page.live, page.size = 3, 64, False, 50.0
     monkeypatch.setattr(preferences, "PACKAGE", "terrane_of_nobody")
-    assert preferences.stored() is None
+    assert preferences.blender_preferences() is None
     assert preferences.threads() is None and preferences.preview_cap() == 256
     assert preferences.is_live() is True and preferences.directory() == "//textures/"
     assert preferences.terrain_size(12.0) == 12.0 and preferences.terrain_resolution() == 512

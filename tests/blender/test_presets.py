@@ -262,12 +262,12 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
     module("operators.bridge.schema.user_presets").find()
     choice = module("operators.bridge.schema.preset_choice")
     assert library().own_names() == ("space",)
-    assert "got 1000000000" in choice.left_out()["space"]
+    assert "got 1000000000" in choice.find_problems()["space"]
     assert "space" not in [item[0] for item in choice.picture_items()]
     group = bpy.context.scene.terrane
     for place in range(1, len(choice.picture_items())):
         group.preset_picture = choice.picture_items()[place][0]
-    assert choice.known("space") == library().PLAIN
+    assert choice.existing_name("space") == library().PLAIN
 
 
 class Drawn:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that are written under another name first: nothing has its own name before all is there.
+"""Atomic writing of files: a file gets its name only when it is complete.
 
-On Windows a virus scanner, an indexer or a viewer may have a file open for a moment, and no other program
-can write, rename or remove it meanwhile. All of that is tried again for a while.
+On Windows a virus scanner, an indexer or a viewer may briefly have a file open, during which no other
+program can write, rename or remove it. Such operations are repeated for a limited time.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.file_names import check_file_path
 
 PATIENCE = 2.0
-"""Seconds that a locked file is waited for."""
+"""Seconds to wait for a locked file."""
 
 LOCKED = frozenset({5, 32, 33})
-"""Windows' numbers for a file that another program has open: access denied, sharing violation, lock
-violation (Microsoft, "System Error Codes (0-499)")."""
+"""Windows' error codes for a file that another program has open: access denied, sharing violation,
+lock violation (Microsoft, "System Error Codes (0-499)")."""
 
 _PAUSES = (0.01, 0.2)
-"""Seconds between two attempts, at first and at most: twice as long after each."""
+"""First and longest pause between two attempts in seconds; it doubles after each."""
 
 _PART = ".part"
-"""Ends the names of files that are not complete yet, or are being replaced or removed."""
+"""Suffix of files that are incomplete, or are being replaced or removed."""
 
 _LOG = logging.getLogger(__package__)
 
@@ -39,15 +39,15 @@ def part_of(file: Path) -> Path:
 
 
 def is_there(file: Path) -> bool:
-    """Return whether there is such a file or folder.
+    """Return whether a file or folder exists.
 
     Raises
     ------
     TerraneError
-        If there can be none: the name is too long, or nobody may look.
+        If the name is too long, or access is denied.
     """
     try:
-        _insist(file.stat)  # denied on Windows while a removed file still has a reader
+        _retry(file.stat)  # denied on Windows while a removed file still has a reader
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
@@ -56,12 +56,12 @@ def is_there(file: Path) -> bool:
 
 
 def check_replaceable(file: Path) -> None:
-    """Make sure that a file can have its name, and that no folder has it.
+    """Make sure that a file can be written under its name, and that no folder has it.
 
     Raises
     ------
     TerraneError
-        If one has, or there can be no such file.
+        If a folder has the name, or the name is not allowed.
     """
     check_file_path(file)
     if is_there(file) and file.is_dir():
@@ -69,18 +69,18 @@ def check_replaceable(file: Path) -> None:
 
 
 def write(file: Path, content: bytes) -> None:
-    """Write one file, over another if there is one.
+    """Write one file, and replace an existing one.
 
     Raises
     ------
     TerraneError
-        If it cannot be written; the other one is as it was then.
+        If it cannot be written; an existing file stays unchanged.
     """
     check_replaceable(file)
     part = part_of(file)
     try:
         write_part(part, content)
-        _rename([(part, file)])  # in one go: there is always one of the two
+        _rename([(part, file)])  # atomic: one of the two always exists
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
     finally:
@@ -88,28 +88,28 @@ def write(file: Path, content: bytes) -> None:
 
 
 def write_part(part: Path, content: bytes) -> None:
-    """Write a file that is not complete before this returns.
+    """Write an incomplete file, under its temporary name.
 
     Raises
     ------
     OSError
         If it cannot be written.
     """
-    _insist(partial(part.write_bytes, content))
+    _retry(partial(part.write_bytes, content))
 
 
 def put(parts: Mapping[Path, Path]) -> None:
-    """Give complete files their own names, over others if there are any: all of them or none.
+    """Rename complete files to their final names, replacing existing ones: all of them or none.
 
     Parameters
     ----------
     parts : mapping of Path to Path
-        What each is to be called, by the name it has.
+        Final names by temporary names.
 
     Raises
     ------
     TerraneError
-        If one cannot be called so; all are as they were then, or the error says which are not.
+        If one cannot be renamed; all are restored, or the error names those that are not.
     """
     for path in parts.values():
         check_replaceable(path)
@@ -128,12 +128,12 @@ def put(parts: Mapping[Path, Path]) -> None:
 
 
 def discard(paths: Iterable[Path]) -> None:
-    """Remove files, as far as they are there: all of them or none.
+    """Remove files that exist: all of them or none.
 
     Raises
     ------
     TerraneError
-        If one cannot be removed; all are as they were then, or the error says which are not.
+        If one cannot be removed; all are restored, or the error names those that are not.
     """
     old = {path: _old_name(path) for path in paths if is_there(path)}
     try:
@@ -145,37 +145,37 @@ def discard(paths: Iterable[Path]) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file if it is there; what cannot be removed is named in the log."""
+    """Remove a file if it exists; a failure is logged."""
     try:
-        _insist(partial(path.unlink, missing_ok=True))
+        _retry(partial(path.unlink, missing_ok=True))
     except OSError as error:
         _LOG.warning("Terrane: %s is left over: %s", path, error.strerror)
 
 
 def _old_name(path: Path) -> Path:
-    """Return a free name for a file that makes room: an older one may be all that somebody has."""
+    """Return an unused name for a replaced file; an older one may be the only copy left."""
     numbers = itertools.chain([""], itertools.count(2))
     names = (path.with_name(f"{path.name}.old{number}{_PART}") for number in numbers)
     return next(name for name in names if not is_there(name))
 
 
 def _rename(names: list[tuple[Path, Path]]) -> None:
-    """Rename files, one after the other: all of them or none.
+    """Rename files one after the other: all of them or none.
 
     Parameters
     ----------
     names : list of two paths each
-        The names that they have, and the ones they get.
+        Their present and their new names.
 
     Raises
     ------
     OSError
-        If one cannot be renamed, which is its `filename`. Its `strerror` says why, and names those
-        that could not get their names back.
+        If one cannot be renamed, which is its `filename`. Its `strerror` gives the reason, and names
+        the files that could not be renamed back.
     """
     for count, (begin, end) in enumerate(names):
         try:
-            _insist(partial(begin.replace, end))
+            _retry(partial(begin.replace, end))
         except OSError as error:
             reason = str(error.strerror)
             if left := _rename_back(names[:count]):
@@ -185,19 +185,19 @@ def _rename(names: list[tuple[Path, Path]]) -> None:
 
 
 def _rename_back(names: list[tuple[Path, Path]]) -> list[str]:
-    """Give files the names back that they had; return those that could not be, in words."""
+    """Rename files back; return a text that names those that failed."""
     left = {}
     for begin, end in reversed(names):
         try:
-            _insist(partial(end.replace, begin))
-            left.pop(begin, None)  # the new file that stayed there has made room
+            _retry(partial(end.replace, begin))
+            left.pop(begin, None)  # overwrites a new file that stayed there
         except OSError:
             left[end] = f"{end.name} (was {begin.name})"
     return list(left.values())
 
 
-def _insist(attempt: Callable[[], object]) -> None:
-    """Do something to a file, again and again for a while if another program has it open.
+def _retry(attempt: Callable[[], object]) -> None:
+    """Repeat an operation on a file for a limited time while another program has it open.
 
     Raises
     ------

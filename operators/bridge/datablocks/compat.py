@@ -11,10 +11,10 @@ from bpy.props import StringProperty
 
 
 def update_positions(mesh: bpy.types.Mesh) -> None:
-    """Tell Blender that vertices have moved: normals, bounds and all that depends on the mesh.
+    """Update normals, bounds and dependents of a mesh after its vertices have moved.
 
-    Before 5.0 `Mesh.update` leaves the bounding box as it was after writing through the attribute
-    layer; setting one vertex through `vertices`, to where it is, updates it.
+    Before 5.0 `Mesh.update` does not update the bounding box after writes through the attribute
+    layer; setting one vertex through `vertices`, to its own position, does.
     """
     if len(mesh.vertices):
         first = mesh.vertices[0]
@@ -25,7 +25,7 @@ def update_positions(mesh: bpy.types.Mesh) -> None:
 def is_hidden(attribute: Any) -> bool:
     """Return whether an attribute is for Blender's internal use, such as the selection.
 
-    Seams of UV maps are the user's; up to 4.3 they have a hidden name.
+    Seams of UV maps belong to the user; up to 4.3 they have a hidden name.
     """
     has_hidden_name = attribute.is_internal or attribute.name.startswith(".")
     return bool(has_hidden_name and attribute.name != ".uv_seam")
@@ -34,8 +34,8 @@ def is_hidden(attribute: Any) -> bool:
 def node_tree(owner: bpy.types.Material) -> bpy.types.NodeTree:
     """Return a material's nodes.
 
-    Before 5.0 there are none until they are switched on; since then they are always there, and
-    even to read the switch is deprecated.
+    Before 5.0 a material has none until `use_nodes` is set; since then it always has, and reading
+    `use_nodes` is deprecated.
     """
     if bpy.app.version < (5, 0, 0) and not owner.use_nodes:
         owner.use_nodes = True
@@ -43,11 +43,11 @@ def node_tree(owner: bpy.types.Material) -> bpy.types.NodeTree:
 
 
 def relative_path_options() -> set[Any]:
-    """Return the options of a path property that may begin with "//": since 4.5 it must say so."""
+    """Return the options of a path property that may begin with "//", which 4.5 and later require."""
     return {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
 
 
-def followed_text(
+def proxy_text_property(
     key: str,
     shown: Callable[[Any, str], str],
     follow: Callable[[Any, str], None],
@@ -55,17 +55,17 @@ def followed_text(
 ) -> Any:
     """Return a text property that shows another text than the one that is stored.
 
-    Before 5.0 a property with functions stores nothing itself; since then nothing else can store where
-    it does, but it has functions that come between. Files are the same either way.
+    Before 5.0 a property with `get` and `set` stores nothing, so they write the custom property of the
+    same name. Since 5.0 transform functions convert what Blender stores. Files are the same.
 
     Parameters
     ----------
     key : str
         Name of the property.
     shown : callable
-        Gets the property's owner and what is stored, and returns what is seen.
+        Receives the property's owner and the stored text, and returns the shown text.
     follow : callable
-        Gets the owner, and the text that is about to be stored.
+        Receives the owner and the text before it is stored.
     **declared
         Name, description and the like.
     """
@@ -90,7 +90,7 @@ def followed_text(
 
 
 def modifier_texts(modifier: Any) -> list[str]:
-    """Return the texts that are typed into the inputs of a nodes modifier: names of attributes too.
+    """Return the texts in the inputs of a nodes modifier, including names of attributes.
 
     Up to 5.1 these are custom properties of the modifier; since then each input is a property group.
     """
@@ -108,16 +108,15 @@ def _pointers(group: Any) -> list[Any]:
 
 
 def import_handlers() -> list[list[Any]]:
-    """Return the lists of functions to call after something was appended or linked: since 4.3."""
+    """Return the handlers for appended and linked data, which exist since 4.3."""
     found = getattr(bpy.app.handlers, "blend_import_post", None)
     return [] if found is None else [found]
 
 
 def stored_properties(owner: Any, name: str) -> Any | None:
-    """Return what a file holds of a group of properties, declared now or not; None if nothing.
+    """Return the stored values of a property group, declared or not; None if there are none.
 
-    Before 5.0 it lies among the custom properties of the datablock; since then among properties that
-    Blender keeps for itself.
+    Before 5.0 they are custom properties of the datablock; since then they are system properties.
     """
     if hasattr(owner, "bl_system_properties_get"):
         owner = owner.bl_system_properties_get()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Preconditions for changing a mesh, and a guard that notices changes while work goes on."""
+"""Preconditions for changing a mesh, and a guard that detects changes during a task."""
 
 from __future__ import annotations
 
@@ -18,65 +18,65 @@ from .meshes import Positions, mesh_of
 from .ref import Ref
 
 _SUMMED = 512
-"""Coordinates whose bits are added up as whole numbers: a change shows in the sum."""
+"""Number of coordinates whose bits are summed as integers; a change alters the sum."""
 
 
 def why_not(context: bpy.types.Context) -> str:
-    """Return why an operator cannot change the active object's mesh now; nothing if it can."""
+    """Return why an operator cannot change the active object's mesh now, "" if it can."""
     active = context.active_object
     if active is None or active.type != "MESH":
         return Message("Select a mesh first")
     return why_not_object(active) or (why_not_mode(active) if active.mode == "EDIT" else "")
 
 
-def why_not_object(thing: bpy.types.Object) -> str:
-    """Return why an object's mesh cannot be changed now; nothing if it can."""
-    if not is_writable(mesh_of(thing)):
+def why_not_object(obj: bpy.types.Object) -> str:
+    """Return why an object's mesh cannot be changed now, "" if it can."""
+    if not is_writable(mesh_of(obj)):
         return Message("This mesh is linked from another file: make it local first")
-    if thing.mode not in ("OBJECT", "EDIT"):
+    if obj.mode not in ("OBJECT", "EDIT"):
         return Message("Switch to Object Mode or Edit Mode first")
     return ""
 
 
-def why_not_mode(thing: bpy.types.Object) -> str:
-    """Return why Blender would not change an object's mode; nothing if it would."""
-    if thing.hide_viewport:
+def why_not_mode(obj: bpy.types.Object) -> str:
+    """Return why Blender cannot change an object's mode, "" if it can."""
+    if obj.hide_viewport:
         return Message("This object is disabled in viewports: enable it there first")
     return ""
 
 
 def is_writable(owner: bpy.types.ID) -> bool:
-    """Return whether a datablock keeps what is written: none that is linked, or overrides a linked one.
+    """Return whether a datablock keeps written values: it is neither linked nor an override.
 
-    Blender calls overrides editable, but leaves their numbers as they are, without a word.
+    Blender calls overrides editable, but silently ignores numbers written to them.
     """
     return owner.is_editable and owner.override_library is None
 
 
 @contextmanager
-def object_mode(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None]:
-    """Leave Edit Mode while a mesh is changed, and come back to it afterwards.
+def object_mode(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[None]:
+    """Leave Edit Mode within the block, and return to it afterwards.
 
-    In Edit Mode a mesh's attributes are empty, and what is written is lost.
+    In Edit Mode a mesh's attributes are empty, and written values are lost.
     """
-    if thing.mode != "EDIT":
+    if obj.mode != "EDIT":
         yield
         return
-    with active_override(context, thing):
+    with active_override(context, obj):
         bpy.ops.object.mode_set(mode="OBJECT")
     try:
         yield
     finally:
-        with active_override(context, thing):
+        with active_override(context, obj):
             bpy.ops.object.mode_set(mode="EDIT")
 
 
-def active_override(context: bpy.types.Context, thing: bpy.types.Object) -> Any:
-    """Return a context in which operators take an object for the active one."""
-    return context.temp_override(object=thing, active_object=thing)
+def active_override(context: bpy.types.Context, obj: bpy.types.Object) -> Any:
+    """Return a context in which an object is the active one for operators."""
+    return context.temp_override(object=obj, active_object=obj)
 
 
-def editable_mesh(thing: bpy.types.Object, *, single_user: bool) -> bpy.types.Mesh:
+def editable_mesh(obj: bpy.types.Object, *, single_user: bool) -> bpy.types.Mesh:
     """Return the mesh to change: the object's own, or a copy that it no longer shares.
 
     Raises
@@ -84,29 +84,29 @@ def editable_mesh(thing: bpy.types.Object, *, single_user: bool) -> bpy.types.Me
     TerraneError
         If it is linked from another file, or overrides one that is.
     """
-    mesh = mesh_of(thing)
+    mesh = mesh_of(obj)
     if not is_writable(mesh):
         raise TerraneError("{} is linked from another file: make it local first", mesh.name)
     if single_user and other_users(mesh) > 0:
-        thing.data = mesh = mesh.copy()
+        obj.data = mesh = mesh.copy()
     return mesh
 
 
 def other_users(mesh: bpy.types.Mesh) -> int:
-    """Return how many more objects than one have this mesh."""
+    """Return the number of users of a mesh beyond the first."""
     return max(0, mesh.users - int(mesh.use_fake_user) - 1)
 
 
 @dataclass(frozen=True)
 class MeshGuard:
-    """Mesh object that work was begun for, and what its mesh was like.
+    """Mesh object of a task, with the state of its mesh when the task began.
 
     Attributes
     ----------
     owner, mesh : Ref
         The object and its mesh.
     checksum : int
-        Changes when vertices are moved, added or removed; 0 if Blender waits for the work.
+        Changes when vertices are moved, added or removed; 0 if Blender waits for the task.
     """
 
     owner: Ref[bpy.types.Object]
@@ -114,17 +114,17 @@ class MeshGuard:
     checksum: int
 
     @classmethod
-    def of(cls, thing: bpy.types.Object, present: Positions | None = None) -> MeshGuard:
+    def of(cls, obj: bpy.types.Object, present: Positions | None = None) -> MeshGuard:
         """Return the guard of an object that is not in Edit Mode.
 
         Parameters
         ----------
-        thing : Object
+        obj : Object
             A mesh object.
         present : ndarray of shape (vertices, 3), float32, optional
             Its vertices, or those of its active shape key, if they have just been read.
         """
-        return cls(Ref.of(thing), Ref.of(mesh_of(thing)), _checksum(thing, present))
+        return cls(Ref.of(obj), Ref.of(mesh_of(obj)), _checksum(obj, present))
 
     def resolve(self) -> bpy.types.Object:
         """Return the object.
@@ -132,35 +132,35 @@ class MeshGuard:
         Raises
         ------
         TerraneError
-            If it has been removed, has another mesh, or can not be changed now.
+            If it has been removed, has another mesh, or cannot be changed now.
         """
-        thing, name = self.owner.resolve(), self.owner.name
-        if thing.type != "MESH" or not thing.users_scene:
+        obj, name = self.owner.resolve(), self.owner.name
+        if obj.type != "MESH" or not obj.users_scene:
             raise TerraneError("{} was removed meanwhile: nothing was changed", name)
-        if not self.mesh.refers_to(mesh_of(thing)):
+        if not self.mesh.refers_to(mesh_of(obj)):
             raise TerraneError("{} got another mesh meanwhile: nothing was changed", name)
-        reason = why_not_object(thing)
+        reason = why_not_object(obj)
         if reason:
             raise TerraneError("{}: nothing was changed. {}", name, reason)
-        return thing
+        return obj
 
-    def check(self, thing: bpy.types.Object) -> None:
-        """Make sure that the vertices of the object, which is not in Edit Mode, are where they were.
+    def check(self, obj: bpy.types.Object) -> None:
+        """Make sure that the vertices of the object, not in Edit Mode, have not moved.
 
         Raises
         ------
         TerraneError
-            If they are not.
+            If they have.
         """
-        if _checksum(thing) != self.checksum:
+        if _checksum(obj) != self.checksum:
             raise TerraneError("{} was changed meanwhile: do it once more", self.owner.name)
 
 
-def _checksum(thing: bpy.types.Object, present: Positions | None = None) -> int:
-    mesh = mesh_of(thing)
+def _checksum(obj: bpy.types.Object, present: Positions | None = None) -> int:
+    mesh = mesh_of(obj)
     if execution.is_synchronous() or len(mesh.vertices) == 0:
         return 0
-    key = thing.active_shape_key
+    key = obj.active_shape_key
     if key is None:
         return _add(meshes.positions_of(mesh) if present is None else present, 0)
     checksum = _add(meshes.positions_of(mesh), 0)
@@ -169,9 +169,9 @@ def _checksum(thing: bpy.types.Object, present: Positions | None = None) -> int:
 
 
 def _add(positions: Positions, start: int) -> int:
-    """Return a checksum of sums of some numbers each: four times as fast as one of all bytes."""
+    """Return a checksum of sums of groups of numbers: four times as fast as one of all bytes."""
     flat = positions.reshape(-1)
     whole = len(flat) // _SUMMED * _SUMMED
-    # Two coordinates make one whole number; what is beyond its 64 bits may be lost.
+    # Two coordinates make one integer; overflow beyond its 64 bits may be lost.
     sums = flat[:whole].view(np.uint64).reshape(-1, _SUMMED // 2).sum(axis=1)
     return zlib.crc32(flat[whole:].tobytes(), zlib.crc32(sums.tobytes(), start))

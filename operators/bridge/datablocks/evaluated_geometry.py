@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Geometry that Blender evaluates on a temporary object, and that can replace a mesh's own.
+"""Geometry evaluated on a temporary object, which can replace that of a mesh.
 
-To write a million vertices with their faces and UV maps takes Blender tenths of a second. But what it
-evaluates shares its arrays with its source, and applying that to a mesh hands them over. So a mesh can
-be built elsewhere in many steps, and then replace the geometry of another in one: the datablock, its
-users, its name, its custom properties and all that refers to it stay.
+Writing a million vertices with their faces and UV maps takes Blender tenths of a second. Evaluated
+geometry shares its arrays with its source, and applying it to a mesh hands them over. So a mesh can be
+built separately in many steps, and replace the geometry of another in one. The datablock keeps its
+users, its name, its custom properties and all references to it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .meshes import mesh_of
 _NAME = "terrane_temporary"
 
 GEOMETRY = "Geometry"
-"""Name of the input and output of a modifier's nodes."""
+"""Name of the input and the output of a modifier's nodes."""
 
 
 def geometry_graph() -> NodeGraph:
@@ -39,7 +39,7 @@ def geometry_graph() -> NodeGraph:
 def temporary_object(
     context: bpy.types.Context, mesh: bpy.types.Mesh, graph: NodeGraph
 ) -> Iterator[bpy.types.Object]:
-    """Yield an object of the scene that has a mesh and one nodes modifier; then remove it.
+    """Yield an object of the scene with a mesh and one nodes modifier; remove it afterwards.
 
     Parameters
     ----------
@@ -50,35 +50,35 @@ def temporary_object(
     """
     groups: Any = bpy.data.node_groups
     tree = builder.new_modifier_tree(_NAME, graph)
-    thing = bpy.data.objects.new(_NAME, mesh)
+    obj = bpy.data.objects.new(_NAME, mesh)
     try:
-        modifier: Any = thing.modifiers.new(_NAME, "NODES")
+        modifier: Any = obj.modifiers.new(_NAME, "NODES")
         modifier.node_group = tree
-        context.scene.collection.objects.link(thing)
-        yield thing
+        context.scene.collection.objects.link(obj)
+        yield obj
     finally:
-        bpy.data.objects.remove(thing)
+        bpy.data.objects.remove(obj)
         groups.remove(tree)
 
 
 def replace_geometry(
     context: bpy.types.Context, mesh: bpy.types.Mesh, source: bpy.types.Object
 ) -> None:
-    """Give a mesh the vertices, faces, attributes and vertex groups of another object's mesh.
+    """Replace the vertices, faces, attributes and vertex groups of a mesh by those of an object's.
 
     Parameters
     ----------
     context : Context
-        With a scene that can be changed, and the view layer to evaluate.
+        Context with an editable scene, and the view layer to evaluate.
     mesh : Mesh
-        Not in Edit Mode, without shape keys. What it has besides geometry stays, its materials too.
+        Not in Edit Mode, without shape keys. It keeps all but its geometry, including materials.
     source : Object
-        A mesh object, in no scene; it gets the mesh's materials.
+        A mesh object in no scene; it gets the mesh's materials.
 
     Raises
     ------
     TerraneError
-        If Blender does not do it; the mesh is as it was then.
+        If Blender fails to do it; the mesh stays unchanged.
     """
     given = mesh_of(source)
     _copy_settings(mesh, given)
@@ -90,7 +90,7 @@ def replace_geometry(
         _check(mesh, given, mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get())))
         try:
             with _select_only(context, holder):
-                # Blender would join nearly equal UVs, for which it looks at every face corner.
+                # Blender would merge nearly equal UVs, which reads every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:
             raise TerraneError("{}: nothing was changed. {}", mesh.name, error) from error
@@ -99,17 +99,17 @@ def replace_geometry(
 
 
 @contextmanager
-def _select_only(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None]:
-    """Let operators see one object as the only selected and active one.
+def _select_only(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[None]:
+    """Make one object the only selected and the active one for operators.
 
-    An override does not do: Blender goes by the view layer's own active object too. Up to 4.3 it crashes
-    if there is none; 5.2 does nothing if that is in Edit Mode.
+    An override is not enough: Blender also uses the active object of the view layer. Up to 4.3 it
+    crashes if there is none; 5.2 does nothing if that object is in Edit Mode.
     """
     layer = context.view_layer
-    active, layer.objects.active = layer.objects.active, thing
-    thing.select_set(True)
-    own: Any = {"object": thing, "active_object": thing}
-    chosen: Any = {"selected_objects": [thing], "selected_editable_objects": [thing]}
+    active, layer.objects.active = layer.objects.active, obj
+    obj.select_set(True)
+    own: Any = {"object": obj, "active_object": obj}
+    chosen: Any = {"selected_objects": [obj], "selected_editable_objects": [obj]}
     override: Any = context.temp_override(**own, **chosen)
     try:
         with override:
@@ -125,8 +125,8 @@ def _check(mesh: bpy.types.Mesh, source: bpy.types.Mesh, made: bpy.types.Mesh) -
 
 
 def _copy_settings(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:
-    """Give a mesh another's materials and settings: a mesh gets those of what is applied to it."""
-    # Never cleared: Blender would forget which face has which.
+    """Copy the materials and settings of a mesh, since applying geometry replaces those of its target."""
+    # Never cleared: faces would lose their material indices.
     present: Any = target.materials
     for place, material in enumerate(source.materials):
         if place < len(present):
@@ -143,7 +143,7 @@ def _copy_settings(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:
 
 
 _PLAIN = frozenset({"BOOLEAN", "INT", "FLOAT", "ENUM"})
-"""Types of properties that are settings."""
+"""Types of properties to copy."""
 
 _OF_LAYERS = ("uv_layer_clone_index", "uv_layer_stencil_index")
-"""Those that mean something only with the layers that are there."""
+"""Properties that depend on the layers of a mesh, and are not copied."""

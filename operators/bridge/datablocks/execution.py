@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Synchronous execution: Blender waits for work, as in scripts, instead of going on between its steps."""
+"""Synchronous execution: Blender waits for a task, as in scripts, instead of handling events between steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _is_synchronous = False
 
 @contextmanager
 def synchronously() -> Iterator[None]:
-    """Declare that Blender waits for all that is done in this context: nothing else can change."""
+    """Declare that Blender waits for all tasks within the block, so that no data can change."""
     global _is_synchronous
     before, _is_synchronous = _is_synchronous, True
     try:
@@ -21,5 +21,5 @@ def synchronously() -> Iterator[None]:
 
 
 def is_synchronous() -> bool:
-    """Return whether Blender waits."""
+    """Return whether Blender waits for tasks."""
     return _is_synchronous

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recognition of a mesh as a grid of rows x columns, by how its faces are connected.
+"""Recognition of a mesh as a grid of rows x columns, by the connections of its faces.
 
-The order of its vertices does not matter. The place of each vertex is read off its position between
-the four corners; that this is right is then proved face by face.
+The order of its vertices does not matter. The place of each vertex is computed from its position
+between the four corners, and then verified face by face.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ Places = npt.NDArray[np.int64]
 Plane = npt.NDArray[np.float64]
 
 EVENNESS = 0.02
-"""How far a vertex may lie beside its place, as a share of the spacing.
+"""Largest deviation of a vertex from its place, as a share of the spacing.
 
-Far more than float32 loses on a terrain of 10 km, and less than anybody would see.
+Far more than the rounding of float32 on a terrain of 10 km, and too small to be visible.
 """
 
 
@@ -36,9 +36,9 @@ class VertexGrid:
     rows, columns : int
         At least 2 each.
     places : ndarray of shape (vertices,), int64
-        Where each vertex belongs in the raveled field.
+        Index of each vertex in the raveled field.
     across, along : tuple of three floats
-        From one column, and from one row, to the next, in the mesh's own axes.
+        Steps from one column, and from one row, to the next, in the mesh's own axes.
     """
 
     rows: int
@@ -65,9 +65,9 @@ class MeshFaces:
     Attributes
     ----------
     name : str
-        Of the mesh.
+        Name of the mesh.
     positions : ndarray of shape (vertices, 3), float32
-        Of the mesh or of one of its shape keys.
+        Positions of the mesh or of one of its shape keys.
     corners : ndarray of shape (corners,), int32
         The vertex of each corner, face by face.
     corner_edges : ndarray of shape (corners,), int32
@@ -75,7 +75,7 @@ class MeshFaces:
     edges : ndarray of shape (edges, 2), int32
         Their vertices.
     count : int
-        Of faces.
+        Number of faces.
     """
 
     name: str
@@ -87,7 +87,7 @@ class MeshFaces:
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh, positions: Positions) -> MeshFaces:
-        """Read those of a mesh, which is not in Edit Mode."""
+        """Read the arrays of a mesh that is not in Edit Mode."""
         corners, along = (np.empty(len(mesh.loops), np.int32) for _ in range(2))
         edges = np.empty(len(mesh.edges) * 2, np.int32)
         if len(mesh.loops):
@@ -97,7 +97,7 @@ class MeshFaces:
         return cls(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
 
     def vertex_grid(self) -> VertexGrid:
-        """Return the vertices as a grid; Blender is not asked, so that any thread may do it.
+        """Return the vertices as a grid; any thread may call this, since it does not access Blender.
 
         Raises
         ------
@@ -119,10 +119,11 @@ class MeshFaces:
     def _are_quads(self) -> bool:
         """Return whether each four corners are a face.
 
-        To read how many corners each face has takes Blender twenty times as long as all the rest.
-        But the edge of a corner leads to the next one of the same face. If four of them lead round,
-        they are a face: that of a triangle would lead back to where it began, which is then twice
-        among the four and no cell of a grid; those of a larger face would not come back.
+        Reading the number of corners of each face takes Blender twenty times as long as all other
+        arrays. But the edge of a corner leads to the next corner of the same face. Four corners
+        whose edges form a cycle are a face: the edges of a triangle return to the first corner
+        early, which is then twice among the four and no cell of a grid; those of a larger face do
+        not return.
         """
         if len(self.corners) != 4 * self.count:
             return False
@@ -160,7 +161,7 @@ def find_vertex_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> Vert
     Raises
     ------
     ValueError
-        If they are none; says why.
+        If they form no grid; the message gives the reason.
     """
     checkpoint()
     valence = np.bincount(faces.reshape(-1), minlength=len(positions))
@@ -187,7 +188,7 @@ def find_vertex_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> Vert
 
 
 def _sides(corners: Plane) -> tuple[Plane, Plane, Plane]:
-    """Return the corner where rows and columns begin, and the two sides that leave from it.
+    """Return the corner where rows and columns begin, and its two sides.
 
     Of the four possible ways, columns run as nearly as possible along +x; rows are to their left.
     """
@@ -199,7 +200,7 @@ def _sides(corners: Plane) -> tuple[Plane, Plane, Plane]:
     along = ring[first - 1] - origin
     width, depth = np.linalg.norm(across), np.linalg.norm(along)
     gap = np.linalg.norm(sides[first] + sides[(first + 2) % 4])
-    # A thousandth: what is less than that off square is off by less than `EVENNESS` in a cell.
+    # A thousandth: a smaller deviation from square is less than `EVENNESS` in a cell.
     if min(width, depth) == 0.0 or abs(across @ along) > 1e-3 * width * depth or gap > 1e-3 * width:
         raise ParameterError("its outline seen along its Z axis is no rectangle")
     return origin, across, along
@@ -208,10 +209,10 @@ def _sides(corners: Plane) -> tuple[Plane, Plane, Plane]:
 def _counts(
     plane: Plane, border: npt.NDArray[np.intp], origin: Plane, across: Plane, along: Plane
 ) -> tuple[int, int]:
-    """Return how many rows and columns there are.
+    """Return the numbers of rows and columns.
 
-    rows * columns vertices have 2 (rows + columns) - 4 on their border: two equations, which leave
-    open only which of the two is which. The sides know that.
+    rows * columns vertices have 2 (rows + columns) - 4 on their border: two equations, which
+    determine the numbers up to their order. The sides determine the order.
     """
     half = len(border) / 4.0 + 1.0
     root = half * half - len(plane)
@@ -252,8 +253,8 @@ def _prove(places: Places, faces: npt.NDArray[np.int32], columns: int) -> None:
     """Make sure that every face is one cell of the grid.
 
     The diagonals of a cell at place p join p with p + columns + 1, and p + 1 with p + columns:
-    they have the same middle. No other four vertices do that, save for those across the ends of
-    a row. There are as many faces as cells, so no cell may come twice.
+    they have the same midpoint. No other four vertices have that, except across the ends of a
+    row. There are as many faces as cells, so no cell may occur twice.
     """
     checkpoint()
     a, b, c, d = (places[faces[:, corner]] for corner in range(4))

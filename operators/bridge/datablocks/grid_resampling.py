@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values on one regular grid carried over to another over the same area.
+"""Resampling from one regular grid to another over the same area.
 
-Attributes go from a grid of any elements to a finer or coarser one. Fields go to a grid of square
-cells, which the core needs, and back.
+Attributes of any domain are resampled to a finer or coarser grid. Fields are resampled to a grid of
+square cells, which the core needs, and back.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from .mesh_layers import FORMATS, Layer, MeshArray, StoredLayer, ensure_attribut
 from .regular_grid import Topology
 
 SAME = 0.01
-"""Cells count as squares up to this: slopes are wrong by as much at most."""
+"""Largest deviation of cells that count as square, and largest relative error of slopes."""
 
 LONGEST = 16.0
-"""Squares would be so many times as many; beyond it, no result is good."""
+"""Largest ratio of the sides of a cell; the number of squares grows by as much."""
 
 
 def resample_attribute(layer: StoredLayer, old: Topology, new: Topology) -> MeshArray:
@@ -46,7 +46,7 @@ def resample_layer(layer: Layer, domain: str, old: Topology, new: Topology) -> L
     Parameters
     ----------
     layer : ndarray of shape (elements, width)
-        Floats are blended, everything else is taken from the nearest element.
+        Floats are interpolated; other types are taken from the nearest element.
     domain : str
         "POINT", "EDGE", "FACE" or "CORNER".
     old, new : Topology
@@ -81,7 +81,7 @@ def _blend(field: Layer, positions: npt.NDArray[np.float64], axis: int) -> Layer
 
 
 def all_edges_remain(layer: Layer, old: Topology, new: Topology) -> bool:
-    """Return whether nothing of what edges have is lost on another grid: it could come back from there.
+    """Return whether another grid keeps all values of edges, so that they could be restored from it.
 
     Parameters
     ----------
@@ -93,10 +93,10 @@ def all_edges_remain(layer: Layer, old: Topology, new: Topology) -> bool:
 
 
 def _edges(layer: Layer, old: Topology, new: Topology) -> Layer:
-    """Give what old edges have to the new ones that lie on them.
+    """Return the values of new edges from the old edges that they lie on.
 
-    One that covers several has the least of what they have: it is a seam where all of them are, and as
-    sharp as the least sharp one. Those that lie between the old ones have nothing.
+    An edge that covers several old ones has their minimum: it is a seam where all of them are, and as
+    sharp as the least sharp one. Edges between the old lines have 0.
     """
     count = old.rows * (old.columns - 1)
     along = layer[:count].reshape(old.rows, old.columns - 1, -1)
@@ -112,15 +112,15 @@ def _lines(values: Layer, lines: tuple[int, int], vertices: tuple[int, int]) -> 
     Parameters
     ----------
     values : ndarray of shape (lines, edges, width)
-        Of an old grid; edges one behind the other on each line.
+        Values of an old grid; consecutive edges on each line.
     lines, vertices : tuple of two ints
-        How many lines the old and the new grid have, and how many vertices are on each.
+        Number of lines of the old and of the new grid, and number of vertices on each.
     """
     old, new = vertices[0] - 1, vertices[1] - 1
     place = np.arange(lines[1], dtype=np.int64) * (lines[0] - 1)
     is_on_line = place % (lines[1] - 1) == 0
     on_lines = values[place[is_on_line] // (lines[1] - 1)]
-    # In whole numbers: edge k of the new ones reaches from k * old / new to (k + 1) * old / new.
+    # In integers: new edge k reaches from k * old / new to (k + 1) * old / new.
     first = np.arange(new, dtype=np.int64) * old // new
     last = -(-np.arange(1, new + 1, dtype=np.int64) * old // new) - 1
     least = on_lines[:, first]
@@ -139,7 +139,7 @@ def _faces(layer: Layer, old: Topology, new: Topology) -> Layer:
 
 def _corners(layer: Layer, old: Topology, new: Topology) -> Layer:
     corners = layer.reshape(old.faces * 4, -1)
-    # Where the corners around each vertex agree, it is really the vertices that carry the values.
+    # Where the corners around each vertex agree, the values belong to the vertices.
     order = old.corner_vertices()
     points = np.empty((old.vertices, corners.shape[1]), corners.dtype)
     points[order] = corners
@@ -160,7 +160,7 @@ def _within_cells(
     old: Topology,
     new: Topology,
 ) -> Layer:
-    """Return the values at the new faces' corners, each blended within one old face."""
+    """Return the values at the new faces' corners, each interpolated within one old face."""
     rows, columns = _positions(old.rows, new.rows), _positions(old.columns, new.columns)
     result = np.empty_like(cells)
     for corner, (up, right) in enumerate(((0, 0), (0, 1), (1, 1), (1, 0))):
@@ -173,25 +173,25 @@ def _within_cells(
 
 
 def _positions(old: int, new: int) -> npt.NDArray[np.float64]:
-    """Return where the new vertices along an axis lie among the old ones."""
+    """Return the positions of new vertices along an axis, in steps of the old ones."""
     return np.arange(new, dtype=np.float64) * ((old - 1) / (new - 1))
 
 
 def _nearest_cells(old: int, new: int) -> npt.NDArray[np.intp]:
-    """Return the old face in which the middle of each new face along an axis lies."""
+    """Return the old face that contains the center of each new face along an axis."""
     return ((np.arange(new - 1, dtype=np.intp) + 0.5) * ((old - 1) / (new - 1))).astype(np.intp)
 
 
 @dataclass(frozen=True)
 class SquareCells:
-    """The grid of squares for a field, and the way there and back.
+    """Grid of square cells for a field, with resampling to it and back.
 
     Attributes
     ----------
     rows, columns : int
-        Of the field.
+        Shape of the field.
     grid : Grid
-        Has more rows or more columns where cells are no squares.
+        The grid of squares, with more rows or columns if the cells are not square.
     """
 
     rows: int
@@ -200,7 +200,7 @@ class SquareCells:
 
     @classmethod
     def of(cls, rows: int, columns: int, step_x: float, step_y: float) -> SquareCells:
-        """Return the squares for cells of step_x by step_y meters.
+        """Return the grid of squares for cells of step_x by step_y meters.
 
         Raises
         ------
@@ -223,16 +223,16 @@ class SquareCells:
         return cls(rows, columns, Grid(along, across, size=(columns - 1) * step_x))
 
     @property
-    def are_the_same(self) -> bool:
-        """Whether the field's own cells are squares."""
+    def are_square(self) -> bool:
+        """Whether the cells of the field are square."""
         return self.grid.shape == (self.rows, self.columns)
 
     def spread(self, field: Field) -> Field:
-        """Return a field on the grid of squares, smoothly interpolated."""
+        """Resample a field to the grid of squares, with cubic interpolation."""
         return resample_field(field, self.grid.shape, is_smooth=True)
 
     def gather(self, field: Field) -> Field:
-        """Return a field of the grid of squares at the samples that there were before."""
+        """Resample a field from the grid of squares to the original samples, linearly."""
         return resample_field(field, (self.rows, self.columns), is_smooth=False)
 
 
@@ -245,7 +245,7 @@ def resample_field(field: Field, shape: tuple[int, int], *, is_smooth: bool) -> 
     shape : tuple of two ints
         Rows and columns of the result.
     is_smooth : bool
-        Cubic, without kinks where the old samples lie; or linear, which never overshoots.
+        Cubic, without kinks at the old samples; or linear, without overshoot.
     """
     for axis, count in enumerate(shape):
         if field.shape[axis] != count:
@@ -259,7 +259,7 @@ def _resample_along(field: Field, count: int, axis: int, is_smooth: bool) -> Fie
     low = np.minimum(positions.astype(np.intp), max(last - 1, 0))
     share = (positions - low).astype(np.float32)
     weights = _cubic(share) if is_smooth else ((0, 1.0 - share), (1, share))
-    # One more sample at each end, for the cubic's outer neighbors: slopes go on straight.
+    # One more sample at each end, for the cubic's outer neighbors, extrapolated linearly.
     longer = _extend(field, axis)
     shape = list(field.shape)
     shape[axis] = count
@@ -280,7 +280,7 @@ def _extend(field: Field, axis: int) -> Field:
 
 
 def _cubic(t: npt.NDArray[np.float32]) -> tuple[tuple[int, npt.NDArray[np.float32]], ...]:
-    """Return the weights of four neighbors, by their offset.
+    """Return the weights of four neighbors by their offset.
 
     References
     ----------

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Images as fields, and fields as images.
+"""Conversion between images and fields.
 
-To encode pixels as the file that is packed into an image takes longest, and it needs no Blender:
-work in a thread gives a `Content`, which the main thread packs in a short time.
+Encoding the file that is packed into an image takes the most time, and does not access Blender. So
+a thread creates a `Content`, which the main thread packs quickly.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     Raises
     ------
     ParameterError
-        If the image has no pixels: a missing file, or a render result; or if its color space bends
-        them, see `pixel_decoding`.
+        If the image has no pixels: a missing file, or a render result; or if its color space
+        distorts them, see `pixel_decoding`.
     """
     pixels = stored_pixels(image)
     return pixel_decoding.PixelDecoding.of(image).numbers(pixels, 1)[..., 0]
 
 
 def stored_pixels(image: bpy.types.Image) -> Field:
-    """Return a copy of the pixels that Blender has in memory, shape (rows, columns, channels).
+    """Return a copy of the pixels in memory, shape (rows, columns, channels).
 
     Raises
     ------
@@ -62,18 +62,18 @@ def stored_pixels(image: bpy.types.Image) -> Field:
 
 @dataclass(frozen=True)
 class Content:
-    """The pixels of an image as they are packed into it.
+    """Encoded pixels of an image, ready to be packed into it.
 
     Attributes
     ----------
     data : bytes
-        A file: PNG of 8 bits, or OpenEXR of 32.
+        The bytes of a file: PNG of 8 bits, or OpenEXR of 32.
     float_buffer : bool
-        Which of them.
+        Whether it is OpenEXR.
     is_color : bool
-        Colors, sRGB in 8 bits and linear as floats; else numbers.
+        Whether the pixels are colors (sRGB in 8 bits, linear as floats) or numbers.
     shape : tuple of two ints
-        Rows and columns: to ask the image itself makes Blender read all of it.
+        Rows and columns; reading them from the image makes Blender load all of it.
     checksum : int
         CRC-32 of the data.
     """
@@ -86,12 +86,12 @@ class Content:
 
 
 def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Content:
-    """Return pixels as they are packed; Blender is not asked, so that any thread may do it.
+    """Return encoded pixels; any thread may call this, since it does not access Blender.
 
     Parameters
     ----------
     values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
-        As they are stored, row 0 at the bottom: gray, three colors, or these with transparency.
+        Stored values, row 0 at the bottom: gray or three colors, with or without transparency.
     float_buffer : bool
         32-bit floats, or 8 bits.
     is_color : bool
@@ -111,28 +111,28 @@ def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Con
 
 
 _FILES = {True: ("exr", 32), False: ("png", 8)}
-"""Formats and bits of files that Blender reads as floats, and in 8 bits."""
+"""Formats and bit depths of files that Blender reads as floats, and in 8 bits."""
 
 
 def new_image(
     name: str, values: Field, *, float_buffer: bool, is_color: bool = False
 ) -> bpy.types.Image:
-    """Return a new image that survives saving: packed, and kept though nothing uses it.
+    """Return a new image that is saved with the file: packed, with a fake user.
 
-    The arguments besides the name are those of `content`.
+    The other arguments are those of `content`.
     """
     return create_image(name, content(values, float_buffer=float_buffer, is_color=is_color))
 
 
 def create_image(name: str, packed: Content) -> bpy.types.Image:
-    """Return a new image of what is packed, kept though nothing uses it."""
+    """Return a new image with packed content and a fake user."""
     image = create_packed_image(name, packed)
     image.use_fake_user = True
     return image
 
 
 def create_packed_image(name: str, packed: Content, *, alpha: bool = False) -> bpy.types.Image:
-    """Return a new image of what is packed."""
+    """Return a new image with packed content."""
     own = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_color}
     image: bpy.types.Image = cast(Any, bpy.data.images).new(name, 1, 1, **own)
     write_content(image, packed)
@@ -140,18 +140,18 @@ def create_packed_image(name: str, packed: Content, *, alpha: bool = False) -> b
 
 
 def write_content(image: bpy.types.Image, packed: Content, space: str | None = None) -> None:
-    """Pack other pixels into an image, of another size or kind if need be; all users keep it.
+    """Replace the packed content of an image, of any size or kind; its users stay.
 
-    It can be undone, for the image is read from what is packed, which undo knows.
+    Undo restores the former content, since the image is read from the packed file.
 
     Parameters
     ----------
     image : Image
-        Written to.
+        The image to write to.
     packed : Content
-        Its pixels.
+        Its new pixels.
     space : str, optional
-        What Blender calls their color space, if it is not the one that suits such pixels.
+        Blender's name of their color space, if it is not the default for such pixels.
     """
     owner = cast(Any, image)
     owner.pack(data=packed.data, data_len=len(packed.data))
@@ -168,7 +168,7 @@ def write_content(image: bpy.types.Image, packed: Content, space: str | None = N
 
 
 def color_space(*, float_buffer: bool, is_color: bool) -> str:
-    """Return what Blender calls the color space of such pixels."""
+    """Return Blender's name of the color space for such pixels."""
     if not is_color:
         return pixel_decoding.NUMBERS
     return pixel_decoding.LINEAR if float_buffer else pixel_decoding.SRGB
@@ -184,7 +184,7 @@ def opaque(values: Field) -> Field:
 def is_of_kind(
     image: bpy.types.Image, shape: tuple[int, int], *, float_buffer: bool, is_color: bool
 ) -> bool:
-    """Return whether an image can hold such pixels as it is."""
+    """Return whether an image can hold such pixels unchanged."""
     owner = cast(Any, image)
     space = color_space(float_buffer=float_buffer, is_color=is_color)
     is_same_kind = bool(image.is_float) == float_buffer and image.source in ("FILE", "GENERATED")
@@ -192,7 +192,7 @@ def is_of_kind(
 
 
 def pixels_of(values: Field, channels: int) -> Field:
-    """Return gray values or colors as `show_pixels` takes them; any thread may do it.
+    """Return gray values or colors for `show_pixels`; any thread may call this.
 
     Returns
     -------
@@ -202,26 +202,26 @@ def pixels_of(values: Field, channels: int) -> Field:
 
 
 def show_pixels(image: bpy.types.Image, pixels: Field) -> None:
-    """Show other pixels, see `pixels_of`, without packing them: they last until the image is read again."""
+    """Show pixels, see `pixels_of`, without packing them; they last until the image is reloaded."""
     stored: Any = image.pixels
     stored.foreach_set(pixels)
     image.update()
 
 
 def is_single(image: bpy.types.Image) -> bool:
-    """Return whether an image is one picture: no tiles, no frames, no views for two eyes."""
+    """Return whether an image is a single picture, without tiles, frames or stereo views."""
     return image.source in ("FILE", "GENERATED") and not image.is_multiview
 
 
 def can_be_packed(image: bpy.types.Image) -> bool:
-    """Return whether other pixels can be packed into an image: it is one picture, of this file."""
+    """Return whether pixels can be packed into an image: a single picture of this file."""
     return image.library is None and is_single(image)
 
 
 def pack_pixels(image: bpy.types.Image) -> None:
-    """Pack the present pixels as Blender itself does it."""
+    """Pack the present pixels with Blender's own operator."""
     image.pack()
-    forget_checksums()  # what was packed may lie where the old one was, and be as large
+    forget_checksums()  # the new file may have the address and the size of the old one
 
 
 def active(context: bpy.types.Context) -> bpy.types.Image | None:
@@ -239,7 +239,7 @@ def shape_of(image: bpy.types.Image) -> tuple[int, int]:
 
 
 def show(context: bpy.types.Context, image: bpy.types.Image) -> None:
-    """Show an image in the current Image Editor, or in one that shows none yet."""
+    """Show an image in the current Image Editor, or in an empty one."""
     own: Any = context.area
     if own is not None and own.type == "IMAGE_EDITOR":
         own.spaces.active.image = image
@@ -261,23 +261,23 @@ def redraw(context: bpy.types.Context) -> None:
 
 
 @dataclass(frozen=True)
-class _Known:
+class _PackedFile:
     place: int
     size: int
     checksum: int
 
 
-_known: dict[Ref[bpy.types.Image], _Known] = {}
+_known: dict[Ref[bpy.types.Image], _PackedFile] = {}
 """Checksums of packed files.
 
-Blender returns a packed file as a copy only: for an image of 4096 x 4096 floats copy and checksum take
-0.15 s, much too long while a slider is dragged. So they are kept until another file may be packed: that
-is another object of Blender's, or has another size. After undo and loading all are forgotten.
+Blender returns a packed file only as a copy: for an image of 4096 x 4096 floats copy and checksum take
+0.15 s, too long while a slider is dragged. So a checksum is kept until the packed file is another
+object in Blender, or has another size. Undo and loading clear all checksums.
 """
 
 
 def packed_checksum(image: bpy.types.Image) -> int:
-    """Return a number that changes with the file packed into an image, 0 if there is none."""
+    """Return a checksum of the file packed into an image, 0 if there is none."""
     packed: Any = image.packed_file
     if packed is None:
         return 0
@@ -296,7 +296,7 @@ def _read_checksum(packed: Any) -> int:
     return zlib.crc32(packed.data)
 
 
-def _remember(image: bpy.types.Image, checksum: int) -> _Known:
+def _remember(image: bpy.types.Image, checksum: int) -> _PackedFile:
     packed: Any = image.packed_file
-    known = _known[Ref.of(image)] = _Known(hash(packed), packed.size, checksum)
+    known = _known[Ref.of(image)] = _PackedFile(hash(packed), packed.size, checksum)
     return known

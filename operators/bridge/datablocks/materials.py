@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Materials and the slots of objects that they are put into."""
+"""Materials, and the slots of objects."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ class MaterialSlot:
     owner : Ref
         The object.
     index : int
-        Of the slot.
+        Index of the slot.
     """
 
     owner: Ref[bpy.types.Object]
     index: int
 
     @classmethod
-    def of(cls, thing: bpy.types.Object | None) -> MaterialSlot | None:
-        """Return the active slot of an object, None if that can have no material."""
-        if thing is None or not hasattr(thing.data, "materials"):
+    def of(cls, obj: bpy.types.Object | None) -> MaterialSlot | None:
+        """Return the active slot of an object, None if it cannot have materials."""
+        if obj is None or not hasattr(obj.data, "materials"):
             return None
-        return cls(Ref.of(thing), thing.active_material_index)
+        return cls(Ref.of(obj), obj.active_material_index)
 
 
-def why_not_apply(thing: bpy.types.Object | None) -> str:
-    """Return why an object cannot be given a material; "" if it can, or has no slots at all."""
-    if MaterialSlot.of(thing) is None:
+def why_not_apply(obj: bpy.types.Object | None) -> str:
+    """Return why a material cannot be applied to an object, "" if it can or the object has no slots."""
+    if MaterialSlot.of(obj) is None:
         return ""
-    if thing.type in _DRAWINGS:
+    if obj.type in _DRAWINGS:
         return Message(
             "{} is Grease Pencil, whose materials have no nodes: select another object, or do not apply",
-            thing.name,
+            obj.name,
         )
-    if thing.library is not None or not is_writable(thing.data):
-        return Message("{} is linked from another file: make it local, or do not apply", thing.name)
+    if obj.library is not None or not is_writable(obj.data):
+        return Message("{} is linked from another file: make it local, or do not apply", obj.name)
     return ""
 
 
 def find_or_create(name: str, mark: str) -> bpy.types.Material:
-    """Return Terrane's material of a requested name, by its mark, or a new one without nodes."""
+    """Return Terrane's material of a name, found by its mark, or a new one without nodes."""
     found: bpy.types.Material | None = ownership.find(
         bpy.data.materials, name, lambda one: mark in one
     )
@@ -70,46 +70,46 @@ def new_material(name: str) -> bpy.types.Material:
     return material
 
 
-def marked_material(thing: bpy.types.Object, mark: str) -> bpy.types.Material | None:
+def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | None:
     """Return the first of an object's materials with a mark, None if there is none."""
-    for slot in thing.material_slots:
+    for slot in obj.material_slots:
         found: Any = slot.material
         if found is not None and mark in found and found.library is None:
             return found
     return None
 
 
-def is_shared(material: bpy.types.Material, thing: bpy.types.Object) -> bool:
-    """Return whether an object with another mesh has a material too."""
+def is_shared(material: bpy.types.Material, obj: bpy.types.Object) -> bool:
+    """Return whether an object with another mesh uses a material too."""
     return any(
-        one.data != thing.data and any(slot.material == material for slot in one.material_slots)
+        one.data != obj.data and any(slot.material == material for slot in one.material_slots)
         for one in bpy.data.objects
     )
 
 
-def copy_material(material: bpy.types.Material, thing: bpy.types.Object) -> bpy.types.Material:
-    """Give an object a copy of a material in its place, with the user's nodes."""
+def copy_material(material: bpy.types.Material, obj: bpy.types.Object) -> bpy.types.Material:
+    """Replace a material of an object by a copy, which keeps the user's nodes."""
     made = material.copy()
-    for slot in thing.material_slots:
+    for slot in obj.material_slots:
         if slot.material == material:
             slot.material = made
     return made
 
 
 def apply(material: bpy.types.Material, slot: MaterialSlot) -> bool:
-    """Put a material into a slot, made if there is none; return whether that was possible."""
-    thing = slot.owner.find()
-    if thing is None or why_not_apply(thing):
+    """Put a material into a slot, added if needed; return whether that was possible."""
+    obj = slot.owner.find()
+    if obj is None or why_not_apply(obj):
         return False
-    slots = thing.material_slots
+    slots = obj.material_slots
     if slot.index < len(slots):
         slots[slot.index].material = material
     else:
-        thing.data.materials.append(material)
+        obj.data.materials.append(material)
     return True
 
 
 def has_uv_map(slot: MaterialSlot) -> bool:
-    """Return whether the object of a slot has UV coordinates; objects other than meshes do."""
-    thing = slot.owner.find()
-    return thing is None or thing.type != "MESH" or len(thing.data.uv_layers) > 0
+    """Return whether the object of a slot has UV coordinates; objects other than meshes always do."""
+    obj = slot.owner.find()
+    return obj is None or obj.type != "MESH" or len(obj.data.uv_layers) > 0

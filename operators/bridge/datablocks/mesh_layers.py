@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Attributes of a mesh as arrays, and arrays as attributes."""
+"""Conversion between attributes of a mesh and arrays."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ FORMATS: Mapping[str, tuple[str, type, int]] = {
     "BYTE_COLOR": ("color", np.float32, 4),
     "QUATERNION": ("value", np.float32, 4),
 }
-"""By data type: the property that holds it, its array type, and how many numbers it has."""
+"""Property, array type and number of components by data type."""
 
 _GEOMETRY = ("position", ".edge_verts", ".corner_vert", ".corner_edge")
 
 
 @dataclass(frozen=True)
 class MeshArray:
-    """Large array of a mesh, which any thread can compute and the main thread stores.
+    """Large array of a mesh that any thread can compute and the main thread stores.
 
     Attributes
     ----------
     compute : callable
         Returns the array.
     store : callable
-        Gets the mesh and the array.
+        Receives the mesh and the array.
     add : callable
-        Makes room in a mesh; returns whether Blender allows it.
+        Adds the attribute to a mesh; returns whether Blender allows it.
     """
 
     compute: Callable[[], npt.NDArray[Any]]
@@ -55,7 +55,7 @@ class MeshArray:
 
 @dataclass(frozen=True)
 class StoredLayer:
-    """One attribute, outside Blender."""
+    """Copy of an attribute outside Blender."""
 
     name: str
     data_type: str
@@ -73,16 +73,16 @@ class ActiveLayers:
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> ActiveLayers:
-        """Return those of a mesh.
+        """Return the names of a mesh.
 
-        Read attributes first: to look at UV maps makes some versions copy all that are shared.
+        Read attributes first: accessing UV maps makes some versions copy all shared ones.
         """
         render_uv = next((layer.name for layer in mesh.uv_layers if layer.active_render), "")
         uv = mesh.uv_layers.active.name if mesh.uv_layers.active else ""
         return cls(uv, render_uv, mesh.attributes.active_color_name or "")
 
     def restore(self, mesh: bpy.types.Mesh) -> None:
-        """Make them the active ones of a mesh, those that it has."""
+        """Activate those layers of a mesh that exist."""
         if self.uv in mesh.uv_layers:
             mesh.uv_layers.active = mesh.uv_layers[self.uv]
         if self.render_uv in mesh.uv_layers:
@@ -94,17 +94,17 @@ class ActiveLayers:
 def layer_names(
     mesh: bpy.types.Mesh, skipped: Collection[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of a mesh's attributes besides its geometry and those in `skipped`.
+    """Return the names of a mesh's attributes, without its geometry and those in `skipped`.
 
     Returns
     -------
     tuple of str
-        Of those that `read_layer` reads.
+        Names of those that `read_layer` reads.
     tuple of str
-        Of the others.
+        Names of the others.
     """
     known, unknown = [], []
-    # None is looked up by its name: that makes Blender 4.5 copy it.
+    # No lookup by name, which makes Blender 4.5 copy the attribute.
     for attribute in mesh.attributes:
         if attribute.name not in {*_GEOMETRY, *skipped} and not compat.is_hidden(attribute):
             (known if attribute.data_type in FORMATS else unknown).append(attribute.name)
@@ -118,7 +118,7 @@ def read_layer(mesh: bpy.types.Mesh, name: str) -> StoredLayer:
 
 
 def read_values(attribute: Any) -> Layer:
-    """Return a copy of an attribute's values: shape (elements, numbers each)."""
+    """Return a copy of an attribute's values: shape (elements, components)."""
     name, dtype, width = FORMATS[attribute.data_type]
     values = np.empty(len(attribute.data) * width, dtype)
     attribute.data.foreach_get(name, values)
@@ -136,7 +136,7 @@ def read_attribute(mesh: bpy.types.Mesh, name: str) -> npt.NDArray[np.float32] |
 def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
     """Add an attribute of exactly this name; return whether Blender allows it.
 
-    It does not while a vertex group has the name, nor if it is too long.
+    It does not if a vertex group has the name, or the name is too long.
     """
     attributes: Any = mesh.attributes
     made = attributes.new(name, data_type, domain)
@@ -147,7 +147,7 @@ def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) 
 
 
 def ensure_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
-    """Return whether a mesh has an attribute of just this kind; add it if none has its name."""
+    """Return whether a mesh has an attribute of this kind; add it if none has its name."""
     present = mesh.attributes.get(name)
     if present is None:
         return add_attribute(mesh, name, data_type, domain)
@@ -155,7 +155,7 @@ def ensure_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: st
 
 
 def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
-    """Store fields as attributes of the vertices, in place of those of the same names.
+    """Store fields as attributes of the vertices, replacing those of the same names.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ..
     Returns
     -------
     tuple of str
-        The names that were not written: an attribute of another kind or a vertex group has them.
+        Names that were not written, since an attribute of another kind or a vertex group has them.
     """
     refused = []
     for name, array in map_arrays(maps):
@@ -179,7 +179,7 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ..
 
 
 def map_arrays(maps: Mapping[str, Field]) -> Iterator[tuple[str, MeshArray]]:
-    """Yield the names of maps, and what `write_maps` stores under them."""
+    """Yield the names of maps, and the arrays that `write_maps` stores."""
     for name, field in maps.items():
         yield name, _map_array(name, field)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Vertices of meshes and shape keys as arrays.
 
-Everything goes through the attribute layer, in one-dimensional arrays of the exact type: any other
-way into Blender is 25 to 200 times slower. Attributes are fetched again after each one that is
-added, because older Blenders move them.
+All access uses the attribute layer and one-dimensional arrays of the exact type: any other access is
+25 to 200 times slower. Attributes are fetched again after one is added, because older versions of
+Blender move them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Positions = npt.NDArray[np.float32]
 """Shape (vertices, 3)."""
 
 
-def mesh_of(thing: bpy.types.Object) -> bpy.types.Mesh:
-    """Return the mesh of a mesh object, whose data could be of any type as far as Python knows."""
-    mesh: Any = thing.data
+def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
+    """Return the mesh of a mesh object, typed as such."""
+    mesh: Any = obj.data
     return mesh
 
 
@@ -33,20 +33,20 @@ def layer_data(mesh: bpy.types.Mesh, name: str) -> Any:
 
 
 def flatten(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return an array as Blender reads it fastest: one axis, contiguous, float32."""
+    """Return an array in the layout that Blender reads fastest: one axis, contiguous, float32."""
     return np.ascontiguousarray(array, np.float32).reshape(-1)
 
 
 def positions_of(mesh: bpy.types.Mesh) -> Positions:
     """Return a copy of a mesh's vertex positions."""
     positions = np.empty(len(mesh.vertices) * 3, np.float32)
-    if len(positions):  # some versions have no such attribute then
+    if len(positions):  # some versions have no such attribute without vertices
         layer_data(mesh, "position").foreach_get("vector", positions)
     return positions.reshape(-1, 3)
 
 
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
-    """Move a mesh's vertices; call `compat.update_positions` when all is written."""
+    """Move a mesh's vertices; call `compat.update_positions` afterwards."""
     layer_data(mesh, "position").foreach_set("vector", flatten(positions))
 
 
@@ -69,10 +69,10 @@ def set_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
     key.points.foreach_set("co", flatten(positions))
 
 
-def present_positions(thing: bpy.types.Object) -> Positions:
+def present_positions(obj: bpy.types.Object) -> Positions:
     """Return the positions of an object's active shape key, or of its mesh if it has none."""
-    key = thing.active_shape_key
-    return positions_of(mesh_of(thing)) if key is None else key_positions(key)
+    key = obj.active_shape_key
+    return positions_of(mesh_of(obj)) if key is None else key_positions(key)
 
 
 def check_positions(name: str, positions: Positions) -> None:
@@ -81,7 +81,7 @@ def check_positions(name: str, positions: Positions) -> None:
     Raises
     ------
     ParameterError
-        If some are infinite or not a number; `name` says whose they are.
+        If some are infinite or not a number; the message begins with `name`.
     """
     is_finite = np.isfinite(positions)
     if not is_finite.all():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers of an image's file, from the pixels that Blender makes of them.
+"""Decoding of Blender's pixels to the numbers in an image's file.
 
-A heightmap's numbers are no colors, but Blender takes them for such unless told otherwise. It makes
-files of more than 8 bits linear, and multiplies them by their transparency: a quarter of the height
-would become a twentieth. Both are undone here, to within a step of 16 bits.
+A heightmap contains numbers, but Blender reads them as colors by default. It converts files of more
+than 8 bits to linear, and multiplies them by their transparency: a quarter of the height would become
+a twentieth. Decoding undoes both, to within a step of 16 bits.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from ....noise_core.base.errors import ParameterError
 from ....noise_core.materials.colors.spaces import linear_to_srgb
 
 NUMBERS, LINEAR, SRGB = "Non-Color", "Linear Rec.709", "sRGB"
-"""What Blender calls the color spaces of numbers, of colors as floats and of those in 8 bits."""
+"""Blender's names of the color spaces of numbers, of colors as floats, and of colors in 8 bits."""
 
 _OTHER_LINEAR = ("ACES2065-1", "ACEScg", "scene_linear")
-"""Linear ones besides those whose names begin so."""
+"""Linear color spaces whose names do not begin with Linear."""
 
 
 @dataclass(frozen=True)
 class PixelDecoding:
-    """How the numbers in an image's file become its pixels.
+    """Decoding of an image: the steps from the numbers in its file to its pixels.
 
     Attributes
     ----------
     is_made_linear : bool
-        Whether they are taken for sRGB and made linear.
+        Whether Blender converts the numbers from sRGB to linear.
     is_multiplied : bool
-        Whether they are multiplied by the transparency.
+        Whether Blender multiplies them by the transparency.
     is_part : bool
-        Whether they have the transparency in them: they are divided by it while they are made linear.
+        Whether they are premultiplied: Blender divides them by the transparency for the conversion.
     """
 
     is_made_linear: bool = False
@@ -45,12 +45,12 @@ class PixelDecoding:
 
     @classmethod
     def of(cls, image: bpy.types.Image) -> PixelDecoding:
-        """Return how an image is read.
+        """Return the decoding of an image.
 
         Raises
         ------
         ParameterError
-            If its color space bends numbers in a way that cannot be taken back.
+            If its color space changes numbers irreversibly.
         """
         space: Any = image.colorspace_settings
         if not image.is_float or space.is_data:
@@ -70,16 +70,16 @@ class PixelDecoding:
         )
 
     def numbers(self, pixels: Field, channels: int) -> Field:
-        """Return the first channels as the file has them, in a new array.
+        """Return the first channels with the values in the file, as a new array.
 
-        Where nothing is left of a number, for it was multiplied by 0, it is 0.
+        Numbers that were multiplied by 0 are lost, and become 0.
 
         Parameters
         ----------
         pixels : ndarray of shape (rows, columns, channels), float32
-            As Blender has them in memory.
+            Pixels in Blender's memory.
         channels : int
-            How many, without transparency.
+            Number of channels, without transparency.
         """
         result: Field = pixels[..., :channels].copy()
         share = self._shares(pixels)
@@ -92,7 +92,7 @@ class PixelDecoding:
         return result
 
     def _shares(self, pixels: Field) -> Field | None:
-        """Return what pixels are divided by, shape (rows, columns, 1); None if by nothing."""
+        """Return the divisors of the pixels, shape (rows, columns, 1); None if there are none."""
         if pixels.shape[2] < 4 or not (
             self.is_multiplied or (self.is_part and self.is_made_linear)
         ):
@@ -102,19 +102,19 @@ class PixelDecoding:
 
 
 def is_linear(space: str) -> bool:
-    """Return whether Blender leaves gray as it is in a color space of this name.
+    """Return whether Blender keeps gray values in a color space of this name.
 
-    The others are what the versions from 4.2 to 5.2 have; XYZ is linear too, but has no gray.
+    The list covers the versions from 4.2 to 5.2; XYZ is linear too, but has no gray.
     """
     begins = space.startswith("Linear ") and "XYZ" not in space
     return begins or space in _OTHER_LINEAR
 
 
 def space_for_numbers(image: bpy.types.Image) -> str:
-    """Return the color space in which numbers packed into an image are the same again.
+    """Return the color space in which numbers packed into an image are read unchanged.
 
-    That is its own, unless it is one that mixes colors: in Blender 4.2 gray comes out of these a little
-    off, and would wander.
+    That is its own, unless it mixes colors: in Blender 4.2 these change gray values slightly, and
+    repeated packing would accumulate the change.
     """
     space: Any = image.colorspace_settings
     is_same = space.is_data or not image.is_float or space.name in (SRGB, LINEAR)
@@ -122,7 +122,7 @@ def space_for_numbers(image: bpy.types.Image) -> str:
 
 
 def space_for_pixels(image: bpy.types.Image) -> str:
-    """Return the color space in which what `PixelDecoding` gives becomes the pixels in memory."""
+    """Return the color space in which the result of `PixelDecoding` becomes the pixels in memory."""
     space = space_for_numbers(image)
     own: Any = image.colorspace_settings
     return LINEAR if space == NUMBERS and not own.is_data else space

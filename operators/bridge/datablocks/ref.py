@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reference to a datablock that outlives undo and the loading of a file.
 
-Undo and loading free the memory that a Python object of Blender's points to. Each datablock has a
-number that stays the same as long as Blender runs, and that a reference stores instead.
+Undo and loading free the memory that a Python object of Blender points to. Each datablock has a
+number that stays the same while Blender runs; a reference stores that number.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Ref(Generic[Block]):
     uid : int
         Blender's `session_uid`, unique among all datablocks; never 0.
     name : str
-        Name when the reference was made: for messages, and where a search begins.
+        Name when the reference was created, for messages and as a search hint.
     """
 
     kind: str
@@ -69,7 +69,7 @@ class Ref(Generic[Block]):
     def find(self) -> Block | None:
         """Return the datablock, or None if it has been removed."""
         owners: Any = getattr(bpy.data, _COLLECTIONS[self.kind])
-        named: Block | None = owners.get(self.name)  # found at once, unless it was renamed
+        named: Block | None = owners.get(self.name)  # found immediately, unless it was renamed
         if named is not None and named.session_uid == self.uid:
             return named
         return next((one for one in owners if one.session_uid == self.uid), None)

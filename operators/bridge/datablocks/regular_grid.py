@@ -23,7 +23,7 @@ Indices = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Topology:
-    """Elements of a grid of rows x columns vertices, and how they are connected.
+    """Elements of a grid of rows x columns vertices, and their connections.
 
     Faces are quads, anticlockwise from above: corner 0 is the one at the smallest x and y, and
     corner k's edge runs from corner k to corner k + 1.
@@ -51,7 +51,7 @@ class Topology:
     def _row_edges(self) -> int:
         return self.rows * (self.columns - 1)
 
-    # Each method makes the pattern of one grid row and adds the row's first number to it: that
+    # Each method creates the pattern of one grid row and adds the row's first number to it, which
     # writes every large array once, in order.
 
     def edge_vertices(self) -> Indices:
@@ -123,7 +123,7 @@ def grid_positions(grid: Grid, height: Field) -> Positions:
 
 
 def element_adders(topology: Topology) -> tuple[Callable[[bpy.types.Mesh], None], ...]:
-    """Return functions that give an empty mesh as many elements as a grid has, one kind each."""
+    """Return functions that add the elements of a grid to an empty mesh, one kind each."""
     return (
         lambda mesh: mesh.vertices.add(topology.vertices),
         lambda mesh: mesh.edges.add(topology.edges),
@@ -133,17 +133,19 @@ def element_adders(topology: Topology) -> tuple[Callable[[bpy.types.Mesh], None]
 
 
 def grid_arrays(topology: Topology) -> tuple[MeshArray, ...]:
-    """Return the edges, faces and UV map of a grid, for a mesh that has as many elements."""
+    """Return the edges, faces and UV map of a grid, for a mesh with its elements."""
     return (
-        MeshArray(topology.edge_vertices, _storing(".edge_verts", "value")),
-        MeshArray(topology.corner_vertices, _storing(".corner_vert", "value")),
-        MeshArray(topology.corner_edges, _storing(".corner_edge", "value")),
+        MeshArray(topology.edge_vertices, _attribute_writer(".edge_verts", "value")),
+        MeshArray(topology.corner_vertices, _attribute_writer(".corner_vert", "value")),
+        MeshArray(topology.corner_edges, _attribute_writer(".corner_edge", "value")),
         MeshArray(topology.face_starts, _store_face_starts),
-        MeshArray(topology.corner_coordinates, _storing(UV_NAME, "vector"), _add_uv_map),
+        MeshArray(topology.corner_coordinates, _attribute_writer(UV_NAME, "vector"), _add_uv_map),
     )
 
 
-def _storing(name: str, component: str) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
+def _attribute_writer(
+    name: str, component: str
+) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
     return lambda mesh, values: layer_data(mesh, name).foreach_set(component, values)
 
 

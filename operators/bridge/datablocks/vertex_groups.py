@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vertex groups as arrays, and arrays as vertex groups.
+"""Conversion between vertex groups and arrays.
 
-Blender shows weights vertex by vertex only, about a second for a million of them. Geometry nodes
-see a group as an attribute, so a temporary modifier on a temporary object copies it into one.
+Blender gives access to weights only vertex by vertex, about a second for a million of them. Geometry
+nodes read a group as an attribute, so a temporary modifier on a temporary object copies it into one.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Weights = npt.NDArray[np.float32]
 _COPY = "terrane_weights"
 
 LEVELS = 1024
-"""Weights are rounded to so many: Blender takes one number for many vertices at once."""
+"""Number of levels that weights are rounded to: Blender sets one weight for many vertices at once."""
 
 MANY = 1 << 14
-"""Vertices that are written at once: half a microsecond each."""
+"""Number of vertices that are written at once, at half a microsecond each."""
 
 Levels = list[tuple[float, npt.NDArray[np.int32]]]
 """Weights, and the vertices that have them."""
@@ -37,7 +37,7 @@ Levels = list[tuple[float, npt.NDArray[np.int32]]]
 
 @dataclass(frozen=True)
 class StoredGroup:
-    """One vertex group, outside Blender."""
+    """Copy of a vertex group outside Blender."""
 
     name: str
     is_locked: bool
@@ -45,19 +45,19 @@ class StoredGroup:
     weights: Weights
 
     @classmethod
-    def of(cls, context: bpy.types.Context, thing: bpy.types.Object, name: str) -> StoredGroup:
+    def of(cls, context: bpy.types.Context, obj: bpy.types.Object, name: str) -> StoredGroup:
         """Return a copy of an object's vertex group."""
-        group = thing.vertex_groups[name]
-        is_active = group.index == thing.vertex_groups.active_index
-        weights = read_weights(context, mesh_of(thing), name)
+        group = obj.vertex_groups[name]
+        is_active = group.index == obj.vertex_groups.active_index
+        weights = read_weights(context, mesh_of(obj), name)
         return cls(name, group.lock_weight, is_active, weights)
 
-    def restore_state(self, thing: bpy.types.Object) -> None:
-        """Lock and activate an object's group of this name as it was."""
-        group = thing.vertex_groups[self.name]
+    def restore_state(self, obj: bpy.types.Object) -> None:
+        """Restore the lock and the active state of an object's group of this name."""
+        group = obj.vertex_groups[self.name]
         group.lock_weight = self.is_locked
         if self.is_active:
-            thing.vertex_groups.active_index = group.index
+            obj.vertex_groups.active_index = group.index
 
 
 def read_weights(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Weights:
@@ -76,7 +76,7 @@ def write_weights(group: bpy.types.VertexGroup, weights: Weights) -> None:
 
 
 def add_levels(find: Callable[[], bpy.types.VertexGroup], levels: Levels) -> Iterator[None]:
-    """Add vertices to the group that `find` returns, `MANY` at most between two steps."""
+    """Add vertices to the group that `find` returns, at most `MANY` between two steps."""
     for weight, members in levels:
         for start in range(0, len(members), MANY):
             find().add(members[start : start + MANY].tolist(), weight, "REPLACE")
@@ -84,7 +84,7 @@ def add_levels(find: Callable[[], bpy.types.VertexGroup], levels: Levels) -> Ite
 
 
 def weight_levels(weights: Weights) -> Levels:
-    """Return which vertices have which weight, for all weights above 0; any thread may call this."""
+    """Return the vertices by weight, for all weights above 0; any thread may call this."""
     steps = np.rint(weights * LEVELS).astype(np.int16)  # NumPy sorts 16 bits by radix
     order = np.argsort(steps, kind="stable").astype(np.int32)
     levels, starts = np.unique(steps[order], return_index=True)

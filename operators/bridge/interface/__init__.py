@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Messages, icons, thumbnails, the manual, and what Blender is told on enabling."""
+"""Messages, icons, thumbnails, the manual, and registration with Blender."""
 
 from __future__ import annotations
 

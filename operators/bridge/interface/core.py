@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators and panels need of the core: they take it from here, for only the bridge knows it."""
+"""Names of the core for operators and panels, which import it only through the bridge."""
 
 from __future__ import annotations
 

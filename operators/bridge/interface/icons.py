@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which of Blender's icons stands for what. Decoration only: nothing depends on an entry here."""
+"""Blender's icons of noises, modifiers and masks. Each type has a default icon."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 MODIFIER = "MODIFIER"
-"""For a type of modifier that has no icon of its own."""
+"""Default icon of a modifier type."""
 
 MODIFIERS: Mapping[str, str] = {
     "blur": "MOD_SMOOTH",
@@ -20,18 +20,18 @@ MODIFIERS: Mapping[str, str] = {
     "terraces": "IPO_CONSTANT",
     "thermal_erosion": "IPO_LINEAR",
 }
-"""By a modifier type's key."""
+"""Icons by the key of a modifier type."""
 
 MASKS: Mapping[str, str] = {
     "GROUP": "GROUP_VERTEX",
     "ATTRIBUTE": "SPREADSHEET",
     "IMAGE": "IMAGE_DATA",
 }
-"""By the kind of a mask; see `masks.names`."""
+"""Icons by the kind of a painted mask; see `masks.names`."""
 
 
 NOISE = "TEXTURE"
-"""For a type of noise that has no icon of its own."""
+"""Default icon of a noise type."""
 
 NOISES: Mapping[str, str] = {
     "abs": "MOD_MIRROR",
@@ -57,10 +57,10 @@ NOISES: Mapping[str, str] = {
     "value": "TEXTURE",
     "white": "PARTICLES",
 }
-"""By the key of a type of noise."""
+"""Icons by the key of a noise type."""
 
 SOURCE = "MOD_MASK"
-"""For what a mask looks at that has no icon of its own."""
+"""Default icon of a mask's source."""
 
 SOURCES: Mapping[str, str] = {
     "aspect": "ORIENTATION_GIMBAL",
@@ -69,16 +69,16 @@ SOURCES: Mapping[str, str] = {
     "river": "MOD_FLUIDSIM",
     "slope": "IPO_LINEAR",
 }
-"""By the key of a source; see `mask_settings.sources`."""
+"""Icons by the key of a source; see `mask_settings.sources`."""
 
 
 def noise_icon(key: str) -> str:
-    """Return the icon of a type of noise."""
+    """Return the icon of a noise type."""
     return NOISES.get(key, NOISE)
 
 
 def mask_icon(key: str) -> str:
-    """Return the icon of what a mask looks at."""
+    """Return the icon of a mask's source."""
     return SOURCES.get(key, SOURCE)
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The manual that comes with the extension: where its pages lie on disk, and which anchors they have.
+"""Manual that comes with the extension: paths of its pages, and their anchors.
 
 MkDocs builds it from the Markdown in docs/ and from the declarations: tools/docs. In a checkout without a manual
-the pages are those of docs/.
+the pages of docs/ are used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FOLDER = ROOT / "manual"
 SOURCES = ROOT / "docs"
 
 PLACES = "at"
-"""In the manual, the folder with a page for each anchor, which leads there: at/noise_perlin/fade.html."""
+"""Folder of the manual with a redirecting page for each anchor: at/noise_perlin/fade.html."""
 
 INDEX = "index"
 REFERENCE = "reference/index"
@@ -30,9 +30,9 @@ def page(name: str, anchor: str = "") -> Path | None:
     Parameters
     ----------
     name : str
-        A page ("layers") or what the reference has an entry for ("noise_perlin").
+        A page ("layers") or a subject of the reference ("noise_perlin").
     anchor : str
-        A heading of the page, or a parameter. Without a manual it is left out.
+        A heading of the page, or a parameter. Ignored without a manual.
     """
     places = FOLDER / PLACES
     candidates = (
@@ -47,7 +47,7 @@ def page(name: str, anchor: str = "") -> Path | None:
 
 @functools.cache
 def anchors() -> dict[str, frozenset[str]]:
-    """Return the anchors by page or subject; nothing without a manual."""
+    """Return the anchors by page or subject; empty without a manual."""
     path = FOLDER / "anchors.json"
     if not path.is_file():
         return {}
@@ -58,9 +58,9 @@ def anchors() -> dict[str, frozenset[str]]:
 def address(path: PurePath) -> str:
     """Return the address of a file for a browser: "file:///home/me/manual/layers.html".
 
-    There is no # in it: Windows and macOS leave out what stands behind it when they open a file. And Windows
-    reads %C3%BC in such an address as two letters of the machine's own code page, so there letters beyond
-    ASCII stay as they are (Microsoft, "File URIs in Windows", 2006).
+    It contains no #: Windows and macOS drop the part after it when they open a file. Windows decodes
+    %C3%BC in such an address as two letters of the machine's code page, so letters beyond ASCII are
+    not encoded there (Microsoft, "File URIs in Windows", 2006).
     """
     if isinstance(path, PureWindowsPath):
         start = "file:" if path.drive.startswith("\\\\") else "file:///"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Registration with Blender: of everything, or of nothing after a failure.
+"""Registration with Blender: all parts, or none after a failure.
 
-Blender forgets an extension whose `register` fails, but not what that has registered by then: a class
-that stays would stop the next enabling. So a failure undoes all that went before it, and undoing goes
-on past a failure.
+Blender drops an extension whose `register` fails, but not the classes registered by then, which would
+prevent it from being enabled again. So a failure undoes all earlier registrations, and unregistering
+continues after a failure.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ import bpy
 
 
 class Part(Protocol):
-    """Something to register, such as a module with these functions; a failed `register` leaves nothing."""
+    """Module or object that can be registered; a failed `register` leaves nothing registered."""
 
     def register(self) -> None:
-        """Register it."""
+        """Register the part."""
 
     def unregister(self) -> None:
         """Undo `register`."""
 
 
 class Parts:
-    """Parts that are registered in their order and unregistered in reverse.
+    """Parts that are registered in order and unregistered in reverse.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Parts:
         self._parts = parts
 
     def register(self) -> None:
-        """Register each; if one fails, those before it are unregistered again."""
+        """Register each; if one fails, unregister those before it."""
         with ExitStack() as undo:
             for part in self._parts:
                 part.register()
@@ -47,14 +47,14 @@ class Parts:
             undo.pop_all()
 
     def unregister(self) -> None:
-        """Unregister each, the others too if one fails."""
+        """Unregister each, even if one fails."""
         with ExitStack() as undo:
             for part in self._parts:
                 undo.callback(part.unregister)
 
 
-class Registered:
-    """Classes and properties registered one by one, in an order that is known only then."""
+class Registrations:
+    """Classes and properties that are registered one by one."""
 
     def __init__(self) -> None:
         self._undo = ExitStack()
@@ -76,26 +76,26 @@ class Registered:
 
 
 class Classes:
-    """Classes of Blender's as a part.
+    """Blender classes as a part.
 
     Parameters
     ----------
     *classes : type
-        Each after those that it needs.
+        Each after those that it depends on.
     """
 
     def __init__(self, *classes: type) -> None:
         self._classes = classes
-        self._registered = Registered()
+        self._registered = Registrations()
 
     def register(self) -> None:
         """Register all classes, or none."""
-        with undone_if_failed(self.unregister):
+        with undo_on_failure(self.unregister):
             for cls in self._classes:
                 self._registered.add_class(cls)
 
     def unregister(self) -> None:
-        """Unregister them."""
+        """Unregister all classes."""
         self._registered.unregister()
 
 
@@ -113,23 +113,23 @@ class MenuEntry:
         self._menu, self._draw = menu, draw
 
     def register(self) -> None:
-        """Put it there."""
+        """Append the entry to the menu."""
         menu: Any = getattr(bpy.types, self._menu)
         menu.append(self._draw)
 
     def unregister(self) -> None:
-        """Take it out again."""
+        """Remove the entry."""
         menu: Any = getattr(bpy.types, self._menu)
         menu.remove(self._draw)
 
 
 class Handlers:
-    """Functions that Blender calls when something happens, a part.
+    """Functions in the lists of Blender's handlers, as a part.
 
     Parameters
     ----------
     *pairs : tuple of str and callable
-        Name of a list in ``bpy.app.handlers``, and a function that is persistent.
+        Name of a list in ``bpy.app.handlers``, and a persistent function.
     """
 
     def __init__(self, *pairs: tuple[str, Callable[..., None]]) -> None:
@@ -141,7 +141,7 @@ class Handlers:
             getattr(bpy.app.handlers, name).append(function)
 
     def unregister(self) -> None:
-        """Remove them."""
+        """Remove each function from its list."""
         for name, function in self._pairs:
             functions = getattr(bpy.app.handlers, name)
             if function in functions:
@@ -163,8 +163,8 @@ def defined_classes(module: ModuleType, base: type) -> Iterator[type]:
 
 
 @contextmanager
-def undone_if_failed(undo: Callable[[], None]) -> Iterator[None]:
-    """Call a function if the block fails: one that undoes as much of its work as was done."""
+def undo_on_failure(undo: Callable[[], None]) -> Iterator[None]:
+    """Call a function if the block fails, to undo the part of its work that was done."""
     with ExitStack() as stack:
         stack.callback(undo)
         yield

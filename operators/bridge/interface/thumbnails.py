@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures in panels: those of presets, and those that are worked out.
+"""Pictures in panels: those of presets, and computed ones.
 
-They are Blender's previews, which belong to no file: nothing of them is saved, and undo does not
-know them. In the background previews have no icons, and `icon` returns 0.
+They are Blender's previews, which belong to no file: they are not saved, and undo does not affect
+them. In the background previews have no icons, and `icon` returns 0.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.preset_library import picture_of
 
 SIDE = 128
-"""Pixels along each side of what is shown small."""
+"""Pixels along each side of a thumbnail."""
 
 NO_ICON = 0
 
@@ -24,13 +24,13 @@ _collection: Any = None
 
 
 def register() -> None:
-    """Make room for them."""
+    """Create the collection of previews."""
     global _collection
     _collection = bpy.utils.previews.new()
 
 
 def unregister() -> None:
-    """Take them all away."""
+    """Remove the collection of previews."""
     global _collection
     if _collection is not None:
         bpy.utils.previews.remove(_collection)
@@ -38,7 +38,7 @@ def unregister() -> None:
 
 
 def preset_icon(name: str) -> int:
-    """Return the number of the icon with a preset's picture, which is read when it is first drawn."""
+    """Return the icon number of a preset's picture, which is read when it is first drawn."""
     key = _preset_key(name)
     if key not in _collection:
         path = picture_of(name)
@@ -49,24 +49,24 @@ def preset_icon(name: str) -> int:
 
 
 def forget_preset(name: str) -> None:
-    """Let the picture of a preset be read anew, when it has changed."""
+    """Forget the picture of a preset, so that a changed one is read again."""
     forget(_preset_key(name))
 
 
 def show_preset(name: str, picture: Field) -> None:
-    """Show a picture for a preset without reading its file, which a cache may hold another of."""
+    """Show a picture for a preset without reading its file, of which Blender may cache an old one."""
     forget_preset(name)
     show(_preset_key(name), picture)
 
 
 def show(key: str, picture: Field) -> None:
-    """Show a picture under a name; one that was shown there is replaced, and takes no more room.
+    """Show a picture under a name, in place of a former one.
 
     Parameters
     ----------
     key : str
     picture : ndarray of shape (side, side, 3), float32
-        sRGB from 0 to 1, row 0 at the bottom; of the same side each time.
+        sRGB from 0 to 1, row 0 at the bottom; the side is the same each time.
     """
     preview = _collection[key] if key in _collection else _collection.new(key)
     rows, columns = picture.shape[:2]
@@ -78,25 +78,25 @@ def show(key: str, picture: Field) -> None:
 
 
 def icon(key: str) -> int:
-    """Return the number of the icon with the picture under a name; `NO_ICON` if there is none."""
+    """Return the icon number of the picture under a name; `NO_ICON` if there is none."""
     return (
         int(_collection[key].icon_id) if _collection is not None and key in _collection else NO_ICON
     )
 
 
 def forget(key: str) -> None:
-    """Take the picture under a name away."""
+    """Remove the picture under a name."""
     if key in _collection:
         del _collection[key]
 
 
 def settings_key(kind: str) -> str:
-    """Return the name of the picture of the settings that an editor of a kind shows."""
+    """Return the name of the picture of the settings in a kind of editor."""
     return f"settings {kind}"
 
 
 def settings_icon(kind: str) -> int:
-    """Return the number of the icon with that picture."""
+    """Return the icon number of that picture."""
     return icon(settings_key(kind))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one timer of the extension: functions that Blender calls between two events.
+"""Timer of the extension: functions that Blender calls between events.
 
-In the background Blender has no timers, and nothing is called.
+Blender has no timers in background mode, where the functions are not called.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 import bpy
 
 LATER = 0.25
-"""Seconds until the next call of a function that has to wait: for Object Mode, or the end of a render."""
+"""Seconds until the next call of a function that waits for Object Mode or the end of a render."""
 
 Step = Callable[[], float | None]
-"""Returns the seconds until its next call, None if it is not to be called again."""
+"""Function that returns the seconds until its next call, None for no further call."""
 
 _due: dict[Step, float] = {}
 _is_ticking = False
 
 
 def call(step: Step) -> None:
-    """Call a function as soon as possible; once, however often this is asked for."""
+    """Call a function once, as soon as possible."""
     if bpy.app.background:
         return
     is_awaited = _due.get(step) == 0.0
@@ -33,21 +33,21 @@ def call(step: Step) -> None:
 
 
 def cancel(step: Step) -> None:
-    """Do not call a function any more."""
+    """Cancel further calls of a function."""
     _due.pop(step, None)
     if not _due and bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
 
 
 def _arm(seconds: float) -> None:
-    """Ask Blender for the next tick, in place of one that was asked for before."""
+    """Schedule the next tick, in place of one scheduled before."""
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
     bpy.app.timers.register(_tick, first_interval=seconds, persistent=True)
 
 
 def _tick() -> float | None:
-    """Call what is due; return the seconds until something else is."""
+    """Call the functions that are due; return the seconds until the next one."""
     global _is_ticking
     manager = bpy.context.window_manager
     if manager is None or not manager.windows:
@@ -55,7 +55,7 @@ def _tick() -> float | None:
     context: Any = bpy.context
     is_well, _is_ticking = False, True
     try:
-        # A timer has no window, and then no view layer either.
+        # A timer has no window, and so no view layer.
         with context.temp_override(window=context.window or manager.windows[0]):
             for step, due in list(_due.items()):
                 if due <= time.perf_counter() and _due.pop(step, None) is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Declarations become properties: the layers of a recipe, their chains, masks and curves."""
+"""Blender properties made from declarations: layers of a recipe, chains, masks and curves."""
 
 from __future__ import annotations
 

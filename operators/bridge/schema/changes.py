@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Notifications of changed settings.
 
-Every property of a group of settings calls `changed`, or `number_changed` (see
-`properties.group_class`); what has to follow subscribes. So the declarations know no listener.
+Every property of a group of settings calls `on_change`, or `on_number_change` (see
+`properties.group_class`). Listeners subscribe here, so that the declarations depend on none of them.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any
 import bpy
 
 Listener = Callable[[bpy.types.ID], None]
-"""Gets the scene, object or image whose settings have changed."""
+"""Function that receives the scene, object or image whose settings have changed."""
 
 NUMBERS = ("seed", "height")
-"""Properties of a recipe that call `number_changed`: what is known of its layers stays true."""
+"""Properties of a recipe that call `on_number_change`; its layers stay as they are."""
 
 _listeners: dict[Listener, bool] = {}
-"""Whether each ignores numbers."""
+"""Listeners, and whether each ignores changes of numbers."""
 _is_paused = False
 
 
 def subscribe(listener: Listener, *, ignores_numbers: bool = False) -> None:
-    """Call a listener after every change from now on; once only, however often it subscribes.
+    """Call a listener after every change from now on; once per change, even if it subscribes twice.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ def subscribe(listener: Listener, *, ignores_numbers: bool = False) -> None:
 
 
 def unsubscribe(listener: Listener) -> None:
-    """Call it no longer."""
+    """Stop calling a listener."""
     _listeners.pop(listener, None)
 
 
 @contextmanager
-def paused() -> Iterator[None]:
-    """Call no listener within the block: what is written is another form of the same settings."""
+def pause() -> Iterator[None]:
+    """Call no listener within the block, which writes the same settings in another form."""
     global _is_paused
     before, _is_paused = _is_paused, True
     try:
@@ -52,19 +52,19 @@ def paused() -> Iterator[None]:
         _is_paused = before
 
 
-def changed(group: Any, context: bpy.types.Context) -> None:
-    """Notify all listeners; Blender calls this when a property has been set, to any value."""
+def on_change(group: Any, context: bpy.types.Context) -> None:
+    """Notify all listeners; Blender calls this whenever a property is set."""
     _notify(group, is_number=False)
 
 
-def number_changed(group: Any, context: bpy.types.Context) -> None:
+def on_number_change(group: Any, context: bpy.types.Context) -> None:
     """Notify listeners that only a recipe's seed or height has been set."""
     _notify(group, is_number=True)
 
 
 def _notify(group: Any, *, is_number: bool) -> None:
     owner = group.id_data
-    if owner is None or _is_paused:  # an operator's own settings belong to nothing
+    if owner is None or _is_paused:  # settings of operators have no owner
         return
     for listener, ignores_numbers in tuple(_listeners.items()):
         if not (is_number and ignores_numbers):

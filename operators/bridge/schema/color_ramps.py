@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rows of colors that are edited with Blender's own ramp, which only some datablocks have.
+"""Color ramps that users edit on texture datablocks.
 
-So a ramp of the user's lives on a texture datablock, with its name and users; Terrane reads it.
+Blender's ramp widget exists on some datablocks only. A texture holds the ramp; Terrane reads it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ..nodetree.color_ramp import ColorRamp
 from .values import number
 
 _INTERPOLATIONS = {"LINEAR": "linear", "CONSTANT": "constant", "EASE": "smooth"}
-"""Blender's that the core has too, if colors are mixed as light; others are sampled."""
+"""Interpolations of Blender that the core has too, for colors mixed as light; others are sampled."""
 
 _PARTS = 128
-"""Between the samples of other interpolations: no step of 8 bits apart from Blender's."""
+"""Intervals between samples of other interpolations: within one step of 8 bits of Blender's."""
 
 MOST_STOPS = 32
-"""Of a ramp in Blender."""
+"""Largest number of stops of a ramp in Blender."""
 
 
 def to_json(texture: bpy.types.Texture) -> str:
@@ -34,12 +34,12 @@ def to_json(texture: bpy.types.Texture) -> str:
     if interpolation is not None:
         stops = [(one.position, one.color) for one in ramp.elements]
     else:
-        # With the stops themselves, where such a row has its corners.
+        # With the stops themselves, where such a ramp has its corners.
         own = {number(one.position) for one in ramp.elements}
         places = sorted({place / _PARTS for place in range(_PARTS + 1)} | own)
         stops = [(place, ramp.evaluate(place)) for place in places]
     if len(stops) > 1 and stops[0][0] == stops[-1][0]:
-        stops = stops[-1:]  # all at one place: the last one rules
+        stops = stops[-1:]  # all at one place: the last one counts
     plain = [[number(place), [_share(part) for part in color[:3]]] for place, color in stops]
     return json.dumps(
         {"stops": plain, "interpolation": interpolation or "linear", "space": "linear"}
@@ -47,14 +47,14 @@ def to_json(texture: bpy.types.Texture) -> str:
 
 
 def fingerprint(texture: bpy.types.Texture) -> tuple[object, ...]:
-    """Return what differs as soon as anything about a texture's ramp does; quick to have."""
+    """Return a value that changes with anything of a texture's ramp; quick to compute."""
     ramp: Any = texture.color_ramp
     how = (ramp.interpolation, ramp.color_mode, ramp.hue_interpolation)
     return (*how, *((one.position, *one.color) for one in ramp.elements))
 
 
 def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
-    """Return a new texture whose ramp has the stops of another, as many as Blender allows."""
+    """Return a new texture with the stops of a ramp, as many as Blender allows."""
     texture: Any = bpy.data.textures.new(name, "BLEND")
     texture.use_color_ramp = True
     back = {value: key for key, value in _INTERPOLATIONS.items()}
@@ -64,7 +64,7 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
 
 
 def _share(part: float) -> float:
-    """Return a part of a color from 0 to 1, which Blender's may leave."""
+    """Return a channel of a color, clamped to 0 to 1, which Blender's may exceed."""
     return min(max(number(part), 0.0), 1.0)
 
 
@@ -80,7 +80,7 @@ def ramp_from_json(text: str) -> Ramp:
     Raises
     ------
     ParameterError
-        If it is something else.
+        If the text describes no ramp.
     """
     try:
         plain = json_value(text)

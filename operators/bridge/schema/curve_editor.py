@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Points of a curve are edited with Blender's own widget, which only some datablocks have.
+"""Editor of curves: Blender's own widget, which only some datablocks have.
 
 Settings hold the points (`elements.py`). The curve that a panel shows has an editor: a Float Curve
-node in a node group of ours that belongs to no material. Blender tells no one when the widget is used, so
-while a panel draws it both are compared some ten times a second, and what has changed is written to
-the other. The group notes which curve it shows. After undo it counts before the settings: the
-widget's undo steps hold its own points, and the settings' from before.
+node in a node group that belongs to no material. Blender sends no notification when the widget is
+used. So both are compared some ten times a second while a panel draws the editor, and a change of
+one is written to the other. The group stores which curve it shows. After undo the widget takes
+precedence: its undo steps hold its own points, and the settings' points from before.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from bpy.app.handlers import persistent
 from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
 from ..interface import timer
-from ..interface.registering import undone_if_failed
+from ..interface.registering import undo_on_failure
 from ..nodetree import builder
 from . import elements, layer_list, state
 
 GROUP = ".Terrane Curve Editor"
-"""Name of the node group; those that begin with a dot are in no menu."""
+"""Name of the node group; menus leave out names that begin with a dot."""
 
 SHOWS = "terrane_shows"
-"""Custom property of the group: which curve it shows."""
+"""Custom property of the group that stores which curve it shows."""
 
 PAUSE = 0.1
 """Seconds from one comparison to the next."""
 
 LINGER = 2.0
-"""Seconds without a drawn panel after which comparing ends."""
+"""Seconds without a drawn panel after which the comparison ends."""
 
 _HANDLES = {"linear": "VECTOR", "smooth": "AUTO_CLAMPED", "automatic": "AUTO"}
-"""Blender's handles by the interpolation of the core. It draws automatic curves just as the core
-has them; smooth ones nearly so."""
+"""Blender's handles by the interpolation of the core. It draws automatic curves exactly as the core
+does, and smooth ones nearly so."""
 
 CurveValues = tuple[tuple[tuple[float, float], ...], str]
 """Points and interpolation."""
@@ -59,13 +59,13 @@ def curve_of(group: Any) -> Any | None:
 
 
 def name_of(key: str) -> str | None:
-    """Return the name of the parameter of a noise type that is a curve, None if it has none."""
+    """Return the name of the curve parameter of a noise type, None if it has none."""
     parameters = noise_types()[key].parameters()
     return next((one.name for one in parameters if one.kind == "curve"), None)
 
 
 def follow(group: Any) -> None:
-    """Compare from now on; panels that draw the curve of some settings call this."""
+    """Start comparing; panels that draw the curve of some settings call this."""
     global _drawn, _settings
     _drawn = time.perf_counter()
     owner = group.id_data
@@ -74,7 +74,7 @@ def follow(group: Any) -> None:
 
 
 def editor_of(curve: Any) -> bpy.types.Node | None:
-    """Return the node that shows a curve of settings, None if it shows another one or there is none."""
+    """Return the node that shows a curve, None if there is none or it shows another curve."""
     tree = bpy.data.node_groups.get(GROUP)
     if tree is None or tree.get(SHOWS) != _key(curve) or not tree.nodes:
         return None
@@ -82,7 +82,7 @@ def editor_of(curve: Any) -> bpy.types.Node | None:
 
 
 def synchronize(group: Any) -> bool:
-    """Make the active curve of some settings and its editor say the same; return whether one was written."""
+    """Synchronize the active curve with its editor; return whether one of them was written."""
     global _known, _is_undone
     curve, was_undone = curve_of(group), _is_undone
     _is_undone = False
@@ -100,7 +100,7 @@ def synchronize(group: Any) -> bool:
         return False
     is_known = _known is not None
     if was_undone or (is_known and _is_same(_known, wanted)):  # the widget was used
-        if _is_curve(shown) and state.why_not_changed(group) == "":
+        if _is_curve(shown) and state.why_not_change(group) == "":
             _write_settings(curve, shown)
             wanted = _read_settings(curve)
     _write_node(node, wanted)
@@ -109,7 +109,7 @@ def synchronize(group: Any) -> bool:
 
 
 def remove() -> None:
-    """Remove the editor: no curve is shown."""
+    """Remove the editor when no curve is shown."""
     global _known
     _known = None
     tree = bpy.data.node_groups.get(GROUP)
@@ -147,7 +147,7 @@ def _read_node(node: Any) -> CurveValues:
 
 
 def _is_same(first: CurveValues | None, second: CurveValues | None) -> bool:
-    """Return whether two curves are the same but for rounding."""
+    """Return whether two curves are equal up to rounding."""
     if first is None or second is None:
         return first is second
     if first[1] != second[1] or len(first[0]) != len(second[0]):
@@ -157,7 +157,7 @@ def _is_same(first: CurveValues | None, second: CurveValues | None) -> bool:
 
 
 def _is_curve(wanted: CurveValues) -> bool:
-    """Return whether points are allowed: at least two, from left to right."""
+    """Return whether points form a curve: at least two, from left to right."""
     xs = [x for x, _ in wanted[0]]
     return len(xs) > 1 and all(left < right for left, right in zip(xs, xs[1:]))
 
@@ -194,7 +194,7 @@ def _write_settings(curve: Any, wanted: CurveValues) -> None:
         curve.interpolation = wanted[1]
 
 
-def _followed() -> Any | None:
+def _find_settings() -> Any | None:
     """Return the settings whose curve was drawn last, None if they are gone."""
     if _settings is None:
         return None
@@ -210,7 +210,7 @@ def _followed() -> Any | None:
 
 
 def _tick() -> float | None:
-    group = _followed()
+    group = _find_settings()
     if group is None or time.perf_counter() - _drawn > LINGER:
         return None
     if synchronize(group):
@@ -222,25 +222,25 @@ def _tick() -> float | None:
 
 
 @persistent
-def _undone(*_: object) -> None:
+def _on_undo(*_: object) -> None:
     global _is_undone
     _is_undone = True
 
 
 @persistent
-def _loaded(*_: object) -> None:
+def _on_load(*_: object) -> None:
     global _known, _settings
     _known = _settings = None
 
 
 def _handlers() -> tuple[tuple[Any, Any], ...]:
     own = bpy.app.handlers
-    return ((own.undo_post, _undone), (own.redo_post, _undone), (own.load_post, _loaded))
+    return ((own.undo_post, _on_undo), (own.redo_post, _on_undo), (own.load_post, _on_load))
 
 
 def register() -> None:
-    """Hear of undo and of loaded files."""
-    with undone_if_failed(unregister):
+    """Add handlers for undo and loaded files."""
+    with undo_on_failure(unregister):
         for handlers, function in _handlers():
             handlers.append(function)
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elements of a chain: a collection of properties becomes noises, and back.
+"""Elements of a chain: conversion between a collection of properties and noises.
 
-An element is one noise of a chain: a basis such as Perlin, or a filter around what stands before
-it. Each noise type has a group of properties made from its declaration, under the type's key. What
-no property can hold (pixels without an image, a noise within a noise) is kept as JSON text.
+An element is one noise of a chain: a basis such as Perlin, or a filter around the elements before
+it. Each noise type has a group of properties made from its declaration, under the type's key.
+Values that no property can hold (pixels without an image, a noise within a noise) are kept as JSON
+text.
 
-A noise that is a second source of an element, such as the displacement of a warp, is a chain of its
-own, `INNER`. Its elements have no such chains themselves; deeper ones are kept as text.
+A noise that is a second source of an element, such as the displacement of a warp, is a separate
+chain, `INNER`. Its elements have no inner chains; deeper ones are kept as text.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from ....noise_core.types.noise import Noise, noise_types
 from ..interface.icons import noise_icon
 from .keywords import noise_label, summary
 from .properties import enum_number, group_class, grouped_items
-from .values import assign_or_keep, held_values, read_declared
+from .values import assign_or_keep, held_values, read_parameters
 
 TYPE = "type"
 INNER = "inner"
@@ -61,7 +62,7 @@ def _own_parameters(key: str) -> tuple[Parameter, ...]:
 
 
 def inner_parameter(cls: type[Noise]) -> str | None:
-    """Return the parameter of a noise type that is a chain of its own, None if it has none."""
+    """Return the parameter of a noise type that is an inner chain, None if it has none."""
     return _inner_parameter(cls.key)
 
 
@@ -76,12 +77,12 @@ def is_basis(cls: type[Noise]) -> bool:
 
 
 def basis_items() -> list[Any]:
-    """Return the enum items of the noise types that a chain begins with, by family."""
+    """Return the enum items of the basis types, by family."""
     return _items(chains.basis_types())
 
 
 def filter_items() -> list[Any]:
-    """Return the enum items of the noise types that change what stands before them, by family."""
+    """Return the enum items of the filter types, by family."""
     return _items(chains.filter_types())
 
 
@@ -107,7 +108,7 @@ def own_group(element: Any) -> Any:
 
 
 def classes() -> Iterator[type]:
-    """Yield the classes of the property groups in the order of registration; the last is an element's."""
+    """Yield the property groups in the order of registration, that of an element last."""
     point = group_class(
         "TERRANE_PG_curve_point",
         (),
@@ -176,10 +177,9 @@ def _shown_basis(element: Any) -> int:
 
 
 def _choose_basis(element: Any, number: int) -> None:
-    """Make an element another basis; a layer without a name of its own is called after it.
+    """Change the basis of an element, and the name of a layer that is named after its type.
 
-    A picture is shown as it is: the fractal around it, which would lay smaller copies over it, is
-    muted.
+    A picture is shown unchanged: the fractal around it, which would add smaller copies, is muted.
     """
     key = _numbers()[number]
     set_type(element, key)
@@ -194,7 +194,7 @@ def _choose_basis(element: Any, number: int) -> None:
 
 
 def set_type(element: Any, key: str) -> None:
-    """Make an element one of another type, which keeps the frequency; parameters are its own."""
+    """Change the type of an element; it keeps its frequency if both types have one."""
     old = element_class(element)
     if key == element.type:
         return
@@ -215,8 +215,8 @@ def set_type(element: Any, key: str) -> None:
 def read_chain(elements: Iterable[Any]) -> Noise:
     """Return the noise of a chain that begins with a basis.
 
-    While nothing in it changes that is the same object again: a dragged slider of another layer
-    costs no more than reading the properties.
+    An unchanged chain returns the same object: dragging a slider of another layer costs no more
+    than reading the properties.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def read_chain(elements: Iterable[Any]) -> Noise:
 def read_filters(elements: Iterable[Any], *, is_muted: bool = False) -> tuple[Noise, ...]:
     """Return the filters of a chain without a basis, each with a placeholder as its source.
 
-    Those that are muted are left out, or the others.
+    Only the muted ones are returned, or only the others.
     """
     read = [_element_values(one) for one in elements if one.muted == is_muted]
     return tuple(_filter(one) for one in read)
@@ -240,7 +240,7 @@ ElementValues = tuple[type[Noise], tuple[tuple[str, object], ...]]
 
 
 class _ChainValues(tuple[ElementValues, ...]):
-    """Values of the elements of a chain; also that of a parameter that is a chain of its own."""
+    """Values of the elements of a chain; also the value of a parameter that is an inner chain."""
 
 
 def _chain_values(elements: Iterable[Any]) -> _ChainValues:
@@ -257,14 +257,14 @@ def _element_values(element: Any) -> ElementValues:
             "the element",
             element.type,
         )
-    values = read_declared(own_group(element), cls, element.text, own_parameters(cls))
+    values = read_parameters(own_group(element), cls, element.text, own_parameters(cls))
     if (name := inner_parameter(cls)) is not None and getattr(element, INNER, None):
         values[name] = _chain_values(getattr(element, INNER))
     return cls, tuple(values.items())
 
 
 def _noise(chain: _ChainValues) -> Noise:
-    """Return the noise of a chain, made before if it can be."""
+    """Return the noise of a chain, from the cache if possible."""
     try:
         return _kept_noise(chain)
     except TypeError:  # pixels cannot be compared quickly
@@ -312,17 +312,17 @@ def _element(
 
 
 def write_chain(elements: Any, noises: Sequence[Noise], images: Images, path: str = "") -> None:
-    """Make a collection of elements describe the noises of a chain, from the basis outward.
+    """Write the noises of a chain into a collection of elements, from the basis outward.
 
     Parameters
     ----------
     elements : collection of elements
     noises : sequence of Noise
-        Their sources do not count.
+        Their sources are ignored.
     images : mapping of str to Image
         Images that hold pixels, by path: "0.pixels" is a parameter of the first element.
     path : str
-        What the paths of this chain begin with.
+        Prefix of the paths in this chain.
     """
     elements.clear()
     for place, noise in enumerate(noises):
@@ -330,7 +330,7 @@ def write_chain(elements: Any, noises: Sequence[Noise], images: Images, path: st
 
 
 def write_element(element: Any, noise: Noise, images: Images, path: str = "") -> None:
-    """Make one element describe a noise; see `write_chain`."""
+    """Write a noise into one element; see `write_chain`."""
     cls = type(noise)
     element.type = cls.key
     element.text = ""
@@ -355,7 +355,7 @@ def _is_chain(noise: Noise) -> bool:
 
 
 def reset_value(holder: Any, name: str) -> bool:
-    """Use a property where an element or a layer keeps a value as text; return whether it did."""
+    """Replace a value that is kept as text by a property; return whether there was one."""
     plain = json.loads(holder.text) if holder.text else {}
     if name not in plain:
         return False
@@ -368,7 +368,7 @@ def reset_value(holder: Any, name: str) -> bool:
 
 
 def kept_values(holder: Any, cls: type[Declared]) -> Mapping[str, object]:
-    """Return what an element or a layer keeps as text that no property can hold, by parameter."""
+    """Return the values of an element or a layer that no property can hold, by parameter."""
     if not holder.text:
         return {}
     return {

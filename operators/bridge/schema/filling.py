@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings get their layers before they are drawn: those of new scenes, and of old files.
+"""Initialization of settings with layers, in new scenes and in old files.
 
-A panel must not write while it is drawn. So this happens when Terrane is enabled, when a file was
-opened, and after an update in which a scene is new.
+A panel must not write while it is drawn. So settings are filled when Terrane is enabled, when a file
+is opened, and after an update that adds a scene.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.base.errors import TerraneError
 from ..datablocks import compat
 from ..interface import timer
-from ..interface.registering import undone_if_failed
+from ..interface.registering import undo_on_failure
 from . import changes, old_settings, settings, state
 
 
@@ -31,15 +31,15 @@ def fill_all() -> None:
 
 
 def fill_scene(scene: Any) -> None:
-    """Fill the settings of a scene that has none yet."""
+    """Fill the settings of a scene that are still empty."""
     group = getattr(scene, state.PROPERTY)
     if not group.is_filled and scene.is_editable:
-        with changes.paused():
+        with changes.pause():
             settings.fill(group)
 
 
 def _convert(owner: Any) -> None:
-    with changes.paused():
+    with changes.pause():
         try:
             old_settings.convert(owner, state.PROPERTY)
         except TerraneError as error:
@@ -47,29 +47,29 @@ def _convert(owner: Any) -> None:
 
 
 @persistent
-def _loaded(*_: object) -> None:
+def _on_load(*_: object) -> None:
     fill_all()
 
 
 @persistent
-def _updated(scene: Any, *_: object) -> None:
+def _on_update(scene: Any, *_: object) -> None:
     fill_scene(scene)
 
 
 def _fill_soon() -> None:
-    """Fill once Blender allows it: while an extension is enabled, it hides all data."""
+    """Fill once Blender allows it: it hides all data while it enables an extension."""
     fill_all()
 
 
 def _handlers() -> list[tuple[Any, Any]]:
     own = bpy.app.handlers
-    imported = [(handlers, _loaded) for handlers in compat.import_handlers()]
-    return [(own.load_post, _loaded), (own.depsgraph_update_post, _updated), *imported]
+    imported = [(handlers, _on_load) for handlers in compat.import_handlers()]
+    return [(own.load_post, _on_load), (own.depsgraph_update_post, _on_update), *imported]
 
 
 def register() -> None:
-    """Fill now or soon, and from now on with every file and scene."""
-    with undone_if_failed(unregister):
+    """Fill now or soon, and add handlers for new files and scenes."""
+    with undo_on_failure(unregister):
         for handlers, function in _handlers():
             handlers.append(function)
         if hasattr(bpy.data, "scenes"):

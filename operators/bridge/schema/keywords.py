@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators and panels offer of any recipe: values of its first chain, and a terrain's measures.
+"""Parameters that operators and panels offer for any recipe: its first chain and its measures.
 
-These take limits, defaults and help from the noise that they belong to; nothing is written twice.
+Limits, defaults and help come from the noise that each belongs to, so that nothing is declared twice.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ....noise_core.types.coloring import coloring_types
 from ....noise_core.types.noise import noise_types
 
 CHAIN_KEYWORDS = chains.KEYWORDS
-"""What scripts set of the chain of the first layer of noise; see `chains.with_values`."""
+"""Values that scripts set in the chain of the first noise layer; see `chains.with_values`."""
 
 NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
-"""What every operator that makes noise understands, besides a preset."""
+"""Keywords of every operator that makes noise, in addition to a preset."""
 
 TERRAIN_KEYWORDS = ("size", "depth", "height", "resolution", "seamless", "tile")
-"""A terrain's measures."""
+"""Keywords of a terrain's measures."""
 
 MEASURES = (
     Parameter(
@@ -95,7 +95,7 @@ DISPLACE = (
         name="as_shape_key", label="As Shape Key",
     ),
 )  # fmt: skip
-"""How a mesh is displaced."""
+"""Parameters of a displacement."""
 
 IMAGE = (
     Parameter(
@@ -141,7 +141,7 @@ IMAGE = (
         visible_when=("motion", ("loop",)),
     ),
 )  # fmt: skip
-"""What an image is like."""
+"""Parameters of an image."""
 
 SEQUENCE = (
     Parameter(
@@ -155,7 +155,7 @@ SEQUENCE = (
         visible_when=("motion", ("endless",)),
     ),
 )  # fmt: skip
-"""What a sequence of images is like."""
+"""Parameters of a sequence of images."""
 
 COLORS = Parameter(
     "choice", "gray", "What becomes of the noise", name="colors",
@@ -166,7 +166,7 @@ COLORS = Parameter(
     },
     visible_when=("kind", ("noise",)),
 )  # fmt: skip
-"""What a recipe becomes in an image."""
+"""Choice of the colors of a recipe in an image."""
 
 PALETTE = Parameter(
     "choice", "alpine", "The row of colors", name="palette",
@@ -185,7 +185,7 @@ SOURCE = Parameter(
         "recipe": "That of the recipe; modifiers do not count",
     },
 )  # fmt: skip
-"""What a coloring is made of."""
+"""Choice of the noise of a coloring."""
 
 KIND = Parameter(
     "choice", "noise", "What is made", name="kind",
@@ -195,18 +195,18 @@ KIND = Parameter(
         "surface": "A material as a set of textures: color, normals, roughness and others",
     },
 )  # fmt: skip
-"""What the Image Editor's panel is about."""
+"""Choice of the subject of the Image Editor's panel."""
 
 
 @functools.cache
 def coloring_options() -> Mapping[str, str]:
-    """Return every coloring by its key, with what it looks like."""
+    """Return the summary of every coloring, by its key."""
     return {key: summary(cls) for key, cls in coloring_types().items()}
 
 
 @functools.cache
 def coloring_choice() -> Parameter:
-    """Return the choice of what becomes of a noise: a row of colors, or a formula."""
+    """Return the choice of coloring: gray, a color ramp, or a formula."""
     return Parameter(
         "choice",
         "gray",
@@ -217,7 +217,7 @@ def coloring_choice() -> Parameter:
 
 
 def coloring_label(key: str) -> str:
-    """Return what menus call a coloring."""
+    """Return the label of a coloring in menus."""
     return coloring_types()[key].label
 
 
@@ -259,7 +259,7 @@ def summary(cls: type) -> str:
 
 
 def noise_label(key: str) -> str:
-    """Return what menus call a noise type."""
+    """Return the label of a noise type in menus."""
     return noise_types()[key].label
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cache of the layers that settings were read into.
+"""Cache of the layers that settings are read into.
 
-A layer that stays as it is is the same object again: it is checked once, and once written as text.
+An unchanged layer is the same object again, so that it is checked and written as text only once.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ....noise_core.types.noise import Noise
 
 
 def make_layer(cls: type[Layer], values: Mapping[str, object]) -> Layer:
-    """Return the layer of a type with some values, made before if it can be."""
+    """Return the layer of a type with some values, from the cache if possible."""
     parts = (values.get("noise"), values.get("chain"), values.get("mask"))
-    if any(_has_pixels(one) for one in parts if one):  # which are too large to be kept
+    if any(_has_pixels(one) for one in parts if one):  # too large for the cache
         return _new_layer(cls, values.items())
     own_class: Any = cls
     return _kept_layer(own_class, tuple((name, _by_identity(one)) for name, one in values.items()))
 
 
 class _Identity:
-    """A noise or a mask that is compared by identity: those that are read are the same if alike."""
+    """Noise or mask that is compared by identity; equal ones that were read are the same object."""
 
     def __init__(self, held: object) -> None:
         self.held = held
@@ -41,21 +41,21 @@ class _Identity:
 
 
 def _by_identity(value: object) -> object:
-    """Return a value for comparing quickly."""
+    """Return a value that compares quickly."""
     if isinstance(value, tuple):
         return tuple(_by_identity(one) for one in value)
     return _Identity(value) if isinstance(value, Declared) else value
 
 
 def _without_identity(value: object) -> object:
-    """Return the value again that `_by_identity` was given."""
+    """Undo `_by_identity`."""
     if isinstance(value, tuple):
         return tuple(_without_identity(one) for one in value)
     return value.held if isinstance(value, _Identity) else value
 
 
 def _has_pixels(value: object) -> bool:
-    """Return whether a stored picture stands in a noise, a layer, a mask or several of them."""
+    """Return whether a noise, a layer, a mask or a tuple of them contains a stored picture."""
     if isinstance(value, Noise):
         return value.has_picture
     if isinstance(value, tuple):
@@ -71,11 +71,11 @@ def _new_layer(cls: type[Any], values: Iterable[tuple[str, object]]) -> Layer:
 
 
 _kept_layer = functools.lru_cache(maxsize=512)(_new_layer)
-"""A layer that stays as it is is the same object again, and checked once."""
+"""Returns the same object for an unchanged layer, which is checked only once."""
 
 
 def text_of(recipe: Recipe) -> str:
-    """Return a text that tells recipes apart, quick to have while few of the layers change."""
+    """Return a text that identifies a recipe; quick to compute while few layers change."""
     texts = [
         _text(_Identity(one)) if _has_pixels(one) else _kept_text(_Identity(one))
         for one in recipe.layers

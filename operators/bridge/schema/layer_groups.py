@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Property groups of the entries in the list of layers, made from the declarations."""
+"""Property groups of the entries in the layer list, made from the declarations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .properties import group_class
 
 
 def classes(element: type, mask: type) -> Iterator[type]:
-    """Yield the groups of the modifier types, then that of an entry, in the order of registration.
+    """Yield the groups of the modifier types and that of an entry, in the order of registration.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def classes(element: type, mask: type) -> Iterator[type]:
 
 
 def _follow_name(entry: Any, context: Any) -> None:
-    """Keep masks that name a layer, after it got another name."""
+    """Update masks that refer to a layer by name after it is renamed."""
     old, new = entry.known_name, entry.name
     entry.known_name = new
     entry.is_named = entry.is_named or old != new
@@ -93,4 +93,4 @@ def _follow_name(entry: Any, context: Any) -> None:
     if old and old != new and all(one.name != old for one in others):
         for one in others:
             mask_settings.rename_layer(one.mask, old, new)
-    changes.changed(entry, context)
+    changes.on_change(entry, context)

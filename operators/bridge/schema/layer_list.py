@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The list of layers as a whole: adding, moving, grouping, names, and who is solo.
+"""Editing of the layer list: adding, moving, grouping, naming, muting and solo.
 
-A place is an index in the flat list. An entry moves, is copied and is removed with all that it holds.
+A place is an index in the flat list. An entry is moved, copied and removed with all that it holds.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from . import elements, layers, mask_settings
 from .layers import ACTIVE, GROUP, LAYERS, NOISE, LayerState
 
 NEW_OPACITY = 0.25
-"""Of a new layer of noise: seen, and not in the way."""
+"""Opacity of a new noise layer: visible, but not dominant."""
 
 _WITH_OCTAVES = "basic"
-"""The family of noises that a fractal does well."""
+"""Family of noises that get a fractal by default."""
 
 
-# What the list shows
+# Display
 
 
 def entries(group: Any) -> Any:
@@ -51,7 +51,7 @@ def active_entry(group: Any) -> Any | None:
 
 
 def is_lowest(group: Any) -> bool:
-    """Return whether the active layer lies on a plain: as the first of all, or in its group."""
+    """Return whether the active layer is the first in the list or in its group."""
     known, place = list(entries(group)), active_place(group)
     return place == 0 or layers.parents(known)[place] == place - 1
 
@@ -62,7 +62,7 @@ def choose(group: Any, place: int) -> None:
 
 
 def mode_label(entry: Any) -> str:
-    """Return how a layer is put together with the ground, as the user's language has it; or nothing."""
+    """Return the name of a layer's blend mode in the user's language, "" if it has none."""
     if not layers.has_chain(entry):
         return ""
     item = entry.bl_rna.properties["mode"].enum_items.get(entry.mode)
@@ -70,12 +70,12 @@ def mode_label(entry: Any) -> str:
 
 
 def is_masked(entry: Any) -> bool:
-    """Return whether a layer acts only in some places."""
+    """Return whether a mask limits a layer."""
     return bool(entry.painted_mask) or entry.mask.source != mask_settings.EVERYWHERE
 
 
 def has_solo(group: Any) -> bool:
-    """Return whether some layers are solo, so that others are left out."""
+    """Return whether any layer is solo."""
     return any(entry.solo for entry in entries(group))
 
 
@@ -98,7 +98,7 @@ def names(group: Any) -> list[str]:
 
 
 def free_name(group: Any, wanted: str) -> str:
-    """Return a name that no layer has, as Blender finds them: Hills, Hills.001 and so on."""
+    """Return an unused layer name, numbered like Blender's: Hills, Hills.001 and so on."""
     taken = set(names(group))
     if wanted not in taken:
         return wanted
@@ -109,21 +109,21 @@ def free_name(group: Any, wanted: str) -> str:
 
 
 def rename(group: Any, entry: Any, name: str) -> None:
-    """Give a layer another name, or without one that of its type."""
+    """Rename a layer; an empty name stands for that of its type."""
     entry.name = name or layers.label(entry)
     is_needed = any(mask_settings.layer_of(one.mask) == entry.name for one in entries(group))
     entry.is_named = bool(name) or is_needed
 
 
 def maskable(group: Any) -> list[Any]:
-    """Return the layers whose noise a mask can be made of, besides the first."""
+    """Return the layers whose noise can be a mask; the first cannot."""
     return [entry for entry in list(entries(group))[1:] if entry.type == NOISE]
 
 
 def make_referable(group: Any, name: str) -> str:
-    """Return the name by which a mask can name a layer: one that it has itself, and no other.
+    """Return a name by which a mask can refer to a layer: stored in the layer, and unique.
 
-    A layer without a name of its own shows that of its type, and gets it by this.
+    A layer that only shows the name of its type gets that name.
     """
     for entry in maskable(group):
         if entry.name == name:
@@ -139,9 +139,9 @@ def make_referable(group: Any, name: str) -> str:
 
 
 def new_noise_layer(group: Any, key: str) -> NoiseLayer:
-    """Return a layer to be added to a list: octaves of a noise, or the noise alone if it has none.
+    """Return a new noise layer: a fractal of the noise if it suits one, or the noise alone.
 
-    Its name and its seed offset are not those of any other layer; it lies lightly on the ground.
+    Its name and its seed offset are unique; its opacity is low unless it is the first layer.
     """
     cls = noise_types()[key]
     noise = cls()
@@ -158,7 +158,7 @@ def new_noise_layer(group: Any, key: str) -> NoiseLayer:
 
 
 def new_layer(group: Any, key: str) -> Layer:
-    """Return a layer of a type to be added: a group, a basis of noise, or a modifier."""
+    """Return a new layer of a type: a group, a noise layer by its basis, or a modifier."""
     if key == GROUP:
         return Group(name=free_name(group, "Group"), layers=(), seed_offset=_free_offset(group))
     if key in modifier_types():
@@ -167,7 +167,7 @@ def new_layer(group: Any, key: str) -> Layer:
 
 
 def _free_offset(group: Any) -> int:
-    """Return the least odd seed offset above all there are; even ones are those of masks."""
+    """Return the least odd seed offset above all in use; even ones belong to masks."""
     taken = max((int(entry.seed_offset) for entry in entries(group)), default=0)
     return taken + 1 + taken % 2
 
@@ -175,9 +175,8 @@ def _free_offset(group: Any) -> int:
 def add(group: Any, layer: Layer, state: LayerState | None = None) -> Any:
     """Add a layer and make it the active one; return its entry.
 
-    It comes behind the active layer, in the same group; at the end of the list if the first layer
-    is the active one; into the group if that is the active one and shows its layers. A modifier
-    stands in no group.
+    It is inserted after the active layer, in the same group; at the end of the list if the first
+    layer is active; into the active group if that is unfolded. Modifiers are never in a group.
     """
     known = entries(group)
     place, depth = _place_for(group, layer)
@@ -190,7 +189,7 @@ def add(group: Any, layer: Layer, state: LayerState | None = None) -> Any:
 
 
 def _place_for(group: Any, layer: Layer) -> tuple[int, int]:
-    """Return the place and the depth of a layer that is to be added."""
+    """Return the place and the depth for a new layer."""
     known = list(entries(group))
     active = active_place(group)
     if active <= 0 and (not known or known[0].type != GROUP):
@@ -206,7 +205,7 @@ def _place_for(group: Any, layer: Layer) -> tuple[int, int]:
 
 
 def remove(group: Any) -> None:
-    """Remove the active layer and all that it holds; the one before it becomes active."""
+    """Remove the active layer with its contents; the one before it becomes active."""
     known, place = entries(group), active_place(group)
     for _ in range(layers.end_of(list(known), place) - place):
         known.remove(place)
@@ -214,7 +213,7 @@ def remove(group: Any) -> None:
 
 
 def duplicate(group: Any) -> None:
-    """Add a copy of the active layer, and of all that it holds, behind it; it becomes active."""
+    """Insert a copy of the active layer and its contents after it; the copy becomes active."""
     known, place = entries(group), active_place(group)
     stop = layers.end_of(list(known), place)
     found = layers.depths(known)
@@ -240,9 +239,9 @@ def can_move(group: Any, by: int) -> bool:
 
 
 def move(group: Any, by: int) -> bool:
-    """Move the active layer, with what it holds, past its neighbor, into a group or out of one.
+    """Move the active layer with its contents past its neighbor, into a group or out of one.
 
-    It stays the active one. Returns whether there was such a place.
+    It stays active. Returns whether it could move.
     """
     target = _target(group, by)
     if target is None:
@@ -265,7 +264,7 @@ def move(group: Any, by: int) -> bool:
 
 
 def _target(group: Any, by: int) -> tuple[int, int] | None:
-    """Return before which place the active layer would come, and how deep; None if it cannot move."""
+    """Return the place that the active layer would move before, and its depth; None if it cannot move."""
     known, place = list(entries(group)), active_place(group)
     if place < 0:
         return None
@@ -294,9 +293,9 @@ def _sibling_above(known: Sequence[Any], place: int) -> int:
 
 
 def put_into_group(group: Any) -> None:
-    """Put the active layer, with what it holds, into a new group, which becomes the active one.
+    """Put the active layer with its contents into a new group, which becomes active.
 
-    The new group has the mode and the opacity of the layer, which lies in it as it is.
+    The group takes over the mode and the opacity of the layer.
     """
     known, place = entries(group), active_place(group)
     stop, depth = layers.end_of(list(known), place), layers.depths(known)[place]
@@ -315,7 +314,7 @@ def put_into_group(group: Any) -> None:
 
 
 def take_out_of_group(group: Any) -> None:
-    """Remove the active group, or the one that the active layer lies in, and keep its layers."""
+    """Remove the active group, or that of the active layer, and keep its layers."""
     known = entries(group)
     place = active_place(group)
     if known[place].type != GROUP:
@@ -331,13 +330,13 @@ def take_out_of_group(group: Any) -> None:
 
 
 def toggle_mute(group: Any, place: int) -> None:
-    """Leave the layer at a place out, or take it in again."""
+    """Mute or unmute the layer at a place."""
     entry = entries(group)[place]
     entry.muted = not entry.muted
 
 
 def toggle_solo(group: Any, place: int) -> bool:
-    """Make the layer at a place the only solo one, or none if it was; return whether it is now."""
+    """Make only the layer at a place solo, or none if it was; return whether it is solo now."""
     known = entries(group)
     is_solo = [one for one, entry in enumerate(known) if entry.solo] != [place]
     for one, entry in enumerate(known):
@@ -356,7 +355,7 @@ def active_element(entry: Any) -> Any | None:
 
 
 def add_filter(entry: Any, key: str) -> None:
-    """Add a filter of a type behind the active element of a layer; it becomes the active one."""
+    """Insert a filter of a type after the active element of a layer; it becomes active."""
     chain = entry.chain
     place = min(entry.active_element + 1, len(chain))
     new = chains.filter_types()[key]()
@@ -368,7 +367,7 @@ def add_filter(entry: Any, key: str) -> None:
 
 
 def least_element(entry: Any) -> int:
-    """Return the first place of a layer's chain that can be moved, muted and removed."""
+    """Return the first place in a layer's chain whose element can be moved, muted and removed."""
     return 1 if entry.type == NOISE else 0
 
 
@@ -379,7 +378,7 @@ def remove_element(entry: Any, place: int) -> None:
 
 
 def move_element(entry: Any, place: int, by: int) -> bool:
-    """Move an element of a chain; return whether there was such a place."""
+    """Move an element of a chain; return whether it could move."""
     if not least_element(entry) <= place + by < len(entry.chain):
         return False
     entry.chain.move(place, place + by)
@@ -388,7 +387,7 @@ def move_element(entry: Any, place: int, by: int) -> bool:
 
 
 def basis(entry: Any) -> Any | None:
-    """Return the element that a layer's chain begins with, None if it has none."""
+    """Return the basis of a layer's chain, None if it has none."""
     return entry.chain[0] if entry.type == NOISE and len(entry.chain) else None
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Layers in Blender: entries of a flat collection become the layers of a recipe, and back.
+"""Layers in Blender: conversion between entries of a flat collection and the layers of a recipe.
 
 An entry has a type (noise, group, or that of a modifier), the parameters that all layers share, and
-those of its own type. `depth` makes a tree of the list: a group holds the entries behind it that
-are deeper than it is. There is no copy of the recipe beside the list; only what no property can
-hold is kept as JSON text (see `values.assign_or_keep`).
+those of the type. `depth` makes the list a tree: a group holds the deeper entries that follow it.
+The list is the only copy of the recipe; values that no property can hold are kept as JSON text (see
+`values.assign_or_keep`).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ....noise_core.types.modifier import Modifier, modifier_types
 from ....noise_core.types.noise import Noise
 from ..datablocks.ref import Ref
 from . import elements, layer_cache, mask_images, mask_settings
-from .values import assign_or_keep, join_texts, read_declared
+from .values import assign_or_keep, join_texts, read_parameters
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""
 
 ACTIVE = "active_layer"
-"""Name of the property that holds the place of the layer that the panel shows."""
+"""Name of the property with the place of the layer that the panel shows."""
 
 NOISE = NoiseLayer.key
 GROUP = Group.key
@@ -43,7 +43,7 @@ CHAIN = "chain"
 PAINTED = "painted_mask"
 
 _NOT_PLAIN = frozenset({"text", "chain", "filters", "layers", "mask"})
-"""Kinds of parameters that an entry has in a way of its own."""
+"""Kinds of parameters that an entry stores separately."""
 
 
 @dataclass(frozen=True)
@@ -53,21 +53,21 @@ class LayerState:
     Attributes
     ----------
     name : str
-        As messages have it: its own name, or that of its type. The recipe has the name itself.
+        For messages: its own name, or that of its type. The recipe has the name itself.
     mask : str
-        Name of a vertex group, a float attribute or an image; none if empty.
+        Name of a vertex group, a float attribute or an image; empty for none.
     is_muted : bool
         Whether the layer is left out: it or its group is muted, or another one is solo.
     is_solo : bool
         Whether layers that are not solo are left out.
     pictures : tuple of pairs of str and int
         The images that its chain takes its pixels from, by path (`elements.image_paths`), as
-        Blender numbers them.
+        Blender's session numbers.
     bypassed : tuple of pairs of int and Noise
-        The elements of its chain that are muted, by their place.
+        The muted elements of its chain, by their place.
     mask_image : int
-        Blender's number of the image that is the mask, 0 if the mask has only a name. It is another
-        one in the next session, so it is no part of what tells terrains apart.
+        Blender's session number of the image that is the mask, 0 if the mask has only a name. It
+        changes from session to session, so it does not identify a terrain.
     """
 
     name: str = ""
@@ -80,7 +80,7 @@ class LayerState:
 
 
 def own_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
-    """Return the parameters that only this modifier type has."""
+    """Return the parameters that belong to this modifier type alone."""
     return _own_parameters(cls.key)
 
 
@@ -91,7 +91,7 @@ def _own_parameters(key: str) -> tuple[Parameter, ...]:
 
 
 def shared_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
-    """Return the parameters of a kind of layer that the entry itself has as properties."""
+    """Return the parameters of a kind of layer that are properties of the entry itself."""
     return _shared_parameters(cls.key)
 
 
@@ -103,7 +103,7 @@ def _shared_parameters(key: str) -> tuple[Parameter, ...]:
 
 
 def layer_class(entry: Any) -> type[Any] | None:
-    """Return the kind of layer that an entry is, None if its type is not known."""
+    """Return the class of an entry's layer, None if its type is not known."""
     return layer_types().get(entry.type)
 
 
@@ -118,7 +118,7 @@ def is_modifier(entry: Any) -> bool:
 
 
 def label(entry: Any) -> str:
-    """Return what an entry without a name of its own is called."""
+    """Return the name of an entry that is named after its type."""
     if entry.type == NOISE and len(entry.chain):
         cls = elements.element_class(entry.chain[0])
         return entry.chain[0].type if cls is None else cls.label
@@ -136,7 +136,7 @@ def settings_of(entry: Any) -> Any:
 
 
 def depths(entries: Iterable[Any]) -> list[int]:
-    """Return how deep each entry lies: at most one deeper than a group before it."""
+    """Return the depth of each entry: at most one more than that of a group before it."""
     found: list[int] = []
     most = 0
     for entry in entries:
@@ -147,7 +147,7 @@ def depths(entries: Iterable[Any]) -> list[int]:
 
 
 def end_of(entries: Sequence[Any], place: int) -> int:
-    """Return the place behind an entry and all that it holds."""
+    """Return the place after an entry and its contents."""
     found = depths(entries)
     stop = place + 1
     while stop < len(found) and found[stop] > found[place]:
@@ -156,7 +156,7 @@ def end_of(entries: Sequence[Any], place: int) -> int:
 
 
 def parents(entries: Iterable[Any]) -> list[int]:
-    """Return the place of the group that each entry lies in, -1 for none."""
+    """Return the place of each entry's group, -1 for none."""
     found: list[int] = []
     path: list[int] = []
     for place, depth in enumerate(depths(entries)):
@@ -170,7 +170,7 @@ def parents(entries: Iterable[Any]) -> list[int]:
 
 
 def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
-    """Return the layers that a list describes.
+    """Return the layers of a list.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
 
 
 def read_entry(entry: Any) -> Layer:
-    """Return the layer that one entry describes, a group without its layers; raises as `read` does."""
+    """Return the layer of one entry, a group without its layers; raises as `read` does."""
     cls = layer_class(entry)
     if cls is None:
         raise RecipeError(
@@ -190,10 +190,10 @@ def read_entry(entry: Any) -> Layer:
             entry.name,
             entry.type,
         )
-    values = read_declared(entry, cls, entry.text, shared_parameters(cls))
+    values = read_parameters(entry, cls, entry.text, shared_parameters(cls))
     if issubclass(cls, Modifier):
         own = getattr(entry, entry.type)
-        values.update(read_declared(own, cls, entry.text, own_parameters(cls)))
+        values.update(read_parameters(own, cls, entry.text, own_parameters(cls)))
     elif cls is Group:
         values["chain"] = elements.read_filters(entry.chain)
     else:
@@ -207,7 +207,7 @@ def read_entry(entry: Any) -> Layer:
 
 
 def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = ()) -> None:
-    """Make a list describe layers, with what else is said of them as far as given."""
+    """Write layers into a list, with their states as far as given."""
     entries.clear()
     for place, (depth, layer) in enumerate(flatten(layers)):
         entry = entries.add()
@@ -216,7 +216,7 @@ def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = 
 
 
 def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> None:
-    """Make one entry describe a layer, but for what a group holds."""
+    """Write a layer into one entry, a group without its layers."""
     state = state or LayerState()
     cls = type(layer)
     entry.type = layer.key
@@ -250,19 +250,19 @@ def _write_chain(entry: Any, layer: NoiseLayer | Group, state: LayerState) -> No
 
 
 def set_name(entry: Any, name: str) -> None:
-    """Show a name in the list, and leave alone what refers to the old one.
+    """Set the name in the list without updating references to the old one.
 
-    `is_named` says whether it is the layer's own or stands for its type.
+    `is_named` tells whether it is the layer's own name or that of its type.
     """
     entry.known_name = name
     entry.name = name
 
 
-# What only Blender knows
+# State that only Blender knows
 
 
 def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
-    """Return what a list says besides its layers."""
+    """Return the states of the layers of a list."""
     known = list(entries)
     given = [state_of(entry) for entry in known]
     around = parents(known)
@@ -278,9 +278,9 @@ def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
 
 
 def _solo(given: Sequence[LayerState], around: Sequence[int], *, has_ground: bool) -> set[int]:
-    """Return the places that act while some are solo: those, what they hold and what holds them.
+    """Return the places that act while some are solo: those, their contents and their groups.
 
-    The first layer acts too if it is the ground that others are laid on.
+    The first layer acts too if it is the ground of the others.
     """
     kept: set[int] = set()
     for place in range(len(given)):
@@ -291,19 +291,19 @@ def _solo(given: Sequence[LayerState], around: Sequence[int], *, has_ground: boo
 
 
 def _groups_of(place: int, around: Sequence[int]) -> Iterator[int]:
-    """Yield the groups that an entry lies in, the innermost first."""
+    """Yield the groups around an entry, the innermost first."""
     while (place := around[place]) >= 0:
         yield place
 
 
 def state_of(entry: Any) -> LayerState:
-    """Return what an entry says besides its layer, as if there were no other."""
+    """Return the state of one entry, without regard to others."""
     pictures: tuple[tuple[str, int], ...] = ()
     bypassed: tuple[tuple[int, Noise], ...] = ()
     if has_chain(entry):
         found = elements.image_paths(entry.chain)
         pictures = tuple((path, Ref.of(image).uid) for path, image in found)
-        bypassed = tuple(_bypassed(entry))
+        bypassed = tuple(_bypassed_filters(entry))
     return LayerState(
         name=entry.name,
         mask=getattr(entry, PAINTED),
@@ -314,15 +314,15 @@ def state_of(entry: Any) -> LayerState:
     )
 
 
-def _bypassed(entry: Any) -> Iterator[tuple[int, Noise]]:
-    first = entry.type == NOISE  # its basis acts in any case
+def _bypassed_filters(entry: Any) -> Iterator[tuple[int, Noise]]:
+    first = entry.type == NOISE  # its basis cannot be muted
     for place, element in enumerate(entry.chain):
         if element.muted and place >= first and elements.element_class(element) is not None:
             yield place, elements.read_filters([element], is_muted=True)[0]
 
 
 def images_of(state: LayerState) -> Mapping[str, Any]:
-    """Return the images that a layer takes its pixels from, by path, as far as they are there."""
+    """Return the images that a layer takes its pixels from, by path, as far as they exist."""
     if not state.pictures:
         return {}
     there = {Ref.of(image).uid: image for image in bpy.data.images}
@@ -334,11 +334,11 @@ def picture_names(state: LayerState) -> list[tuple[str, str]]:
     return sorted((path, image.name_full) for path, image in images_of(state).items())
 
 
-# Changing a recipe by what only Blender knows
+# Recipes changed by the state of their layers
 
 
 def acting(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
-    """Return a recipe with those layers muted that are left out because others are solo."""
+    """Return a recipe in which layers that are not solo are muted while others are."""
 
     def change(place: int, layer: Layer) -> Layer:
         is_out = place < len(states) and states[place].is_muted
@@ -348,7 +348,7 @@ def acting(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
 
 
 def without_pictures(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
-    """Return a recipe with the smallest pixels in place of those that images hold."""
+    """Return a recipe with the smallest pixels in place of those of images."""
 
     def change(place: int, layer: Layer) -> Layer:
         if place >= len(states) or not states[place].pictures:
@@ -359,7 +359,7 @@ def without_pictures(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
 
 
 def first_noise_layer(recipe: Recipe) -> tuple[int, NoiseLayer]:
-    """Return the first layer of noise, which heights are painted in place of, and its place.
+    """Return the first noise layer, which painted heights replace, and its place.
 
     Raises
     ------
@@ -378,9 +378,9 @@ def modifiers_of(recipe: Recipe) -> tuple[Modifier, ...]:
 
 
 def change_layers(recipe: Recipe, change: Any) -> Recipe:
-    """Return a recipe whose layers went through a function of their place in the flat list.
+    """Apply a function of the place and the layer to all layers of a recipe; return the result.
 
-    A group is changed after the layers in it. A recipe that stays as it is is returned itself.
+    A group is changed after the layers in it. An unchanged recipe is returned itself.
     """
     place = -1
 
@@ -428,7 +428,7 @@ def _values(declared: Declared) -> dict[str, Any]:
 
 
 def problem(entry: Any) -> str:
-    """Return why an entry cannot be read; nothing if it can."""
+    """Return why an entry cannot be read, "" if it can."""
     try:
         read_entry(entry)
     except TerraneError as error:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The live-update switch of each scene, which begins as the preferences say; and what is in a scene.
+"""Live-update switch of each scene, with its default in the preferences.
 
-Windows may show several scenes, and a timer belongs to none of them: the scenes that a datablock is in
-decide whether it is live.
+Windows may show several scenes, and a timer belongs to none of them. So the scenes of a datablock
+decide whether it is updated live.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ PROPERTY = "terrane_live"
 """Name of the switch on a scene."""
 
 _STORED = "terrane_is_live"
-"""Name of the custom property that holds it once it was set."""
+"""Name of the custom property that stores it once it is set."""
 
 
 def register() -> None:
-    """Hang the switch on scenes."""
+    """Add the switch to scenes."""
     switch = BoolProperty(
         name="Live",
         description="The terrain and the images follow the settings while they are changed",
@@ -34,7 +34,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take it away again."""
+    """Undo `register`."""
     delattr(bpy.types.Scene, PROPERTY)
 
 
@@ -44,12 +44,12 @@ def is_on(context: bpy.types.Context) -> bool:
 
 
 def is_live(owner: bpy.types.ID) -> bool:
-    """Return whether a datablock follows its settings: if one of its scenes is live.
+    """Return whether a datablock follows its settings: whether one of its scenes is live.
 
-    An image is in no scene; what is in none follows the active scene.
+    A datablock in no scene, such as an image, follows the active scene.
     """
     switches = {bool(getattr(scene, PROPERTY)) for scene in bpy.data.scenes}
-    if len(switches) == 1:  # as a rule; to look for objects takes longer
+    if len(switches) == 1:  # the usual case; searching for objects takes longer
         return switches.pop()
     own = [scene for scene in bpy.data.scenes if _holds(scene, owner)]
     if not own:
@@ -58,7 +58,7 @@ def is_live(owner: bpy.types.ID) -> bool:
 
 
 def shows(scene: bpy.types.Scene, owner: bpy.types.ID) -> bool:
-    """Return whether a render of a scene may show a datablock; images, and what is only instanced, may be anywhere."""
+    """Return whether a scene may render a datablock; images and instanced objects may be anywhere."""
     drawn = set()
     while scene is not None and scene.name not in drawn:
         if _holds(scene, owner):
@@ -85,4 +85,4 @@ def _set(scene: Any, value: bool) -> None:
     scene[_STORED] = value
     terrain = state.active_terrain(bpy.context)
     if value and terrain is not None:
-        changes.changed(getattr(terrain, state.PROPERTY), bpy.context)
+        changes.on_change(getattr(terrain, state.PROPERTY), bpy.context)

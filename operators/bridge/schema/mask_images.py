@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The images among painted masks: an entry points to its own, and calls it what Blender calls it now.
+"""Images as painted masks: an entry points to its image and shows the image's present name.
 
-A name alone would be lost when the image gets another one, and would find somebody else's image in
-another file. Blender itself follows a pointer: when a terrain is appended or linked its image comes
-along. Vertex groups and attributes are no datablocks, so there is only their name; files that were made
-before there were pointers have only names, too.
+A name alone would be lost when the image is renamed, and could match an unrelated image in another
+file. Blender follows a pointer: appending or linking a terrain brings its image along. Vertex groups
+and attributes are no datablocks, so only their names are stored; files from before the pointers have
+only names, too.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ IMAGE = "mask_image"
 
 
 def name_property(**declared: Any) -> Any:
-    """Return the property with the name of an entry's painted mask, as which it is stored too."""
-    return compat.followed_text("painted_mask", _shown, _follow, **declared)
+    """Return the property with the name of an entry's painted mask."""
+    return compat.proxy_text_property("painted_mask", _display_name, _follow, **declared)
 
 
 def number(entry: Any) -> int:
-    """Return Blender's number of the image that an entry points to, 0 if it points to none."""
+    """Return Blender's session number of the image that an entry points to, 0 for none."""
     image = getattr(entry, IMAGE)
     return 0 if image is None else Ref.of(image).uid
 
 
-def found(name: str, number: int = 0) -> bpy.types.Image | None:
-    """Return the image of a number, or else of a name; None if there is none."""
+def find_image(name: str, number: int = 0) -> bpy.types.Image | None:
+    """Return the image with a session number, or else with a name; None if there is none."""
     pointed = Ref("IMAGE", number, "").find() if number else None
     return pointed or bpy.data.images.get(name)
 
 
 def group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:
-    """Return the names of a mesh's vertex groups, which only its objects show."""
+    """Return the names of a mesh's vertex groups, which only objects list."""
     if isinstance(owner, bpy.types.Object):
         return {group.name for group in owner.vertex_groups}
-    sharing = [thing for thing in bpy.data.objects if thing.data is owner]
-    return {group.name for thing in sharing for group in thing.vertex_groups}
+    sharing = [obj for obj in bpy.data.objects if obj.data is owner]
+    return {group.name for obj in sharing for group in obj.vertex_groups}
 
 
 def attribute_names(mesh: bpy.types.Mesh) -> list[str]:
@@ -55,13 +55,13 @@ def attribute_names(mesh: bpy.types.Mesh) -> list[str]:
     ]
 
 
-def _shown(entry: Any, stored: str) -> str:
+def _display_name(entry: Any, stored: str) -> str:
     image = getattr(entry, IMAGE)
     return stored if image is None else str(image.name)
 
 
 def _follow(entry: Any, name: str) -> None:
-    """Point to the image of a name that was given to an entry, if it is an image's."""
+    """Point an entry to the image of the name that it was given, if there is one."""
     owner = entry.id_data
     image = bpy.data.images.get(name)
     if image is not None and (image == owner or image.source == "VIEWER" or _has(owner, name)):
@@ -71,7 +71,7 @@ def _follow(entry: Any, name: str) -> None:
 
 
 def _has(owner: bpy.types.ID, name: str) -> bool:
-    """Return whether a terrain has a vertex group or an attribute of a name: these come first."""
+    """Return whether a terrain has a vertex group or an attribute of a name; these take precedence."""
     if not isinstance(owner, bpy.types.Object) or owner.type != "MESH":
         return False
     return name in group_names(owner) or name in attribute_names(mesh_of(owner))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mask of a modifier that its recipe knows: a group of properties becomes a mask, and back.
+"""Masks that are part of a recipe: conversion between a group of properties and a mask.
 
-One enum lists all that values can come from: each map of the ground, and the types of mask that
-read something else. The limits are shared by all of them.
+One enum lists all sources of values: the maps of the ground, and the types of mask that read other
+data. All of them share the limits.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ from ..interface.icons import mask_icon
 from . import elements
 from .keywords import summary
 from .properties import enum_number, group_class
-from .values import assign_or_keep, join_texts, read_declared
+from .values import assign_or_keep, join_texts, read_parameters
 
 CHAIN = "chain"
-"""Name of the property that holds the noise of a mask that is made of one."""
+"""Name of the property with the chain of a mask made of noise."""
 
 EVERYWHERE = "everywhere"
-"""Of the sources: no mask."""
+"""Key of the source for no mask."""
 
 _FIRST = ("slope", "height")
-"""Maps that people look for; the others follow by name."""
+"""Most used maps, listed first; the others follow by name."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Something that a mask takes its values from.
+    """Source of a mask's values.
 
     Attributes
     ----------
     label, help : str
-        For people.
+        For the interface.
     mask : type of Mask
     map : type of Map or None
-        What such a mask reads, if it reads a map.
+        The map that such a mask reads, if any.
     """
 
     label: str
@@ -62,7 +62,7 @@ class Source:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What is declared of the source itself: not its limits, which all have."""
+        """Parameters of the source itself, without the limits, which all sources have."""
         if self.map is not None:
             return self.map.parameters()
         shared = {one.name for one in Mask.parameters()}
@@ -71,7 +71,7 @@ class Source:
 
 @functools.cache
 def sources() -> Mapping[str, Source]:
-    """Return all sources by key: the maps of one number, the foremost first, then other masks."""
+    """Return all sources by key: scalar maps, the most used first, then other masks."""
     maps = {key: cls for key, cls in map_types().items() if cls.channels == 1}
     keys = (*(key for key in _FIRST if key in maps), *(key for key in maps if key not in _FIRST))
     found: dict[str, Source] = {}
@@ -125,7 +125,7 @@ def group(nested: Mapping[str, type], element: type) -> type:
     nested : mapping of str to type
         The registered `groups` of its sources.
     element : type
-        The registered group of the elements of its chain, if it is made of a noise.
+        The registered group of the elements of its chain, for masks made of a noise.
     """
     source = EnumProperty(
         name="Mask",
@@ -150,7 +150,7 @@ def group(nested: Mapping[str, type], element: type) -> type:
 
 
 def read(group: Any) -> Mask | None:
-    """Return the mask that a group describes.
+    """Return the mask of a group, None if it has none.
 
     Raises
     ------
@@ -163,17 +163,17 @@ def read(group: Any) -> Mask | None:
         raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
     source = sources()[group.source]
     cls = source.mask
-    values: dict[str, Any] = read_declared(group, cls, group.text, Mask.parameters())
+    values: dict[str, Any] = read_parameters(group, cls, group.text, Mask.parameters())
     held = getattr(group, source_group(group.source), None)
     if source.map is not None:
         own = (
             {}
             if held is None
-            else read_declared(held, source.map, group.map_text, source.parameters)
+            else read_parameters(held, source.map, group.map_text, source.parameters)
         )
         values[str(_map_parameter(cls))] = source.map(**own)
     elif held is not None:
-        values.update(read_declared(held, cls, group.text, source.parameters))
+        values.update(read_parameters(held, cls, group.text, source.parameters))
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
     made_of: Any = cls
@@ -185,13 +185,13 @@ def read(group: Any) -> Mask | None:
 
 @functools.lru_cache(maxsize=128)
 def _kept_mask(cls: type[Mask], values: tuple[tuple[str, object], ...]) -> Mask:
-    """Return a mask: the same object again while its settings stay."""
+    """Return a mask; the same object again for the same settings."""
     plain: dict[str, Any] = dict(values)
     return cls(**plain)
 
 
 def write(group: Any, mask: Mask | None) -> None:
-    """Make a group describe a mask."""
+    """Write a mask into a group."""
     group.text = group.map_text = ""
     if mask is None:
         group.source = EVERYWHERE
@@ -220,7 +220,7 @@ def noise_parameter(cls: type[Mask]) -> str | None:
 
 
 def set_layer(group: Any, name: str) -> None:
-    """Let a mask stand for the layer of a name, if it is one that stands for layers."""
+    """Set the layer that a mask reads, if its source reads a layer."""
     source = sources().get(group.source)
     for parameter in () if source is None else source.parameters:
         if parameter.kind == "text":
@@ -228,7 +228,7 @@ def set_layer(group: Any, name: str) -> None:
 
 
 def layer_of(group: Any) -> str:
-    """Return the name of the layer that a mask stands for, nothing if it stands for none."""
+    """Return the name of the layer that a mask reads, "" if it reads none."""
     source = sources().get(group.source)
     for parameter in () if source is None else source.parameters:
         if parameter.kind == "text":
@@ -237,7 +237,7 @@ def layer_of(group: Any) -> str:
 
 
 def rename_layer(group: Any, old: str, new: str) -> None:
-    """Let a mask that stands for a layer of a name stand for the one of another name."""
+    """Replace the name of a layer that a mask reads."""
     for key, one in sources().items():
         for parameter in one.parameters:
             held = getattr(group, source_group(key))
@@ -246,27 +246,27 @@ def rename_layer(group: Any, old: str, new: str) -> None:
 
 
 def source_of(mask: Mask) -> str:
-    """Return the key of what a mask takes its values from."""
+    """Return the key of a mask's source."""
     parameter = _map_parameter(type(mask))
     return mask.key if parameter is None else str(getattr(mask, parameter).key)
 
 
-def suggested(key: str, relief: float) -> Mask | None:
-    """Return a mask to begin with: the upper two thirds of what a source can give, ramped.
+def suggest_mask(key: str, relief: float) -> Mask | None:
+    """Return an initial mask: the upper two thirds of a source's range, with a falloff.
 
     Parameters
     ----------
     key : str
-        Of a source, or `EVERYWHERE`.
+        Key of a source, or `EVERYWHERE`.
     relief : float
-        Meters that count as much, for maps that have no bounds.
+        Range in meters of maps without bounds.
     """
     if key == EVERYWHERE:
         return None
     source = sources()[key]
     if source.map is None:
         if source.mask().limits == "values":
-            return source.mask()  # from 0 to 1 by itself
+            return source.mask()  # already from 0 to 1
         return source.mask(limits="above", low=0.0, falloff=0.5)
     made = source.map()
     low, high = made.bounds()
@@ -286,5 +286,5 @@ def _help(cls: type[Map]) -> str:
 
 
 def _round(value: float) -> float:
-    """Return a number with two digits, as a person would have put it."""
+    """Return a number rounded to two significant digits."""
     return float(f"{value:.2g}")

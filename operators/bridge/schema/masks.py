@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a modifier acts: a vertex group, a float attribute or an image becomes a field.
+"""Painted masks of layers: fields from vertex groups, float attributes and images.
 
-A mask is kept by name, and an image by a pointer too (`mask_images.py`), which counts before the name.
-An attribute is looked for first, then a vertex group, then an image; the first two have to lie on a
-mesh that is the grid it was made of.
+A mask is stored by name, and an image by a pointer too (`mask_images.py`), which takes precedence.
+A name is resolved as an attribute first, then as a vertex group, then as an image. The first two
+require a mesh that still is the grid that Terrane built.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from ..datablocks.vertex_groups import Weights, read_weights
 from . import mask_images, settings, state
 
 Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
-"""What masks are taken from; without one only images can be masks."""
+"""Source of vertex masks; without one only images can be masks."""
 
 
 def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) -> dict[int, Field]:
-    """Return where each layer acts, by its place in the flat list; for `Recipe.evaluate`.
+    """Return the mask of each layer by its place in the flat list, for `Recipe.evaluate`.
 
     Parameters
     ----------
     owner : Object, Mesh or None
-        The terrain as it is now, in any mode; its grid may be finer or coarser than `grid`.
+        The present terrain, in any mode; its grid may be finer or coarser than `grid`.
     source : PropertyGroup or Request
-        Names the masks: a group of settings, or the request that was made of one.
+        Names the masks: a group of settings, or a request made from one.
     grid : Grid
         The fields' grid; both grids cover the same area, unless a depth is given.
     depth : float, optional
@@ -47,13 +47,12 @@ def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) ->
     Returns
     -------
     dict of int to ndarray of shape (rows, columns), float32
-        From 0 to 1; what lies beyond is cut off. Modifiers that are muted or have no mask do not
-        come into it.
+        Clamped to 0 to 1. Layers that are muted or have no mask are left out.
 
     Raises
     ------
     ParameterError
-        If there is no mask of a name, or the owner is no longer the grid it was made of.
+        If a named mask does not exist, or the owner is no longer the grid that was built.
     """
     return {
         place: field(owner, one.mask, grid, one.name, depth, one.mask_image)
@@ -62,16 +61,16 @@ def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) ->
     }
 
 
-def are_painted(owner: bpy.types.Object, source: Any) -> bool:
-    """Return whether any of the masks of layers may have been painted: a vertex group or an image.
+def has_painted_masks(owner: bpy.types.Object, source: Any) -> bool:
+    """Return whether any layer has a mask that is painted: a vertex group or an image.
 
-    Attributes may be maps, which are made anew with the heights and so are others each time.
+    Attributes do not count: they may be maps, which change whenever the heights are rebuilt.
     """
     return any(one.mask and not one.is_muted for one in _painted_states(owner, source).values())
 
 
-def painted(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
-    """Return a number that stands for all painted masks among the fields that `fields` made."""
+def painted_checksum(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
+    """Return a checksum of the painted masks among the result of `fields`."""
     stamp = 0
     for place in sorted(set(made) & set(_painted_states(owner, source))):
         stamp = zlib.crc32(np.ascontiguousarray(made[place]).data, stamp)
@@ -85,14 +84,15 @@ def _painted_states(owner: bpy.types.Object, source: Any) -> dict[int, Any]:
 
 
 def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
-    """Return the fields that `fields` made by name, for storing them on another terrain.
+    """Return the result of `fields` by mask name, for storing the masks on another terrain.
 
-    A new terrain that was made with another one's settings needs that one's masks as attributes,
-    or else it could not be made anew. Images need no copy.
+    A terrain that is built with another one's settings needs that one's masks as attributes, so
+    that it can be rebuilt. Images need no copy.
     """
     states = settings.states(source)
     named = {
-        place: mask_images.found(states[place].mask, states[place].mask_image) for place in made
+        place: mask_images.find_image(states[place].mask, states[place].mask_image)
+        for place in made
     }
     return {states[place].mask: made[place] for place, image in named.items() if image is None}
 
@@ -105,7 +105,7 @@ def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | No
     owner : Object or Mesh
         Not in Edit Mode.
     name : str
-        Of a float attribute or a vertex group.
+        Name of a float attribute or a vertex group.
     """
     mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
     values = read_attribute(mesh, name)
@@ -115,7 +115,7 @@ def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | No
 
 
 def names(owner: Owner) -> Iterator[tuple[str, str]]:
-    """Yield what can be a mask, each with its kind: "GROUP", "ATTRIBUTE" or "IMAGE"."""
+    """Yield the names of possible masks with their kinds: "GROUP", "ATTRIBUTE" or "IMAGE"."""
     if owner is not None:
         mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
         for name in sorted(mask_images.group_names(owner)):
@@ -134,7 +134,7 @@ def owner_of(group: Any) -> bpy.types.Object | None:
 
 
 def kind_of(owner: Owner, entry: Any) -> str:
-    """Return which kind of mask an entry has, see `names`; nothing if it has none, or it is gone."""
+    """Return the kind of an entry's mask, see `names`; "" if it has none, or it was removed."""
     if mask_images.number(entry):
         return "IMAGE"
     return next((kind for name, kind in names(owner) if name == entry.painted_mask), "")
@@ -148,7 +148,7 @@ def field(
     depth: float | None = None,
     number: int = 0,
 ) -> Field:
-    """Return one mask by its name, or Blender's number of an image; `who` asks. See `fields`."""
+    """Return one mask by its name or an image's session number; errors name `who`. See `fields`."""
     image = Ref("IMAGE", number, "").find()
     if owner is not None and image is None:
         values = _weights_in_any_mode(owner, name)
@@ -161,7 +161,7 @@ def field(
             what = Message("a vertex group, a float attribute or an image")
         raise ParameterError("{}.mask must name {}; got {!r}", who, what, name)
     shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
-    return resampled(shown, grid, is_texture=grid.wrap, depth=depth)
+    return resample(shown, grid, is_texture=grid.wrap, depth=depth)
 
 
 def _weights_in_any_mode(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
@@ -177,11 +177,11 @@ def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: flo
         raise ParameterError(
             "{} cannot be read: {} is no longer the grid that it was made of", who, owner.name
         )
-    return resampled(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
+    return resample(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
 
 
 def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
-    """Return rows and columns of the grid that a mesh was made of, 0 if it was not."""
+    """Return rows and columns of the grid that a mesh was built as, 0 if it is no terrain."""
     mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
     sharing = (
         [owner] if owner is not mesh else [one for one in bpy.data.objects if one.data is mesh]
@@ -193,21 +193,21 @@ def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
     return 0, 0
 
 
-def resampled(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
-    """Return a field on another grid over the same area, blended between neighbors.
+def resample(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
+    """Return a field on another grid over the same area, linearly interpolated.
 
     Parameters
     ----------
     field : ndarray of shape (rows, columns), float32
-        Its first and last samples lie on the borders; a texture's are as far from each other
-        as any two neighbors are.
+        Its first and last samples lie on the borders; those of a texture are neighbors, one
+        spacing apart.
     grid : Grid
-        Where the new samples lie.
+        Grid of the new samples.
     is_texture : bool
-        Which of the two `field` is.
+        Whether `field` is a texture.
     depth : float, optional
-        Extent of the field along y, in tiles, if the grid reaches beyond it; there it is as at
-        its border. A grid that wraps reaches exactly as far.
+        Extent of the field along y, in tiles, if the grid reaches beyond it; the border value
+        continues there. A grid that wraps has the same extent.
     """
     for axis, count in enumerate(grid.shape):
         share = np.arange(count, dtype=np.intp) / (count if grid.wrap else max(count - 1, 1))

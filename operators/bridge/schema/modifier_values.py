@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parameters of a modifier as properties, as plain keywords and as JSON, and what they come to."""
+"""Parameters of a modifier as properties, as keywords and as JSON."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .properties import blender_property
 from .values import assign, json_parameters, read_values
 
 PREFERRED = "stream_erosion"
-"""The type to begin with, where there is one: what people mean by erosion."""
+"""Default type where it is registered: the usual meaning of erosion."""
 
 _FORMS = {"number_or_noise": "number"}
-"""Kinds that have the same sort of property as another."""
+"""Kinds that have the same kind of property as another."""
 
 _HIDDEN = frozenset({"HIDDEN", "SKIP_SAVE"})
 
 
 def default_type() -> str:
-    """Return the key of the modifier type to begin with."""
+    """Return the key of the default modifier type."""
     types = modifier_types()
     return PREFERRED if PREFERRED in types else next(iter(types))
 
@@ -51,8 +51,8 @@ def declared_properties(
 def plain_properties(taken: Collection[str]) -> dict[str, Any]:
     """Return one property per name of a parameter that any modifier type has.
 
-    A name that means numbers here and choices there, or that is taken, gets none; such parameters
-    can be given as JSON.
+    A name whose kind differs between types, or that is taken, gets none; such parameters can be
+    given as JSON.
     """
     by_name: dict[str, list[Parameter]] = {}
     for key in modifier_types():
@@ -65,7 +65,7 @@ def plain_properties(taken: Collection[str]) -> dict[str, Any]:
 def _plain_property(alike: list[Parameter]) -> Any | None:
     """Return a property that can hold any of some parameters of the same name."""
     first = alike[0]
-    # The default plays no part: only what is given counts.
+    # The default is unused: only given values count.
     text = first.help if len(alike) == 1 else f"The modifier's {first.title.lower()}"
     options: dict[str, str] = {}
     for one in alike:
@@ -80,19 +80,19 @@ def _plain_property(alike: list[Parameter]) -> Any | None:
 
 
 def plain_values(operator: Any, key: str) -> dict[str, object]:
-    """Return the parameters of a modifier type that were given as plain keywords, and forget them.
+    """Return the parameters of a modifier type given as plain keywords, and unset them.
 
     Raises
     ------
     ParameterError
-        If one was given that only other types have.
+        If a given one belongs to other types only.
     """
     properties = operator.properties
     known = properties.bl_rna.properties
-    # Hidden ones are the plain keywords; an option of the operator's own may have the same name.
+    # Plain keywords are hidden; an option of the operator itself may have the same name.
     plain = {one.name for other in modifier_types() for one in shown_parameters(other)}
     plain = {name for name in plain if name in known and known[name].is_hidden}
-    _check_known(key, sorted(name for name in plain if properties.is_property_set(name)))
+    _check_names(key, sorted(name for name in plain if properties.is_property_set(name)))
     given = tuple(
         one
         for one in shown_parameters(key)
@@ -105,17 +105,17 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
 
 
 def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, object]:
-    """Return the parameters of a modifier type that a group of properties holds."""
+    """Return the parameters of a modifier type from a group of properties."""
     return read_values(getattr(group, key), shown_parameters(key), base)
 
 
 def write_values(group: Any, modifier: Modifier) -> str:
-    """Make a group of properties say what a modifier is.
+    """Write a modifier into a group of properties.
 
     Returns
     -------
     str
-        As JSON, the parameters that have no property; empty if all have.
+        The parameters without a property as JSON; empty if all have one.
     """
     own, default = getattr(group, modifier.key), type(modifier)()
     shown = {one.name for one in shown_parameters(modifier.key)}
@@ -135,8 +135,8 @@ def defaults(key: str) -> dict[str, object]:
     return {one.name: getattr(modifier, one.name) for one in modifier.parameters()}
 
 
-def made(key: str, values: Mapping[str, object]) -> Modifier:
-    """Return a modifier.
+def new_modifier(key: str, values: Mapping[str, object]) -> Modifier:
+    """Return a modifier of a type with some values.
 
     Raises
     ------
@@ -148,8 +148,8 @@ def made(key: str, values: Mapping[str, object]) -> Modifier:
     return modifier
 
 
-def parsed(key: str, text: str) -> dict[str, object]:
-    """Return the parameters that JSON text gives.
+def parse_parameters(key: str, text: str) -> dict[str, object]:
+    """Return the parameters in JSON text.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def parsed(key: str, text: str) -> dict[str, object]:
     if not text:
         return {}
     plain = json_parameters(text)
-    _check_known(key, plain)
+    _check_names(key, plain)
     kinds = {one.name: one.kind for one in modifier_types()[key].parameters()}
     return {
         name: _tuples(value_from_plain(value, kinds[name], f"parameters.{name}"))
@@ -167,7 +167,7 @@ def parsed(key: str, text: str) -> dict[str, object]:
     }
 
 
-def _check_known(key: str, names: Iterable[str]) -> None:
+def _check_names(key: str, names: Iterable[str]) -> None:
     known = [one.name for one in modifier_types()[key].parameters()]
     for name in names:
         if name not in known:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of files of version 0.1.0 become layers.
+"""Conversion of settings from files of version 0.1.0 to layers.
 
-Those kept a recipe as text, a few values of its noise as properties, and a list of modifiers with
-texts of their own. Where a property says what a text says, rounded as Blender rounds, the text is
-right to the last digit; otherwise the property is. Their properties are read as Blender stored
-them, for they are declared no more.
+Those files store a recipe as text, a few values of its noise as properties, and a list of modifiers
+with separate texts. Where a property equals the text's value, rounded to a 32-bit float, the text has
+the exact value; otherwise the property counts. The properties are read as Blender stored them, since
+they are no longer declared.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from .values import number
 TREE = "tree"
 ENTRIES = "modifiers"
 UNREADABLE = "unreadable"
-"""Type of the layer that stands for settings that cannot be read; its text says why."""
+"""Type of the layer that replaces unreadable settings; its text gives the reason."""
 
 FORMAT = 4
-"""Of the recipes that such settings stand for."""
+"""Format of the recipes in such settings."""
 
 _BRITISH = {"centre": "center", "normalise": "normalize", "base_colour": "base_color"}
 
@@ -48,13 +48,13 @@ Plain = dict[str, Any]
 
 
 def convert(owner: Any, name: str) -> bool:
-    """Make layers of the settings of a datablock, if they are of an old file; return whether they were.
+    """Convert the settings of a datablock from an old file to layers; return whether they were old.
 
     Parameters
     ----------
     owner : Scene, Object or Image
     name : str
-        Of the property that holds the settings.
+        Name of the property that holds the settings.
     """
     group = getattr(owner, name)
     if group.is_filled:
@@ -73,7 +73,7 @@ def convert(owner: Any, name: str) -> bool:
         size=number(group.size, recipe.size),
     )
     settings.write(group, measured, old.states(recipe))
-    old.restore_unknown(getattr(group, layers.LAYERS))
+    old.restore_unknown_types(getattr(group, layers.LAYERS))
     for key in (TREE, ENTRIES):
         if key in stored:
             del stored[key]
@@ -81,7 +81,7 @@ def convert(owner: Any, name: str) -> bool:
 
 
 def keep_unreadable(owner: Any, name: str, reason: str) -> None:
-    """Put a layer that cannot be read into settings of an old file that cannot be converted."""
+    """Put an unreadable layer into settings of an old file that cannot be converted."""
     group = getattr(owner, name)
     group.is_filled = True
     entries = getattr(group, layers.LAYERS)
@@ -92,7 +92,7 @@ def keep_unreadable(owner: Any, name: str, reason: str) -> None:
 
 
 def _rename(stored: Any, group: Any) -> None:
-    """Give properties their present names."""
+    """Copy values of renamed properties to their present names."""
     options = stored.get("image_options")
     if options is not None and "colours" in options:
         item = _keys().get(int(options["colours"]))
@@ -111,7 +111,7 @@ class _OldSettings:
         self.noise: Plain | None = None
 
     def recipe(self, size: float) -> Recipe:
-        """Return the recipe, with stand-ins for what is not known."""
+        """Return the recipe, with placeholders for unknown types."""
         text = self.stored.get(TREE, "")
         if text:
             plain = migrated({"size": size, **_object(text)}, newest=FORMAT)
@@ -139,7 +139,7 @@ class _OldSettings:
             return {"type": "blur", "radius": 0.0, "muted": True}
 
     def states(self, recipe: Recipe) -> list[LayerState]:
-        """Return what the settings say of the layers of the recipe besides."""
+        """Return the states of the recipe's layers."""
         rows = [0]
         for layer in recipe.layers:
             rows.append(rows[-1] + sum(1 for _ in flatten((layer,))))
@@ -163,8 +163,8 @@ class _OldSettings:
             )
         return found
 
-    def restore_unknown(self, entries: Any) -> None:
-        """Put what is not known in the place of its stand-ins: it is kept, and said."""
+    def restore_unknown_types(self, entries: Any) -> None:
+        """Restore unknown types in place of their placeholders, so that they are kept and reported."""
         if self.noise is not None:
             element = entries[0].chain[0]
             element.type, element.text = str(self.noise.get("type", "")), json.dumps(self.noise)
@@ -179,7 +179,7 @@ class _OldSettings:
 
 
 def _modifier_of(entry: Plain) -> Plain:
-    """Return the modifier that an entry stood for, as plain data of the old format."""
+    """Return the modifier of an entry as plain data of the old format."""
     key = str(entry.get("type", ""))
     types = modifier_types()
     if key != "noise_layer" and key not in types:
@@ -208,7 +208,7 @@ def _modifier_of(entry: Plain) -> Plain:
 
 
 def _mask_of(stored: Plain, before: Plain | None) -> Plain | None:
-    """Return the mask that a group of properties stood for, as plain data."""
+    """Return the mask of a group of properties as plain data."""
     key = _keys().get(int(stored.get("source", 0)), mask_settings.EVERYWHERE)
     source = mask_settings.sources().get(key)
     if source is None:
@@ -295,7 +295,7 @@ def _key(stored: int) -> str:
 
 @functools.cache
 def _keys() -> Mapping[int, str]:
-    """Return all keys that a stored number can stand for, those spelled the old way too."""
+    """Return all keys by the number that they are stored under, including former spellings."""
     keys = {"noise": "noise", chains.NONE: chains.NONE}
     declared: Sequence[type[Declared]] = [
         *noise_types().values(),
@@ -314,7 +314,7 @@ def _keys() -> Mapping[int, str]:
 
 
 def _pictures(stored: Any) -> Iterator[tuple[str, int]]:
-    """Yield the image that the basis of a noise took its pixels from, as a state has it."""
+    """Yield the image that the basis of a noise takes its pixels from, for a `LayerState`."""
     if _keys().get(int(stored.get("noise", 0) or 0)) == "raster":
         image = _dict(stored.get("noise_raster", {})).get("pixels")
         if image is not None:
@@ -322,7 +322,7 @@ def _pictures(stored: Any) -> Iterator[tuple[str, int]]:
 
 
 def _dict(stored: Any) -> Plain:
-    """Return a stored group as a dictionary, without what groups in it hold."""
+    """Return a stored group as a dictionary; nested groups stay as they are stored."""
     return {key: stored[key] for key in stored.keys()}
 
 

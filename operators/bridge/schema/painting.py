@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Masks and heights that are painted by hand: what is painted on, and Blender's modes for it.
+"""Painting of masks and heights: the painted datablocks, and Blender's modes for them.
 
 A mask is a vertex group, painted in Weight Paint, or an image, painted on the terrain in Texture Paint
-or in the Image Editor. Heights are painted on an image that takes the place of the noise: it begins
-as a picture of that, so nothing changes before the first stroke.
+or in the Image Editor. Heights are painted on an image that replaces the noise. It starts as a picture
+of the noise, so that the terrain changes only with the first stroke.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from ..datablocks.vertex_groups import write_weights
 from . import layers, masks, settings
 
 MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
-"""Of objects, by the kind of mask; see `masks.names`."""
+"""Modes of objects by the kind of mask; see `masks.names`."""
 
 LARGEST = 2048
-"""Pixels along the longer side of a new image: finer than brushes are, and quick to paint on."""
+"""Pixels along the longer side of a new image: finer than brushes, and quick to paint on."""
 
 PAINTED = "terrane_painted"
-"""Name of the custom property of images that were given to be painted."""
+"""Name of the custom property that marks images for painting."""
 
 _PATH = "0.pixels"
-"""Of the pixels of the noise that a chain begins with; see `elements.image_paths`."""
+"""Path of the pixels of a chain's basis; see `elements.image_paths`."""
 
 
 def is_painting(context: bpy.types.Context) -> bool:
-    """Return whether the active object, or the Image Editor at hand, is being painted on."""
+    """Return whether the current Image Editor, or else the active object, is in a paint mode."""
     space = _image_space(context)
     if space is not None:
         return bool(space.ui_mode == "PAINT")
@@ -47,7 +47,7 @@ def is_painting(context: bpy.types.Context) -> bool:
 
 
 def why_not(context: bpy.types.Context, group: Any) -> str:
-    """Return why nothing can be painted for some settings now; nothing if it can."""
+    """Return why masks and heights of some settings cannot be painted now, "" if they can."""
     owner = masks.owner_of(group)
     if is_painting(context):
         is_mode = _image_space(context) is None
@@ -62,18 +62,18 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
 
 
 def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str:
-    """Give a terrain a vertex group to paint, and return its name.
+    """Add a vertex group to paint to a terrain, and return its name.
 
     Parameters
     ----------
     owner : Object
         Not in Edit Mode.
     title : str
-        What the group is called, unless something else is.
+        Name of the group, made unique.
     old : str
-        The mask that it takes the place of, and begins with if that has one value per vertex.
+        The mask that it replaces; its weights are copied if it has one value per vertex.
     fill : float
-        What it begins with otherwise, from 0 to 1.
+        The weight of all vertices otherwise, from 0 to 1.
     """
     before = masks.weights(owner, old) if old else None
     if before is None:
@@ -84,18 +84,18 @@ def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str
 
 
 def new_image(owner: masks.Owner, title: str, grid: Grid, fill: float) -> str:
-    """Make an image to paint as a mask, of one gray, and return its name."""
+    """Create an image of one gray to paint as a mask, and return its name."""
     values = np.full(_shape(grid), fill, np.float32)
     return images.new_image(_free(owner, title), values, float_buffer=False).name
 
 
 def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
-    """Return the image that settings have their heights from: a picture of the noise if need be.
+    """Return the image with the heights of some settings; create a picture of the noise if needed.
 
     Raises
     ------
     TerraneError
-        If the settings cannot be read, or the terrain lies elsewhere than a picture does.
+        If the settings cannot be read, or the terrain is not tile (0, 0).
     """
     if grid.origin != (0.0, 0.0):
         raise TerraneError("Heights are painted on tile (0, 0) alone: set the tile back first")
@@ -121,13 +121,13 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
 
 
 def paint_group(context: bpy.types.Context, owner: bpy.types.Object, name: str) -> None:
-    """Go to Weight Paint with a vertex group."""
+    """Switch to Weight Paint with a vertex group."""
     owner.vertex_groups.active_index = owner.vertex_groups[name].index
     _enter(context, owner, MODES["GROUP"])
 
 
 def check_surface(context: bpy.types.Context, owner: masks.Owner) -> None:
-    """Make sure that an image can be painted: in the Image Editor at hand, or else on the terrain.
+    """Make sure that an image can be painted: in the current Image Editor, or else on the terrain.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def check_surface(context: bpy.types.Context, owner: masks.Owner) -> None:
 
 
 def paint_image(context: bpy.types.Context, owner: masks.Owner, image: bpy.types.Image) -> None:
-    """Paint an image, where `check_surface` has looked."""
+    """Start painting an image on the surface that `check_surface` checks."""
     if is_writable(image):
         image[PAINTED] = True
     brushes: Any = context.scene.tool_settings.image_paint
@@ -155,7 +155,7 @@ def paint_image(context: bpy.types.Context, owner: masks.Owner, image: bpy.types
 
 
 def go_back(context: bpy.types.Context) -> None:
-    """Leave painting, and pack what was painted: it is saved with the Blender file then."""
+    """Leave the paint mode, and pack the painted image, so that the Blender file saves it."""
     space = _image_space(context)
     if space is not None:
         painted, space.ui_mode = space.image, "VIEW"
@@ -167,9 +167,9 @@ def go_back(context: bpy.types.Context) -> None:
 
 
 def keep(image: bpy.types.Image) -> None:
-    """Pack what was painted on an image, unless it has a file of its own, which the user saves.
+    """Pack the pixels of a painted image, unless it has a file, which the user saves.
 
-    A Blender file has only those pixels that are packed.
+    A Blender file stores only packed pixels.
     """
     has_file = image.source == "FILE" and image.packed_file is None
     if image.is_dirty and not has_file and images.is_single(image) and is_writable(image):
@@ -177,18 +177,18 @@ def keep(image: bpy.types.Image) -> None:
 
 
 def _image_space(context: bpy.types.Context) -> Any | None:
-    """Return the Image Editor at hand."""
+    """Return the current Image Editor, None in other editors."""
     space: Any = context.space_data
     return space if space is not None and space.type == "IMAGE_EDITOR" else None
 
 
-def _enter(context: bpy.types.Context, thing: Any, mode: Any) -> None:
-    with active_override(context, thing):
+def _enter(context: bpy.types.Context, obj: Any, mode: Any) -> None:
+    with active_override(context, obj):
         bpy.ops.object.mode_set(mode=mode)
 
 
 def _shape(grid: Grid) -> tuple[int, int]:
-    """Return rows and columns of an image as fine as a grid, and not larger than `LARGEST`."""
+    """Return rows and columns of an image as fine as a grid, at most `LARGEST`."""
     longer = max(grid.shape)
     share = min(1.0, LARGEST / longer)
     rows, columns = (max(2, round(share * count)) for count in grid.shape)
@@ -196,7 +196,7 @@ def _shape(grid: Grid) -> tuple[int, int]:
 
 
 def _free(owner: masks.Owner, title: str) -> str:
-    """Return a name that no other mask has: the first of that name would be taken for it."""
+    """Return an unused mask name, since a name finds only the first mask that has it."""
     taken = {name for name, _ in masks.names(owner)}
     name, number = title, 1
     while name in taken:

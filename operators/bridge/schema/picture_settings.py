@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What panels and operators say of an image besides its recipe: colors, or a coloring and how it is set.
+"""Settings of an image in addition to its recipe: colors, or a coloring and its parameters.
 
-There is one group of properties per coloring, made from its declaration: panels show the one of
-the chosen coloring. Operators have the same groups, and take values as JSON besides.
+Each coloring has a group of properties, made from its declaration; panels show that of the chosen
+coloring. Operators have the same groups, and also take values as JSON.
 """
 
 from __future__ import annotations
@@ -42,28 +42,28 @@ from .values import json_parameters, read_values
 RAMP = "ramp"
 TEXTURE = "ramp_texture"
 CHOICES = ("source", "palette")
-"""Properties that the panel and the operators call the same."""
+"""Properties with the same name in the panel and in the operators."""
 
 PREFERRED = "marble"
-"""The coloring to begin with, where there is one."""
+"""Default coloring, where it is registered."""
 
 
 @dataclass(frozen=True)
-class Look:
-    """What becomes of a recipe in an image.
+class ImageLook:
+    """Colors or coloring of an image.
 
     Attributes
     ----------
     coloring : str
         "gray", "palette", "ramp", or the key of a coloring.
     palette : str
-        Name of a shipped ramp.
+        Name of a shipped color ramp.
     ramp : str
         JSON; see `color_ramps.ramp_from_json`.
     values : mapping of str to value
         Parameters of the coloring, without its noise.
     texture : Ref or None
-        The texture whose ramp it is; None if the text came from elsewhere.
+        The texture with the ramp; None if the text has another source.
     """
 
     coloring: str
@@ -73,7 +73,7 @@ class Look:
     texture: Ref[bpy.types.Texture] | None = None
 
     def ramp_of(self) -> Ramp | None:
-        """Return the row of colors, None if there is none.
+        """Return the color ramp, None if there is none.
 
         Raises
         ------
@@ -87,7 +87,7 @@ class Look:
         return PALETTES[str(PALETTE.checked(self.palette, "Image"))]
 
     def coloring_of(self, noise: Noise) -> Coloring | None:
-        """Return the formula over a noise, None if there is none.
+        """Return the coloring of a noise, None if there is none.
 
         Raises
         ------
@@ -99,23 +99,23 @@ class Look:
 
 
 def is_formula(coloring: str) -> bool:
-    """Return whether a choice is a coloring with a formula of its own, not a row of colors."""
+    """Return whether a choice is a coloring by a formula, not a color ramp."""
     return coloring in coloring_types()
 
 
 def label(coloring: str) -> str:
-    """Return what a picture by a formula is called; nothing if the choice is none."""
+    """Return the label of a coloring by a formula, "" for other choices."""
     return coloring_label(coloring) if is_formula(coloring) else ""
 
 
 def has_noise(coloring: str) -> bool:
-    """Return whether a noise is colored: all but pictures whose formula has none."""
+    """Return whether a choice colors a noise; some formulas have none."""
     cls = coloring_types().get(coloring)
     return cls is None or cls.child() is not None
 
 
 def uses_recipe(options: Any) -> bool:
-    """Return whether the recipe's noise counts, by the options of the panel."""
+    """Return whether the options of the panel use the recipe's noise."""
     if options.kind == "noise":
         return True
     return options.kind == "coloring" and options.source == "recipe" and has_noise(options.coloring)
@@ -153,7 +153,7 @@ def pointers(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
 
 
 def image_group() -> type[bpy.types.PropertyGroup]:
-    """Return the group of what an image is like; those of the colorings must be registered."""
+    """Return the group of the image options; those of the colorings must be registered."""
     return group_class(
         "TERRANE_PG_image",
         (*IMAGE, *SEQUENCE, COLORS, PALETTE),
@@ -205,7 +205,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
 
 
 def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
-    """Return the property that holds a row of colors."""
+    """Return the property that holds a color ramp."""
     return StringProperty(
         name="Ramp",
         description='Places from 0 to 1 with colors, as JSON: [[0, "#102040"], [1, "#ffffff"]]',
@@ -214,21 +214,21 @@ def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-def chosen(options: Any) -> str:
-    """Return what the options of a panel or an image come to, as the operators' keyword.
+def chosen_coloring(options: Any) -> str:
+    """Return the coloring that the options of a panel or an image select, as the operators' keyword.
 
     Raises
     ------
     ParameterError
-        If they are about a surface.
+        If they are those of a surface.
     """
     if options.kind == "surface":
         raise ParameterError("kind must be noise or coloring to make an image; got surface")
     return str(options.colors if options.kind == "noise" else options.coloring)
 
 
-def write_chosen(options: Any, look: Look) -> None:
-    """Make the options of an image say how it looks."""
+def write_look(options: Any, look: ImageLook) -> None:
+    """Write the look of an image into its options."""
     if is_formula(look.coloring):
         options.kind, options.coloring = "coloring", look.coloring
         write_values(options, look)
@@ -239,7 +239,7 @@ def write_chosen(options: Any, look: Look) -> None:
 
 
 def ramp_text(options: Any) -> str:
-    """Return the row of colors of a panel or an image: that of its texture, if it has one."""
+    """Return the color ramp of a panel or an image: that of its texture, if it has one."""
     texture = getattr(options, TEXTURE)
     if texture is None or texture.color_ramp is None:
         return str(options.ramp)
@@ -247,18 +247,18 @@ def ramp_text(options: Any) -> str:
 
 
 def texture_of(options: Any, text: str) -> Ref[bpy.types.Texture] | None:
-    """Return the texture that a row of colors is from, None if it is from none."""
+    """Return the texture that holds a color ramp, None if none does."""
     texture = getattr(options, TEXTURE)
     return Ref.of(texture) if texture is not None and ramp_text(options) == text else None
 
 
 def begin_ramp(options: Any) -> None:
-    """Give a panel or an image a row of colors to be edited: its palette's, or its present one.
+    """Add an editable color ramp to a panel or an image: a copy of its palette, or of its ramp.
 
     Raises
     ------
     ParameterError
-        If that is no row of colors.
+        If the present text is no color ramp.
     """
     is_palette = options.colors == "palette"
     ramp = PALETTES[options.palette] if is_palette else ramp_from_json(ramp_text(options))
@@ -268,30 +268,30 @@ def begin_ramp(options: Any) -> None:
 
 
 def read_group(group: Any, coloring: str, base: Mapping[str, object]) -> dict[str, object]:
-    """Return what a group of properties says of a coloring."""
+    """Return the parameters of a coloring from a group of properties."""
     return read_values(getattr(group, group_name(coloring)), parameters(coloring), base)
 
 
-def write_values(group: Any, look: Look) -> None:
-    """Make a group of properties say how a coloring is set."""
+def write_values(group: Any, look: ImageLook) -> None:
+    """Write the parameters of a coloring into a group of properties."""
     own = getattr(group, group_name(look.coloring))
     for name, value in look.values.items():
         setattr(own, name, value)
 
 
 def defaults(coloring: str) -> dict[str, object]:
-    """Return what a coloring's parameters are unless told otherwise, without its noise."""
+    """Return the default parameters of a coloring, without its noise."""
     return {one.name: one.default for one in parameters(coloring)}
 
 
 def own_noise(coloring: str) -> Noise | None:
-    """Return the noise that a coloring brings with it, None if it has none."""
+    """Return the default noise of a coloring, None if it has none."""
     cls = coloring_types().get(coloring)
     return None if cls is None else cls().noise
 
 
-def parsed(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
-    """Return the parameters that JSON text gives, and the noise if it is among them.
+def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
+    """Return the parameters in JSON text, and the noise if it is among them.
 
     Raises
     ------
@@ -319,8 +319,8 @@ def parsed(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
 def _row_of_buttons(choice: Parameter) -> Any:
     """Return a choice that panels draw as a row of buttons.
 
-    Blender keeps a button's value as a 32-bit float, which hashes of keys do not fit into. So
-    these count from 0: what is added to such a choice goes to its end.
+    Blender stores a button's value as a 32-bit float, which cannot hold hashes of keys. So the
+    items are numbered from 0, and new ones are added at the end.
     """
     items = [
         (key, title_of(key), text, "NONE", place)

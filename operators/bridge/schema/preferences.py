@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a user has set for Terrane as a whole: read here, by functions that always have an answer.
+"""Preferences of the extension, with defaults where Blender stores none.
 
-Preferences belong to an installed extension. Where it runs without being one, as with `--addons` or
-in a script that registers it, everything is as declared.
+Preferences belong to an installed extension. Elsewhere, as with `--addons` or in a script that
+registers it, all have their declared defaults.
 
-They are for people: what a script makes depends on its keywords alone, so that it makes the same on
-every machine. Only how many threads work, and where files go that have no folder, is theirs to say.
+They affect interactive use only: the result of a script depends on its keywords alone, so that it is
+the same on every machine. The exceptions are the number of threads and the default folder of files.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .properties import blender_property
 from .values import number
 
 PACKAGE = __package__.rsplit(".", 3)[0]
-"""The extension's own name, under which Blender keeps its preferences."""
+"""Name of the extension, under which Blender stores its preferences."""
 
 THREADS = Parameter(
     "integer", 0,
@@ -59,20 +59,20 @@ RESOLUTION = Parameter(
 )  # fmt: skip
 
 DIRECTORY = "directory"
-"""Name of the folder; empty stands for `BESIDE`."""
+"""Name of the property with the folder; empty stands for `BESIDE`."""
 
 ALL = (THREADS, LIVE, PREVIEW, SIZE, RESOLUTION)
-"""What is declared, in the order of the page; the folder is Blender's own kind of thing."""
+"""Declared preferences in the order of the page; the folder has a property of Blender's."""
 
 PAGE = (
     (Message("Performance"), ("threads", "live", "preview_cap")),
     (Message("New Terrains"), ("size", "resolution")),
     (Message("Files"), (DIRECTORY,)),
 )
-"""What stands together on the page, under which heading."""
+"""Headings of the page, each with its preferences."""
 
 BESIDE = "//textures/"
-"""Where files go if nobody has said anything: beside the Blender file."""
+"""Default folder of files: beside the Blender file."""
 
 
 def properties() -> dict[str, Any]:
@@ -89,12 +89,12 @@ def properties() -> dict[str, Any]:
 
 
 def threads() -> int | None:
-    """Return how many threads are to work, None if nobody has said so."""
+    """Return the number of threads, None if it is not set."""
     return _value(THREADS) or None
 
 
 def preview_cap() -> int:
-    """Return how many vertices along the longer side a preview may have."""
+    """Return the largest number of vertices along the longer side of a preview."""
     return int(_value(PREVIEW))
 
 
@@ -109,26 +109,26 @@ def terrain_size(own: float) -> float:
 
 
 def terrain_resolution() -> int:
-    """Return how many vertices a new terrain has along its longer side."""
+    """Return the number of vertices along the longer side of a new terrain."""
     return int(_value(RESOLUTION))
 
 
 def directory() -> str:
-    """Return where files go that have no folder of their own; may begin with "//"."""
-    return getattr(stored(), DIRECTORY, "") or BESIDE
+    """Return the default folder of files; may begin with "//"."""
+    return getattr(blender_preferences(), DIRECTORY, "") or BESIDE
 
 
 def is_directory_chosen() -> bool:
-    """Return whether the user has said where files go."""
-    return bool(getattr(stored(), DIRECTORY, ""))
+    """Return whether the user has set the folder of files."""
+    return bool(getattr(blender_preferences(), DIRECTORY, ""))
 
 
-def stored() -> Any | None:
+def blender_preferences() -> Any | None:
     """Return Blender's own record of the preferences, None if there is none."""
     addon = bpy.context.preferences.addons.get(PACKAGE)
     return None if addon is None else addon.preferences
 
 
 def _value(parameter: Parameter) -> Any:
-    # While Blender starts, an extension may be asked before its class is there.
-    return getattr(stored(), parameter.name, parameter.default)
+    # While Blender starts, values may be read before the preferences are registered.
+    return getattr(blender_preferences(), parameter.name, parameter.default)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets to choose from, as lists and as pictures: the shipped ones and a user's own.
+"""Choice of presets, as lists and as pictures: the shipped ones and the user's own.
 
-A user may save and delete presets at any time, so that the lists are asked for again and again.
+A user may save and delete presets at any time, so that the lists are built whenever they are shown.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from . import settings
 from .properties import enum_number
 
 AS_IT_IS = "AS_IT_IS"
-"""Stands for the settings as they are: choosing it changes nothing. Presets have names in lower case."""
+"""Item for the present settings; choosing it changes nothing. Names of presets are lower case."""
 
 PICTURE = "preset_picture"
 """Name of the property of settings that shows and chooses a preset by its picture."""
 
 
-def known(name: str) -> str:
-    """Return the name of a preset, or that of the plain one if there is no such preset any more."""
-    return name if name in preset_names() and name not in left_out() else PLAIN
+def existing_name(name: str) -> str:
+    """Return the name of a preset, or that of the plain one if the preset no longer exists."""
+    return name if name in preset_names() and name not in find_problems() else PLAIN
 
 
-def left_out() -> dict[str, Message]:
-    """Return what is wrong with the own presets that cannot be chosen, by their names."""
+def find_problems() -> dict[str, Message]:
+    """Return why some of the user's own presets cannot be chosen, by name."""
     found: dict[str, Message] = dict(broken_presets())
     for name in own_names():
         try:
@@ -43,22 +43,26 @@ def left_out() -> dict[str, Message]:
 
 def items(owner: Any = None, context: Any = None) -> list[Any]:
     """Return the enum items of all presets that can be chosen."""
-    missing = left_out()
+    missing = find_problems()
     names = (PLAIN, *(name for name in preset_names() if name not in missing))
-    return _listed(tuple((name, preset(name).label, preset(name).description) for name in names))
+    return _enum_items(
+        tuple((name, preset(name).label, preset(name).description) for name in names)
+    )
 
 
 def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
-    """Return the same with pictures, and the settings as they are before them.
+    """Return the same items with pictures, after one for the present settings.
 
-    Their numbers are places in the list: Blender keeps a button's value as a 32-bit float, which
-    hashes of names do not fit into. Nothing is stored under them.
+    They are numbered by their place in the list: Blender keeps a button's value as a 32-bit float,
+    which cannot hold hashes of names. These numbers are not stored.
     """
     now = _present_icon(context)
     pictured = (
         (name, label, text, thumbnails.preset_icon(name)) for name, label, text, *_ in items()
     )
-    return _pictured(((AS_IT_IS, "Current", "The settings as they are", now), *pictured))
+    return _enum_items_with_icons(
+        ((AS_IT_IS, "Current", "The settings as they are", now), *pictured)
+    )
 
 
 def picture_property() -> Any:
@@ -67,34 +71,34 @@ def picture_property() -> Any:
         name="Preset",
         description="Pictures of all presets: a click on one replaces the settings",
         items=picture_items,
-        get=_shown,
+        get=_shown_place,
         set=_choose,
         options={"SKIP_SAVE"},
     )
 
 
-# Blender does not keep the texts of enums that are listed by functions: Python has to.
+# Blender does not keep the texts of enum items that functions return: Python has to.
 @functools.lru_cache(maxsize=8)
-def _listed(entries: tuple[tuple[str, str, str], ...]) -> list[Any]:
+def _enum_items(entries: tuple[tuple[str, str, str], ...]) -> list[Any]:
     return [(*entry, "NONE", enum_number(entry[0])) for entry in entries]
 
 
 @functools.lru_cache(maxsize=8)
-def _pictured(entries: tuple[tuple[str, str, str, int], ...]) -> list[Any]:
+def _enum_items_with_icons(entries: tuple[tuple[str, str, str, int], ...]) -> list[Any]:
     return [(*entry, place) for place, entry in enumerate(entries)]
 
 
 def _present_icon(context: Any) -> int:
-    """Return the icon with the picture of the settings in the editor at hand."""
+    """Return the icon with the picture of the settings in the current editor."""
     area = getattr(context, "area", None)
     return thumbnails.NO_ICON if area is None else thumbnails.settings_icon(area.type)
 
 
-def _shown(group: Any) -> int:
-    """Return the place of the settings as they are, or that of their preset without a picture."""
+def _shown_place(group: Any) -> int:
+    """Return the place of the present settings, or of their preset if they have no picture."""
     if _present_icon(bpy.context) != thumbnails.NO_ICON:
         return 0
-    return 1 + [item[0] for item in items()].index(known(group.preset))
+    return 1 + [item[0] for item in items()].index(existing_name(group.preset))
 
 
 def _choose(group: Any, place: int) -> None:

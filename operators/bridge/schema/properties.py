@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender properties made from declared parameters: one function per kind.
 
-The number an enum is stored under comes from its key, so that a new entry never renames a saved
-one. Names, limits, tooltips and defaults are the declaration's.
+An enum item is stored under a number computed from its key, so that new items never change saved
+ones. Names, limits, tooltips and defaults come from the declaration.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ LARGEST_FLOAT = 3.4028234e38
 LARGEST_INT = 0x7FFFFFFF
 
 _SUBTYPES = {"factor": "FACTOR", "meters": "DISTANCE", "angle": "ANGLE"}
-"""Units that Blender shows in its own way. Settings have angles in radians, as Blender has;
-`values.py` makes degrees of them. A length may be in tiles; `is_metric` says which are meters."""
+"""Subtypes by unit. Settings store angles in radians, as Blender does; `values.py` converts them
+to degrees. A length may be in tiles; `is_metric` tells which are in meters."""
 
 EnumItem = tuple[str, str, str, str, int]
 
 
 def enum_number(key: str) -> int:
-    """Return the number that an enum's key is stored under, for ever."""
+    """Return the number that files store for an enum's key; it never changes."""
     return zlib.crc32(key.encode()) & LARGEST_INT
 
 
 def enum_label(key: str) -> str:
-    """Return a key as a person reads it: "ping_pong" is Ping Pong, "fbm" is FBM, "uv" is UV."""
+    """Return the label of a key: "ping_pong" is Ping Pong, "fbm" is FBM, "uv" is UV."""
     is_acronym = key == "uv" or not set(key) & set("aeiouy")
     return key.upper() if is_acronym else title_of(key)
 
@@ -64,7 +64,7 @@ def enum_items(
 
 
 def grouped_items(items: Iterable[EnumItem], group: Callable[[str], str]) -> list[Any]:
-    """Return items under one heading per group; groups keep the order of their first item."""
+    """Return items under one heading per group, in the order of the first item of each."""
     by_group: dict[str, list[EnumItem]] = {}
     for item in items:
         by_group.setdefault(group(item[0]), []).append(item)
@@ -95,14 +95,14 @@ def blender_property(
     default : object, optional
         Instead of the declared one.
     is_strict : bool
-        Whether Blender keeps values within the hard limits. Operators leave that to the core,
-        which says what is wrong instead of changing the number silently.
+        Whether Blender clamps values to the hard limits. Operators leave that to the core, which
+        raises an error instead of changing the number silently.
     is_metric : bool
-        Whether a length is in meters, which Blender then shows in the scene's unit.
+        Whether lengths are in meters, which Blender shows in the scene's unit.
     is_angular : bool
-        Whether an angle is one to Blender, in radians. The keywords of operators are in degrees.
+        Whether angles are in radians with the subtype ANGLE. Keywords of operators are in degrees.
     items : list, optional
-        Of a choice, instead of the ones made from its options.
+        Items of a choice, instead of those made from its options.
     options : frozenset of str
         Blender's own options, such as "SKIP_SAVE".
     """
@@ -149,24 +149,24 @@ def group_class(
 ) -> type[bpy.types.PropertyGroup]:
     """Return a new property group with one property per parameter that has one.
 
-    All of them say when they are set; see `changes.py`.
+    All properties notify `changes.py` when they are set.
 
     Parameters
     ----------
     name : str
-        Of the class.
+        Name of the class.
     parameters : iterable of Parameter
-        In order.
+        Declarations in the order of the properties.
     description : str
-        Its docstring.
+        Docstring of the class.
     defaults : mapping, optional
-        Defaults by name, where they differ from the declared ones.
+        Defaults by name that replace the declared ones.
     extra : mapping, optional
         More properties by name.
     is_metric : bool
         Whether lengths are in meters.
     numbers : collection of str
-        Names of properties that call `changes.number_changed`.
+        Names of properties that call `changes.on_number_change`.
     """
     defaults = defaults or {}
     made = {
@@ -183,34 +183,36 @@ def group_class(
     return new_group(
         name,
         description,
-        {key: _watched(one, is_number=key in numbers) for key, one in annotations.items()},
+        {key: _with_update(one, is_number=key in numbers) for key, one in annotations.items()},
     )
 
 
 def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
-    """Return a new property group with a docstring; what is None is left out.
+    """Return a new property group with a docstring; properties that are None are left out.
 
-    Nothing in it has keyframes or drivers: Terrane makes nothing anew from frame to frame, so that
-    settings which moved would say something else than what is seen.
+    None of them can have keyframes or drivers: Terrane does not rebuild results from frame to
+    frame, so that animated settings would not match what is shown.
     """
-    annotations = {key: _still(one) for key, one in properties.items() if one is not None}
+    annotations = {
+        key: _without_animation(one) for key, one in properties.items() if one is not None
+    }
     body = {"__doc__": text, "__annotations__": annotations, "__module__": __name__}
     return type(name, (bpy.types.PropertyGroup,), body)
 
 
-def _still(declared: Any) -> Any:
-    """Return the same property as one that Blender does not animate, which it does unless told."""
+def _without_animation(declared: Any) -> Any:
+    """Return the same property without the option ANIMATABLE, which Blender sets by default."""
     keywords = declared.keywords
     return declared.function(**{**keywords, "options": keywords.get("options", set())})
 
 
-def _watched(declared: Any, *, is_number: bool) -> Any:
-    """Return the same property, one that says when it is set; groups within a group have their own."""
+def _with_update(declared: Any, *, is_number: bool) -> Any:
+    """Return the same property with an update callback; nested groups have their own."""
     make, keywords = declared.function, declared.keywords
     is_group = make is PointerProperty and not issubclass(keywords["type"], bpy.types.ID)
     if is_group or make is CollectionProperty:
         return declared
-    update = changes.number_changed if is_number else changes.changed
+    update = changes.on_number_change if is_number else changes.on_change
     return make(**{"update": update, **keywords})
 
 
@@ -264,7 +266,7 @@ _MAKERS: Mapping[str, Callable[[Parameter, dict[str, Any], Any, bool], Any]] = {
     "choice": _choice,
     "text": _text,
 }
-"""By kind. Noises, maps, masks and curves have no simple property: they stay in the recipe's text."""
+"""Functions by kind. Noises, maps, masks and curves have no simple property."""
 
 
 def _limits(
@@ -280,12 +282,12 @@ def _limits(
 
 
 def _digits(parameter: Parameter) -> int:
-    """Return how many decimals to show: more for numbers that stay small."""
+    """Return the number of decimals to show: more for small numbers."""
     return 3 if parameter.soft_maximum <= 1.0 else 2
 
 
 def _step(parameter: Parameter) -> int:
-    """Return how far a click on an arrow goes, in hundredths; whole degrees for angles."""
+    """Return the step of a click on an arrow in hundredths; one degree for angles."""
     if parameter.unit == "angle":
         return 100
     return 10 if parameter.soft_maximum > 1.0 else 1

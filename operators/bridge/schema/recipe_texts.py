@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recipes as text, from the clipboard or a file, and as files."""
+"""Recipes as text, from the clipboard or a file, and saved as files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ....noise_core.base.json_texts import json_value, text_of
 from ....noise_core.io.migrations import SIZE
 from ....noise_core.io.preset_files import recipe_in
 from ....noise_core.recipe import Recipe
-from ..datablocks import atomic_files as part_files
+from ..datablocks import atomic_files
 from . import preferences
 from .layers import LayerState
 from .stored_recipes import recipe_of
@@ -25,18 +25,18 @@ from .stored_recipes import recipe_of
 SUFFIX = ".json"
 
 _RECIPE = "recipe"
-"""In a preset's file, the entry that holds its recipe."""
+"""Key of the recipe in a preset's file."""
 
 
-def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
-    """Return the recipe that a text holds: one alone, or that of a preset's file.
+def parse(text: str, where: str, size: float = SIZE) -> Recipe:
+    """Return the recipe in a text: a recipe alone, or that of a preset's file.
 
     Parameters
     ----------
     text : str
-        Whatever somebody gave.
+        Text of any content.
     where : str
-        What holds it, for the message.
+        Name of its source, for messages.
     size : float
         Width in meters if it has none; see `Recipe.from_json`.
 
@@ -63,7 +63,7 @@ def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
 
 
 def load(path: str, size: float = SIZE) -> Recipe:
-    """Return the recipe in a file; `size` as in `parsed`.
+    """Return the recipe in a file; `size` as in `parse`.
 
     Raises
     ------
@@ -75,30 +75,30 @@ def load(path: str, size: float = SIZE) -> Recipe:
         text = text_of(file)
     except RecipeError as error:
         raise RecipeError("{} holds no recipe: {}", file.name, error) from error
-    return parsed(text, file.name, size)
+    return parse(text, file.name, size)
 
 
 def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
     """Write a recipe into a file, with the pixels of its images, and return the file.
 
-    Nothing is written under its own name before all is there.
+    The file gets its name only when it is complete.
 
     Raises
     ------
     TerraneError
-        If it cannot be written, or there is such a file that is not to be replaced.
+        If it cannot be written, or the file exists and is not to be replaced.
     """
     file = absolute(path)
     if file.suffix.lower() != SUFFIX:
         file = file.with_name(file.name + SUFFIX)
     check_file_path(file)
-    if part_files.is_there(file) and not overwrite:
+    if atomic_files.is_there(file) and not overwrite:
         raise TerraneError("{} is already there: give another name, or check_existing=False", file)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
-    part_files.write(file, f"{recipe.to_json()}\n".encode())
+    atomic_files.write(file, f"{recipe.to_json()}\n".encode())
     return file
 
 
@@ -108,7 +108,7 @@ def absolute(path: str) -> Path:
     Raises
     ------
     TerraneError
-        If there is none, or no saved file that it could be relative to.
+        If the path is empty, or relative to a Blender file that is not saved.
     """
     if not path:
         raise TerraneError("filepath must name a file; got ''")
@@ -121,11 +121,11 @@ def absolute(path: str) -> Path:
     return Path(os.path.abspath(bpy.path.abspath(path)))
 
 
-def proposed(name: str) -> str:
-    """Return a path to begin with in the file browser: in the folder of the preferences.
+def propose_path(name: str) -> str:
+    """Return an initial path for the file browser, in the folder of the preferences.
 
-    If it names a file to write, and the user has chosen the folder, the folder is made: the file
-    browser would begin, and write, in the one around it.
+    For a file to write, a folder that the user has set is created; otherwise the file browser would
+    start, and write, in its parent.
     """
     directory = preferences.directory()
     if directory.startswith("//") and not bpy.data.filepath:
@@ -133,13 +133,13 @@ def proposed(name: str) -> str:
     file = f"{avoid_device_name(bpy.path.clean_name(name).lower())}{SUFFIX}" if name else ""
     folder = bpy.path.abspath(directory)
     if file and folder and preferences.is_directory_chosen():
-        with contextlib.suppress(OSError):  # saving will say why
+        with contextlib.suppress(OSError):  # saving reports the reason
             os.makedirs(folder, exist_ok=True)
     return os.path.join(folder, file)
 
 
-def left_out(states: Iterable[LayerState]) -> str:
-    """Return a sentence about the masks that a recipe cannot hold; nothing if there are none."""
+def omission_message(states: Iterable[LayerState]) -> str:
+    """Return a message about masks that a recipe cannot contain, "" if there are none."""
     masks = sorted({one.mask for one in states if one.mask})
     if not masks:
         return ""

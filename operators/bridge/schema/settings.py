@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings in Blender become a recipe, and a recipe becomes settings: the only two ways.
+"""Conversion between settings in Blender and recipes.
 
-A group of settings holds the layers themselves (`schema/layers.py`) and a recipe's measures. A new
-scene's settings hold no layers before `fill` has put those of the default preset there; until then
-they are read as if it had.
+A group of settings holds the layers themselves (`schema/layers.py`) and a recipe's measures. The
+settings of a new scene are empty until `fill` writes the layers of the default preset; until then
+they are read as that preset.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from .layers import LayerState
 from .values import assign, json_parameters, number
 
 DEFAULT_PRESET = "alps"
-"""Preset that a new scene's panel begins with."""
+"""Preset of the settings of a new scene."""
 
 FILLED = "is_filled"
-"""Name of the property that says whether settings hold layers, be it none."""
+"""Name of the property that tells whether the layers were written, even if there are none."""
 
 TEXT = "digits"
-"""Name of the property that holds those digits of the measures that a 32-bit float cannot."""
+"""Name of the property with the measures that a 32-bit float cannot hold exactly."""
 
 _MEASURES = ("height", "size")
 
 
 def read(group: Any) -> Recipe:
-    """Return the recipe that a group of settings describes.
+    """Return the recipe of a group of settings.
 
     Raises
     ------
@@ -61,26 +61,26 @@ UNCONVERTED = "These settings are of an older Terrane: save this file and open i
 
 
 def is_unconverted(group: Any) -> bool:
-    """Return whether settings came from an older file, and were not converted."""
+    """Return whether settings are from an older file and not converted."""
     return not group.is_filled and (group.is_terrain or group.is_picture)
 
 
 def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None:
-    """Make a group of settings describe a recipe.
+    """Write a recipe into a group of settings.
 
     Parameters
     ----------
     group : PropertyGroup
-        Written to.
+        The settings to write to.
     recipe : Recipe
-        What it is to describe.
+        The recipe to write.
     states : sequence of LayerState, optional
-        What Blender says of each layer besides, in the order of the flat list.
+        State of each layer in the order of the flat list.
 
     Raises
     ------
     ParameterError
-        If the recipe is higher or wider than settings can say; nothing is written then.
+        If the recipe is higher or wider than settings allow; then nothing is written.
     """
     check_measures(recipe)
     assign(group, measures(recipe))
@@ -95,26 +95,26 @@ def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None
 
 
 def fill(group: Any) -> None:
-    """Put the layers of the default preset into settings that were never written."""
+    """Write the layers of the default preset into settings that are empty."""
     if not group.is_filled:
         group.is_filled = True
         layers.write(layer_list.entries(group), _default_layers())
 
 
 def check_measures(recipe: Recipe) -> None:
-    """Make sure that settings can hold a recipe's height and size, which Blender would cut off silently.
+    """Make sure that settings can hold a recipe's height and size, which Blender would clamp silently.
 
     Raises
     ------
     ParameterError
-        If they cannot.
+        If one exceeds its limits.
     """
     for name in _MEASURES:
         keywords()[name].checked(getattr(recipe, name), "Recipe")
 
 
 def states(source: Any) -> tuple[LayerState, ...]:
-    """Return what Blender says of the layers of a group of settings, or of a request."""
+    """Return the states of the layers of a group of settings, or of a request."""
     if not isinstance(source, bpy.types.PropertyGroup):
         given: tuple[LayerState, ...] = source.states
         return given
@@ -122,7 +122,7 @@ def states(source: Any) -> tuple[LayerState, ...]:
 
 
 def acting(group: Any) -> Recipe:
-    """Return the recipe of settings without those layers that are left out because others are solo.
+    """Return the recipe of settings in which layers that are not solo are muted while others are.
 
     Raises
     ------
@@ -133,33 +133,33 @@ def acting(group: Any) -> Recipe:
 
 
 def write_preset(group: Any, name: str) -> None:
-    """Make a group of settings describe a preset, its size included.
+    """Write a preset into a group of settings, including its size.
 
     Raises
     ------
     RecipeError
         If there is none of that name.
     """
-    write(group, as_wide_as_wished(preset(name).recipe))
+    write(group, scale_to_preferred_size(preset(name).recipe))
     group.preset = name
     layer_list.choose(group, 0)
 
 
-def as_wide_as_wished(recipe: Recipe) -> Recipe:
-    """Return a recipe as wide as the preferences want terrains, with its height in proportion."""
+def scale_to_preferred_size(recipe: Recipe) -> Recipe:
+    """Scale a recipe to the terrain size of the preferences, with its height in proportion."""
     size = preferences.terrain_size(recipe.size)
     return dataclasses.replace(recipe, size=size, height=recipe.height * (size / recipe.size))
 
 
 def write_foreign(group: Any, recipe: Recipe) -> None:
-    """Make a group of settings describe a recipe that came from elsewhere; the resolution stays."""
+    """Write a recipe from outside into a group of settings; the resolution stays."""
     write(group, recipe)
     group.preset = PLAIN
     layer_list.choose(group, 0)
 
 
 def default_preset() -> Preset:
-    """Return the preset that settings describe before they are changed."""
+    """Return the preset of new settings."""
     return preset(DEFAULT_PRESET)
 
 
@@ -174,11 +174,11 @@ def default_rows() -> list[tuple[int, Layer]]:
     return list(flatten(_default_layers()))
 
 
-def signed(seed: int) -> int:
-    """Return a seed as Blender's integers have it."""
+def to_int32(seed: int) -> int:
+    """Return a seed as a signed 32-bit integer, as Blender's properties need it."""
     return seed - 0x100000000 if seed > 0x7FFFFFFF else seed
 
 
 def measures(recipe: Recipe) -> dict[str, Any]:
-    """Return what a recipe says besides its layers, as properties have it."""
-    return {"seed": signed(recipe.seed), "height": recipe.height, "size": recipe.size}
+    """Return the seed and the measures of a recipe as values of properties."""
+    return {"seed": to_int32(recipe.seed), "height": recipe.height, "size": recipe.size}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What only Blender knows: where settings are kept, and what was made of them."""
+"""Property groups on scenes, objects and images, and access to the active settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ....noise_core.base.errors import Message
 from ....noise_core.types.modifier import modifier_types
 from ..datablocks import images
 from ..interface.icons import modifier_icon
-from ..interface.registering import Registered, undone_if_failed
+from ..interface.registering import Registrations, undo_on_failure
 from . import (
     changes,
     elements,
@@ -42,25 +42,25 @@ IMAGE_GROUP = "image_options"
 
 OWNERS = (bpy.types.Scene, bpy.types.Object, bpy.types.Image)
 
-_registered = Registered()
+_registered = Registrations()
 
 
 def register() -> None:
-    """Make the property groups from the declarations and hang them on scenes, objects and images."""
-    with undone_if_failed(unregister):
+    """Register the property groups, and add them to scenes, objects and images."""
+    with undo_on_failure(unregister):
         _register()
 
 
 def _register() -> None:
-    defaults = settings.measures(settings.as_wide_as_wished(settings.default_preset().recipe))
+    defaults = settings.measures(settings.scale_to_preferred_size(settings.default_preset().recipe))
     defaults["resolution"] = preferences.terrain_resolution()
     *_, element = (_registered.add_class(cls) for cls in elements.classes())
     mask = _registered.add_class(
-        mask_settings.group(_all_registered(mask_settings.groups()), element)
+        mask_settings.group(_register_all(mask_settings.groups()), element)
     )
     *_, entry = (_registered.add_class(cls) for cls in layer_groups.classes(element, mask))
     others = {
-        name: PointerProperty(type=cls) for name, cls in _all_registered(_option_groups()).items()
+        name: PointerProperty(type=cls) for name, cls in _register_all(_option_groups()).items()
     }
     group = _registered.add_class(_settings_group(defaults, others, entry))
     for owner in OWNERS:
@@ -68,29 +68,28 @@ def _register() -> None:
 
 
 def unregister() -> None:
-    """Take it all away again."""
+    """Undo `register`."""
     _registered.unregister()
 
 
-def _all_registered(groups: dict[str, type]) -> dict[str, type]:
+def _register_all(groups: dict[str, type]) -> dict[str, type]:
     return {name: _registered.add_class(cls) for name, cls in groups.items()}
 
 
 def active_settings(context: bpy.types.Context) -> Any:
     """Return the settings that the panel shows: the active terrain's, or else the scene's.
 
-    The Image Editor's are those of the image that it shows if Terrane has made that, or else the
-    scene's.
+    The Image Editor shows those of its image if Terrane made that, or else the scene's.
     """
     is_about_images = context.area is not None and context.area.type == "IMAGE_EDITOR"
     made = active_picture(context) if is_about_images else active_terrain(context)
     return getattr(context.scene if made is None else made, PROPERTY)
 
 
-def why_not_changed(group: Any) -> str:
-    """Return why some settings cannot be changed; nothing if they can.
+def why_not_change(group: Any) -> str:
+    """Return why some settings cannot be changed, "" if they can.
 
-    Those of an override can be set, but nothing would follow: the mesh is another file's, and Blender
+    Those of an override can be set, but without effect: the mesh belongs to another file, and Blender
     adds no entries to its lists.
     """
     owner = group.id_data
@@ -102,30 +101,30 @@ def why_not_changed(group: Any) -> str:
 
 
 def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
-    """Return the image that the Image Editor at hand shows if it knows what it was made of."""
+    """Return the image in the current Image Editor if Terrane made it, None otherwise."""
     image = images.active(context)
     return image if image is not None and is_picture(image) else None
 
 
 def show_kind(context: bpy.types.Context, kind: str) -> None:
-    """Let the Image Editor's panel go on with what was made, though it shows the scene's settings."""
+    """Show a kind of image in the Image Editor's panel while it shows the scene's settings."""
     getattr(getattr(context.scene, PROPERTY), IMAGE_GROUP).kind = kind
 
 
 def is_picture(image: bpy.types.Image) -> bool:
-    """Return whether an image was made of a recipe or a coloring, and can be made anew."""
+    """Return whether an image was made from a recipe or a coloring, and can be updated."""
     return bool(getattr(image, PROPERTY).is_picture)
 
 
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active object if it is a terrain."""
+    """Return the active object if it is a terrain, None otherwise."""
     active = getattr(context, "active_object", None)
     return active if active is not None and is_terrain(active) else None
 
 
-def is_terrain(thing: bpy.types.Object) -> bool:
+def is_terrain(obj: bpy.types.Object) -> bool:
     """Return whether an object was made by Terrane."""
-    return thing.type == "MESH" and getattr(thing, PROPERTY).is_terrain
+    return obj.type == "MESH" and getattr(obj, PROPERTY).is_terrain
 
 
 def modifier_items() -> list[Any]:
@@ -137,13 +136,13 @@ def modifier_items() -> list[Any]:
 
 
 def modifier_summary(key: str) -> str:
-    """Return in one line what a modifier type does, nothing if there is no such type."""
+    """Return a line about a modifier type, "" if there is no such type."""
     cls = modifier_types().get(key)
     return "" if cls is None else summary(cls)
 
 
 def _option_groups() -> dict[str, type]:
-    """Return the groups of what is made of a noise: displacements and images, by property name."""
+    """Return the groups of the options for displacements and images, by property name."""
     groups = {}
     groups[DISPLACE_GROUP] = group_class(
         "TERRANE_PG_displace",
@@ -159,7 +158,7 @@ def _option_groups() -> dict[str, type]:
 
 
 def mask_property(options: set[Any]) -> Any:
-    """Return the property that names what limits a displacement."""
+    """Return the property with the mask of a displacement."""
     return StringProperty(
         name="Mask",
         description="A vertex group or a float attribute: 0 stays, 1 moves",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recipes that Blender's files hold as text: each text is read once, whether that succeeds or not.
+"""Cache of recipes that Blender's files store as text, including those that cannot be read.
 
-Panels and polls ask at every redraw, and a file may hold whatever somebody wrote into it.
+Panels and polls read them at every redraw, and a file may contain any text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ....noise_core.recipe import Recipe
 
 
 def recipe_of(text: str, size: float = SIZE) -> Recipe:
-    """Return the recipe that a text holds.
+    """Return the recipe in a text.
 
     Parameters
     ----------
@@ -25,17 +25,17 @@ def recipe_of(text: str, size: float = SIZE) -> Recipe:
     Raises
     ------
     RecipeError
-        If it cannot be read, now or when it was read first.
+        If it cannot be read; the outcome of the first attempt is kept.
     """
     outcome = _outcome(text, size)
     if isinstance(outcome, RecipeError):
-        raise RecipeError(outcome.message)  # a new one, for each keeps where it was raised
+        raise RecipeError(outcome.message)  # a new one: an error keeps its traceback
     return outcome
 
 
 @functools.lru_cache(maxsize=128)
 def _outcome(text: str, size: float) -> Recipe | RecipeError:
-    """Return the recipe, or else why there is none."""
+    """Return the recipe, or the error if it cannot be read."""
     try:
         return Recipe.from_json(text, size=size)
     except TerraneError as error:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a file has that this Terrane does not know: it is kept as it is, and said.
+"""Types in a file that this version of Terrane does not know; they are kept and reported.
 
-Files of later versions, or of somebody's own types, may hold types of noise and modifiers that are
-not here. Blender keeps what is stored of them, and nothing is made anew that would leave them out.
+Files of later versions, or with custom types, may contain types of noise and modifiers that are not
+registered. Blender keeps their stored values, and no result is rebuilt without them.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from . import elements, layer_list, layers, settings
 
 
 def why_not(group: Any) -> str:
-    """Return what of some settings is not known, and what to do; nothing if all is known.
+    """Return a message about unknown types in some settings, "" if all are known.
 
-    Panels and polls ask this often: it reads no parameters.
+    Panels and polls call this often, so it reads no parameters.
     """
     if settings.is_unconverted(group):
         return settings.UNCONVERTED

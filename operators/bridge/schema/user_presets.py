@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A user's own presets: files in the folder that Blender gives an extension for its user's data.
+"""The user's own presets: files in the extension's folder for user data.
 
-They stand beside the shipped ones wherever a preset is chosen, and last longer than an update of
-Terrane. Each has a picture beside it.
+Every choice of presets lists them next to the shipped ones. They survive updates of Terrane. Each
+has a picture beside it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ....noise_core.preset_library import (
     preset,
     shipped_names,
 )
-from ..datablocks import atomic_files as part_files
+from ..datablocks import atomic_files
 from ..interface import thumbnails
 from . import preferences, preset_choice, settings
 
@@ -37,12 +37,12 @@ _LOG = logging.getLogger(__package__)
 
 
 def folder(*, create: bool = False) -> Path | None:
-    """Return the folder of a user's own presets; None if Terrane is not installed as an extension.
+    """Return the folder of the user's own presets; None if Terrane is not installed as an extension.
 
     Raises
     ------
     TerraneError
-        If it cannot be made.
+        If it cannot be created.
     """
     try:
         return Path(
@@ -55,22 +55,22 @@ def folder(*, create: bool = False) -> Path | None:
 
 
 def find() -> None:
-    """Read a user's own presets anew, and say which ones were left out, and why."""
-    _look_again()
-    for name, reason in preset_choice.left_out().items():
+    """Reload the user's own presets, and log which ones were left out, and why."""
+    _reload()
+    for name, reason in preset_choice.find_problems().items():
         _LOG.warning("Terrane: the preset %s was left out: %s", name, reason)
 
 
 def name_of(label: str) -> str:
-    """Return the name of the file for a preset that somebody calls so.
+    """Return the file name for a preset with a label.
 
-    It is that of the preset that is called so already. A file has no signs in its name: where another
-    preset has it, such as "Dune 1.5" that for "Dune 1-5", it ends with a number.
+    A preset that already has the label keeps its file name. File names have no punctuation: where
+    labels differ in that alone, such as "Dune 1.5" and "Dune 1-5", the later one gets a number.
 
     Raises
     ------
     TerraneError
-        If nobody can tell presets of this name apart from others, or it cannot stand in a menu.
+        If the label is empty, is that of a shipped preset, or does not fit into a menu.
     """
     label = label.strip()
     if not label:
@@ -86,7 +86,7 @@ def name_of(label: str) -> str:
         raise TerraneError(
             "{} is the name of a preset that comes with Terrane: give another", label
         )
-    _look_again()
+    _reload()
     called_so = [name for name in own_names() if _is_same(preset(name).label, label)]
     if called_so:
         return plain if plain in called_so else called_so[0]
@@ -98,7 +98,7 @@ def name_of(label: str) -> str:
 
 
 def _is_other_file(name: str) -> bool:
-    """Return whether a file has this name but for its case: on many systems it would be the same."""
+    """Return whether a file name differs in case alone, which many systems ignore."""
     own = folder()
     there = [] if own is None else [path.stem for path in own.glob("*")]
     return any(stem != name and stem.casefold() == name for stem in there)
@@ -113,22 +113,22 @@ def _plain_name(label: str) -> str:
         letter.isascii() or unicodedata.combining(letter)
         for letter in unicodedata.normalize("NFKD", label)
     ):
-        name = f"{name}_{zlib.crc32(label.encode()):08x}"  # other scripts have no such letters
+        name = f"{name}_{zlib.crc32(label.encode()):08x}"  # other scripts have no ASCII letters
     return avoid_device_name(name) if name[:1].isalpha() else f"preset_{name.strip('_')}"
 
 
 def _is_same(label: str, other: str) -> bool:
-    """Return whether two labels differ in nothing but upper case and spaces."""
+    """Return whether two labels are equal up to case and spaces."""
     return label.casefold().split() == other.casefold().split()
 
 
 def save(kept: Preset, *, overwrite: bool) -> None:
-    """Write a preset of the user's own.
+    """Write one of the user's own presets.
 
     Raises
     ------
     TerraneError
-        If it could not be read again, cannot be written, or there is one that is not to be replaced.
+        If it could not be read back, cannot be written, or exists and is not to be replaced.
     """
     own = folder(create=True)
     if own is None:
@@ -138,18 +138,18 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     text = kept.to_json()
     settings.check_measures(parse_preset(kept.name, text).recipe)
     file = own / f"{kept.name}.json"
-    if part_files.is_there(file) and not overwrite:
+    if atomic_files.is_there(file) and not overwrite:
         raise TerraneError(
             "There is a preset {} already: give another name, or switch on Replace", kept.label
         )
-    part_files.write(file, text.encode())
-    part_files.remove(file.with_suffix(".png"))  # of the one before
+    atomic_files.write(file, text.encode())
+    atomic_files.remove(file.with_suffix(".png"))  # of the former preset
     thumbnails.forget_preset(kept.name)
-    _look_again()
+    _reload()
 
 
 def save_picture(name: str, picture: Field) -> None:
-    """Write the picture of a preset of the user's own, unless the preset is gone again.
+    """Write the picture of one of the user's own presets, unless the preset was removed.
 
     Raises
     ------
@@ -161,28 +161,28 @@ def save_picture(name: str, picture: Field) -> None:
     own = folder()
     if own is None or name not in own_names():
         return
-    part_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_color=True))
+    atomic_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_color=True))
     thumbnails.show_preset(name, picture)
 
 
 def delete(name: str) -> None:
-    """Remove a preset of the user's own, and its picture: both or none.
+    """Remove one of the user's own presets and its picture: both or none.
 
     Raises
     ------
     TerraneError
-        If there is none of that name, or it cannot be removed.
+        If there is no such preset, or it cannot be removed.
     """
     own = folder()
     if own is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"
         raise TerraneError("preset must be one of your own: {}; got {!r}", allowed, name)
-    part_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
+    atomic_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
     thumbnails.forget_preset(name)
-    _look_again()
+    _reload()
 
 
-def _look_again() -> None:
-    """Read a user's own presets anew: another Blender may have written some."""
+def _reload() -> None:
+    """Reload the user's own presets, since another Blender may have written some."""
     own = folder()
     look_again(*([] if own is None else [own]))

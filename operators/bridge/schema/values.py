@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The values of properties become those of the core, and back, without losing a bit."""
+"""Lossless conversion between values of properties and values of the core."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..datablocks import images
 
 
 def json_parameters(text: str) -> dict[str, Any]:
-    """Return the values that JSON text gives by the names of parameters, none of them checked yet.
+    """Return the values in JSON text by the names of parameters, unchecked.
 
     Raises
     ------
@@ -48,19 +48,19 @@ def _defaults(cls: type[Declared]) -> Mapping[str, Any]:
     return {one.name: getattr(default, one.name) for one in cls.parameters()}
 
 
-def read_declared(
+def read_parameters(
     group: Any, cls: type[Declared], text: str, parameters: Iterable[Parameter]
 ) -> dict[str, object]:
-    """Return the values of parameters that `assign_or_keep` wrote.
+    """Return the values of parameters written by `assign_or_keep`.
 
     Parameters
     ----------
     group : PropertyGroup
     cls : type
-        Of what the values belong to.
+        The declared type.
     text : str
-        What was kept. A number in it counts as long as the property is that number, rounded as
-        Blender rounds.
+        The values kept as JSON. A number in it counts while the property is that number, rounded
+        to 32 bits.
     parameters : iterable of Parameter
 
     Raises
@@ -77,14 +77,14 @@ def read_declared(
 
 
 def held_values(cls: type[Declared], text: str) -> Mapping[str, object]:
-    """Return the values that a text keeps, by parameter; raises as `read_declared` does."""
+    """Return the values in a text by parameter; raises as `read_parameters` does."""
     own: Any = cls
     return dict(_held(own, text))
 
 
 @functools.lru_cache(maxsize=64)
 def _held(cls: type[Declared], text: str) -> tuple[tuple[str, object], ...]:
-    """Return what a text holds; it is read once, since a panel asks at every redraw."""
+    """Return the values in a text; cached, since panels read them at every redraw."""
     kinds = {one.name: one.kind for one in cls.parameters()}
     try:
         plain = json_parameters(text)
@@ -98,14 +98,14 @@ def _held(cls: type[Declared], text: str) -> tuple[tuple[str, object], ...]:
 
 
 def assign_or_keep(group: Any, declared: Declared, names: Iterable[str]) -> str:
-    """Set a group's properties; return as JSON text what no property can hold.
+    """Set a group's properties; return the values that no property can hold as JSON text.
 
     Parameters
     ----------
     group : PropertyGroup
-        Made from the declaration of the type, as a whole or in part.
+        Made from some or all parameters of the type.
     declared : Declared
-        Has the values.
+        The object with the values.
     names : iterable of str
         The parameters to write.
     """
@@ -130,7 +130,7 @@ def join_texts(texts: Iterable[str]) -> str:
 
 
 def _is_held(value: object, kind: str) -> bool:
-    """Return whether a property holds a value to the last digit."""
+    """Return whether a property holds a value exactly."""
     if isinstance(value, tuple):
         return all(_is_held(one, kind) for one in value)
     if isinstance(value, float):
@@ -169,7 +169,7 @@ _known: dict[str, dict[str, str]] = {}
 
 
 def _kinds(group: Any) -> Mapping[str, str]:
-    """Return the names of a group's properties, and whether they hold an angle or a collection."""
+    """Return the kinds of a group's properties by name: angle, collection or plain."""
     name = group.bl_rna.identifier
     if name not in _known:
         _known[name] = {one.identifier: _kind(one) for one in group.bl_rna.properties}
@@ -183,7 +183,7 @@ def _kind(declared: Any) -> str:
 
 
 def assign(group: Any, plain: Mapping[str, Any]) -> None:
-    """Set a group's properties; what has no property, or a noise in its place, is left out."""
+    """Set a group's properties; values without a property, and noises, are left out."""
     known = _kinds(group)
     for name, value in plain.items():
         if isinstance(value, Mapping):
@@ -204,19 +204,19 @@ def _write_points(points: Any, value: Iterable[tuple[float, float]]) -> None:
 
 @functools.lru_cache(maxsize=4096)
 def _shortest(stored: float) -> float:
-    """Return the number with the fewest digits that a 32-bit float stands for."""
+    """Return the number with the fewest digits that rounds to a 32-bit float."""
     return float(str(np.float32(stored)))
 
 
 def number(stored: float, base: float | None = None) -> float:
-    """Return the number that Blender's 32-bit float was made from.
+    """Return the number that Blender's 32-bit float was rounded from.
 
     Parameters
     ----------
     stored : float
         As read from Blender: 0.1 reads as 0.10000000149.
     base : float, optional
-        What it was before; returned as it is if `stored` is just that, rounded.
+        The former value; returned unchanged if it rounds to `stored`.
     """
     if base is not None and (stored == base or np.float32(base) == np.float32(stored)):
         return base
@@ -224,7 +224,7 @@ def number(stored: float, base: float | None = None) -> float:
 
 
 def angle(stored: float, base: float | None = None) -> float:
-    """Return the degrees that Blender's 32-bit float, in radians, was made from; see `number`."""
+    """Return the degrees that Blender's 32-bit float in radians was made from; see `number`."""
     if base is not None and np.float32(math.radians(base)) == np.float32(stored):
         return base
     return _shortest_angle(stored)
@@ -232,7 +232,7 @@ def angle(stored: float, base: float | None = None) -> float:
 
 @functools.lru_cache(maxsize=1024)
 def _shortest_angle(stored: float) -> float:
-    """Return the number of degrees with the fewest digits that a 32-bit float stands for."""
+    """Return the degrees with the fewest digits that a 32-bit float in radians was made from."""
     degrees = math.degrees(stored)
     for digits in range(1, 10):
         short = float(f"{degrees:.{digits}g}")
@@ -243,7 +243,7 @@ def _shortest_angle(stored: float) -> float:
 
 def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
     if isinstance(base, Noise):
-        return base  # a noise stands in for this number; it is in the recipe's text
+        return base  # a noise replaces this number; it is kept as text
     if parameter.kind in ("number", "number_or_noise"):
         return angle(stored, base) if kind == _ANGLE else number(stored, base)
     if parameter.kind == "curve":

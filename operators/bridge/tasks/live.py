@@ -35,7 +35,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.base.errors import Message
 from ..datablocks.ref import Ref
 from ..interface import timer
-from ..interface.registering import Handlers, undone_if_failed
+from ..interface.registering import Handlers, undo_on_failure
 from ..schema import changes, live_switch
 from . import jobs
 from .queue import TaskQueue
@@ -230,7 +230,7 @@ _handlers = Handlers(
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
-    with undone_if_failed(unregister):
+    with undo_on_failure(unregister):
         changes.subscribe(_heard)
         _handlers.register()
 

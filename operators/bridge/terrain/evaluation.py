@@ -102,7 +102,7 @@ def work(
     wanted : collection of str
         Names of maps; see `catalog.compute`.
     painted : int, optional
-        Number that identifies the painted masks: `masks.painted`.
+        Number that identifies the painted masks: `masks.painted_checksum`.
     is_live : bool
         Use the cache of noise: in live updates often only the height changes.
     """

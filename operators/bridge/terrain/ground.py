@@ -91,7 +91,7 @@ class Ground:
 
     def apply_change(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
         """Return local heights with the changes of a field applied; exact where it is unchanged."""
-        if self.cells.are_the_same and self.unit == 1.0:
+        if self.cells.are_square and self.unit == 1.0:
             return self.vertex_grid.values(after)
         return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
 

@@ -47,7 +47,7 @@ class Made:
     is_preview : bool
         Whether the heights are a preview of finer ones.
     painted : int or None
-        Number that identifies the painted masks, which are no settings: `masks.painted`; None if unknown.
+        Number that identifies the painted masks, which are no settings: `masks.painted_checksum`; None if unknown.
     """
 
     settings: str

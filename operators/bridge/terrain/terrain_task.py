@@ -22,7 +22,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.base.errors import Message, TerraneError
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
-from ..interface.registering import Handlers, undone_if_failed
+from ..interface.registering import Handlers, undo_on_failure
 from ..schema import changes, masks, painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
@@ -199,7 +199,7 @@ class TerrainTask(LiveTask):
             request = own.asked
             where = masks.fields(owner, request, grid)
             maps = map_needs.choose_maps(owner, acting, request.states)
-            painted = masks.painted(owner, request, where)
+            painted = masks.painted_checksum(owner, request, where)
             return evaluation.work(acting, grid, where, maps, painted, is_live=True)
         is_coarse = side < max(grid.shape)
         coarse = coarse_fields.coarse_grid(grid, side) if is_coarse else grid
@@ -277,9 +277,11 @@ def _fits(owner: bpy.types.Object, record: Made | None, shape: tuple[int, int]) 
 def _is_painted_again(owner: bpy.types.Object, request: Request, grid: Grid) -> bool:
     """Return whether painted masks, which are no settings, have changed since the heights were made."""
     record = made.Made.of(meshes.mesh_of(owner))
-    if record is None or not masks.are_painted(owner, request):
+    if record is None or not masks.has_painted_masks(owner, request):
         return False
-    return masks.painted(owner, request, masks.fields(owner, request, grid)) != record.painted
+    return (
+        masks.painted_checksum(owner, request, masks.fields(owner, request, grid)) != record.painted
+    )
 
 
 def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) -> None:
@@ -320,7 +322,7 @@ def _is_painted_on(thing: bpy.types.Object) -> bool:
 
 def _has_painted_masks(terrain: bpy.types.Object) -> bool:
     try:
-        return masks.are_painted(terrain, getattr(terrain, state.PROPERTY))
+        return masks.has_painted_masks(terrain, getattr(terrain, state.PROPERTY))
     except TerraneError:  # unreadable settings have no masks
         return False
 
@@ -361,7 +363,7 @@ _handlers = Handlers(
 
 def register() -> None:
     """Register live updates of terrains."""
-    with undone_if_failed(unregister):
+    with undo_on_failure(unregister):
         live.add_kind(bpy.types.Object, TerrainTask)
         changes.subscribe(_on_settings_change, ignores_numbers=True)
         _handlers.register()

@@ -16,7 +16,7 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import Message
 from ..datablocks import editing, images
-from ..interface.registering import Handlers, undone_if_failed
+from ..interface.registering import Handlers, undo_on_failure
 from ..schema import masks, state
 from ..tasks import coarse_fields, live
 from ..tasks.live import LiveTask
@@ -190,7 +190,7 @@ _handlers = Handlers(
 
 def register() -> None:
     """Let images follow their settings."""
-    with undone_if_failed(unregister):
+    with undo_on_failure(unregister):
         live.add_kind(bpy.types.Image, ImageTask)
         live.looks.append(live_ramps.look)
         live_ramps.register()

@@ -105,7 +105,7 @@ def _tell(textures: set[Ref[bpy.types.Texture]]) -> None:
     for owner in (*_pictures(), *bpy.data.scenes):
         texture = _texture(owner)
         if texture is not None and Ref.of(texture) in textures:
-            changes.changed(getattr(owner, state.PROPERTY), bpy.context)
+            changes.on_change(getattr(owner, state.PROPERTY), bpy.context)
 
 
 def _heard(owner: bpy.types.ID) -> None:

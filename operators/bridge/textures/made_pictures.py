@@ -16,7 +16,7 @@ from typing import Any
 import bpy
 
 from ..datablocks import images
-from ..schema.picture_settings import Look
+from ..schema.picture_settings import ImageLook
 from ..terrain import made
 from .pictures import ImageShape
 
@@ -60,7 +60,7 @@ def remember(image: bpy.types.Image, settings: str) -> None:
     MadePicture(settings, images.packed_checksum(image)).store(image)
 
 
-def digest(request: Any, shape: ImageShape, look: Look) -> str:
+def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:
     """Return a short text that differs whenever another image was asked for."""
     values = sorted((name, repr(value)) for name, value in look.values.items())
     ramp = look.ramp if look.coloring == "ramp" else look.palette

@@ -14,7 +14,7 @@ from ..datablocks import images
 from ..datablocks.editing import is_writable
 from ..schema import picture_settings, settings, state
 from ..schema.keywords import IMAGE
-from ..schema.picture_settings import Look
+from ..schema.picture_settings import ImageLook
 from ..schema.values import assign, read_values
 from ..terrain.terrains import Measures, Request
 from . import live_ramps, made_pictures
@@ -41,14 +41,14 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
     return image
 
 
-def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: Look) -> None:
+def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: ImageLook) -> None:
     """Store what an image was made of."""
     group = getattr(image, state.PROPERTY)
     settings.write(group, request.recipe, request.states)
     group.preset = request.preset
     options = getattr(group, state.IMAGE_GROUP)
     assign(options, dataclasses.asdict(shape))
-    picture_settings.write_chosen(options, look)
+    picture_settings.write_look(options, look)
     # The recipe has the very noise that was colored; once tuned it is no longer the coloring's.
     is_own = request.recipe.noise == picture_settings.own_noise(look.coloring)
     options.source = "own" if is_own or not picture_settings.is_formula(look.coloring) else "recipe"
@@ -58,7 +58,7 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     live_ramps.look([image])
 
 
-def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
+def present(image: bpy.types.Image) -> tuple[Request, Picture, ImageLook]:
     """Return what an image's settings ask for.
 
     Raises
@@ -70,7 +70,7 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
     options = getattr(group, state.IMAGE_GROUP)
     base = {one.name: one.default for one in IMAGE}
     shape = ImageShape(**cast(Any, read_values(options, IMAGE, base)))
-    key = picture_settings.chosen(options)
+    key = picture_settings.chosen_coloring(options)
     values: dict[str, object] = {}
     recipe, states = settings.read(group), settings.states(group)
     if picture_settings.is_formula(key):
@@ -79,7 +79,7 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
         if noise is not None:
             recipe, states = dataclasses.replace(recipe, layers=(NoiseLayer(noise=noise),)), ()
     ramp = picture_settings.ramp_text(options)
-    look = Look(key, options.palette, ramp, values)
+    look = ImageLook(key, options.palette, ramp, values)
     request = Request(
         recipe,
         Measures.of(group),

@@ -19,8 +19,8 @@ from ....noise_core.thumbnail import grays, resized, thumbnail
 from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state
 from ..schema.keywords import IMAGE
-from ..schema.masks import resampled
-from ..schema.preset_choice import known
+from ..schema.masks import resample
+from ..schema.preset_choice import existing_name
 from ..schema.values import read_values
 from ..tasks.jobs import Work
 from ..terrain.terrains import Measures
@@ -58,7 +58,7 @@ class Order:
     def masks_on(self, grid: Grid) -> dict[int, Field]:
         """Return the masks on the grid of a picture."""
         return {
-            place: resampled(one, grid, is_texture=grid.wrap) for place, one in self.masks.items()
+            place: resample(one, grid, is_texture=grid.wrap) for place, one in self.masks.items()
         }
 
     def with_recipe(self, recipe: Recipe) -> Order:
@@ -74,7 +74,7 @@ class Order:
 
 def look_of(context: bpy.types.Context, group: Any) -> Look:
     """Return how pictures of settings are drawn: as those of the preset that they came from."""
-    began = preset(known(group.preset))
+    began = preset(existing_name(group.preset))
     look = began.look
     if context.area is not None and context.area.type == "IMAGE_EDITOR":
         return dataclasses.replace(look, is_flat=True)
@@ -101,12 +101,12 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
         grid = dataclasses.replace(measures, resolution=FINEST).grid(recipe)
         return Order(recipe, measures, look, masks=mask_previews.fields(owner, group, grid))
     options = getattr(group, state.IMAGE_GROUP)
-    key = picture_settings.chosen(options)
+    key = picture_settings.chosen_coloring(options)
     values = {}
     if picture_settings.is_formula(key):
         defaults = picture_settings.defaults(key)
         values = defaults | picture_settings.read_group(options, key, defaults)
-    colors = picture_settings.Look(
+    colors = picture_settings.ImageLook(
         key, options.palette, picture_settings.ramp_text(options), values
     )
     values_of_shape: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})

@@ -17,7 +17,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.base.errors import TerraneError
 from ..datablocks.ref import Ref
 from ..interface import thumbnails
-from ..interface.registering import Handlers, undone_if_failed
+from ..interface.registering import Handlers, undo_on_failure
 from ..interface.thumbnails import settings_key
 from ..schema import changes, state
 from ..tasks import jobs, pictures, windows
@@ -154,7 +154,7 @@ _handlers = Handlers(("undo_post", _undone), ("redo_post", _undone), ("load_post
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
-    with undone_if_failed(unregister):
+    with undo_on_failure(unregister):
         changes.subscribe(_heard)
         _handlers.register()
 
