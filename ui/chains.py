@@ -97,7 +97,7 @@ def draw_element(layout: Any, element: Any, entry: Any = None) -> None:
     if inner is not None and len(getattr(element, elements.INNER, ())):
         draw_inner(layout, element, inner)
     if entry is not None:
-        draw_kept(layout, element, cls, entry.active_element)
+        draw_kept_values(layout, element, cls, entry.active_element)
 
 
 def draw_curve(layout: Any, curve: Any, group: Any) -> None:
@@ -123,7 +123,7 @@ def draw_inner(layout: Any, element: Any, name: str) -> None:
         draw_element(body, one)
 
 
-def draw_kept(layout: Any, holder: Any, cls: Any, place: int = -1) -> None:
+def draw_kept_values(layout: Any, holder: Any, cls: Any, place: int = -1) -> None:
     """Draw what an element or a layer holds where a plain value could be, by name."""
     titles = {one.name: one.title for one in cls.parameters()}
     for name, value in elements.kept_values(holder, cls).items():

@@ -14,7 +14,7 @@ from .progress import draw_progress
 from .sections import split
 
 
-class _InViewport:
+class _InMeshSection:
     """Where the panels for meshes are."""
 
     bl_space_type = "VIEW_3D"
@@ -37,7 +37,7 @@ def draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     layout.prop(group, "seed")
 
 
-class TERRANE_PT_erode(_InViewport, bpy.types.Panel):
+class TERRANE_PT_erode(_InMeshSection, bpy.types.Panel):
     """Erode any mesh that is a grid, and undo that."""
 
     bl_label = "Erode Mesh"
@@ -67,7 +67,7 @@ class TERRANE_PT_erode(_InViewport, bpy.types.Panel):
         row.operator("terrane.terrain_revert", text="Revert", icon="LOOP_BACK")
 
 
-class TERRANE_PT_maps(_InViewport, bpy.types.Panel):
+class TERRANE_PT_maps(_InMeshSection, bpy.types.Panel):
     """What can be read off a mesh that is a grid."""
 
     bl_label = "Maps"

@@ -36,13 +36,13 @@ class _InImageEditor:
     bl_category = "Terrane"
 
 
-class _InMain(_InImageEditor):
+class _InImageMain(_InImageEditor):
     """Below the main panel."""
 
     bl_parent_id = "TERRANE_PT_image"
 
 
-class _OfRecipe(_InMain):
+class _OfRecipe(_InImageMain):
     """While the recipe's noise counts."""
 
     @classmethod
@@ -51,7 +51,7 @@ class _OfRecipe(_InMain):
         return bool(picture_settings.uses_recipe(options_of(context)))
 
 
-class _OfSurface(_InMain):
+class _OfSurface(_InImageMain):
     """While textures of a surface are made."""
 
     @classmethod
@@ -102,7 +102,7 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
             row.operator("terrane.image_new", text="", icon="ADD").from_panel = True
 
 
-class TERRANE_PT_image_preview(PreviewSection, _InMain, bpy.types.Panel):
+class TERRANE_PT_image_preview(PreviewSection, _InImageMain, bpy.types.Panel):
     """What the settings look like, and pictures of all presets."""
 
     @classmethod
@@ -111,7 +111,7 @@ class TERRANE_PT_image_preview(PreviewSection, _InMain, bpy.types.Panel):
         return picture_settings.uses_recipe(options_of(context))
 
 
-class TERRANE_PT_image_coloring(_InMain, bpy.types.Panel):
+class TERRANE_PT_image_coloring(_InImageMain, bpy.types.Panel):
     """The formula of a picture, and its parameters."""
 
     bl_label = "Coloring"
@@ -131,7 +131,7 @@ class TERRANE_PT_image_coloring(_InMain, bpy.types.Panel):
             layout.row().prop(options, SOURCE.name, text="Noise", expand=True)
 
 
-class TERRANE_PT_image_shape(_InMain, bpy.types.Panel):
+class TERRANE_PT_image_shape(_InImageMain, bpy.types.Panel):
     """How large the image is, and of which kind."""
 
     bl_label = "Image"
@@ -167,7 +167,7 @@ def _draw_colors(layout: Any, options: Any) -> None:
         layout.separator()
 
 
-class TERRANE_PT_image_sequence(_InMain, bpy.types.Panel):
+class TERRANE_PT_image_sequence(_InImageMain, bpy.types.Panel):
     """Files of an image that moves, one a frame."""
 
     bl_label = "Sequence"

@@ -11,7 +11,7 @@ from ..operators.bridge.interface.core import Modifier
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, masks, settings, state
 from . import masks as mask_menus
-from .chains import draw_chain, draw_kept
+from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
 from .masks import draw_masks
 from .sections import Section, split
@@ -152,7 +152,7 @@ class LayerSection(Section):
             own = getattr(entry, entry.type)
             draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
             draw_with_advanced(body, own, layers.own_parameters(cls), entry.type)
-            draw_kept(body, entry, cls)
+            draw_kept_values(body, entry, cls)
             mask = own
         else:
             draw_blending(body, entry, shared, is_first=layer_list.is_lowest(group))

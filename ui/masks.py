@@ -79,7 +79,7 @@ def draw_masks(layout: Any, entry: Any, own: Any, owner: masks.Owner) -> None:
     """
     _draw_where(layout, entry.mask)
     draw_painting(layout, own, owner)
-    _draw_painted(layout, entry, owner)
+    _draw_painted_mask(layout, entry, owner)
 
 
 def _draw_where(layout: Any, group: Any) -> None:
@@ -115,7 +115,7 @@ def _draw_where(layout: Any, group: Any) -> None:
     draw_parameters(column, group, Mask.parameters(), unit=unit)
 
 
-def _draw_painted(layout: Any, entry: Any, owner: masks.Owner) -> None:
+def _draw_painted_mask(layout: Any, entry: Any, owner: masks.Owner) -> None:
     row = layout.row(align=True)  # all of its width: beside a title, names would be cut off
     is_missing = bool(entry.painted_mask) and not masks.kind_of(owner, entry)
     icon = "ERROR" if is_missing else "BRUSH_DATA"

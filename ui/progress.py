@@ -13,7 +13,7 @@ from ..operators.bridge.tasks import jobs
 
 def draw_progress(layout: bpy.types.UILayout) -> bool:
     """Draw a bar, and buttons to finish early and to cancel; return whether there is any work."""
-    job = jobs.shown()
+    job = jobs.visible_job()
     if job is None:
         return False
     row: Any = layout.row(align=True)

@@ -148,7 +148,7 @@ def arrange(
             leaves = _border(start) - within[start].places[one.start][1] + one.leaves
             arrives = _border(stop) - within[stop].places[one.stop][1] + one.arrives
             between.append(Link(start, stop, leaves, arrives))
-    frames = {block: _framed(block, within[block]) for block in blocks}
+    frames = {block: _frame_shape(block, within[block]) for block in blocks}
     placed = columns(blocks, between, frames, 2.0 * GAP_X)
     outer, placed.places = placed.places, {}
     for block in blocks:
@@ -291,7 +291,7 @@ def _border(block: NodeBlock) -> float:
     return FRAME + _LABEL if block.title else 0.0
 
 
-def _framed(block: NodeBlock, inside: Arrangement) -> Shape:
+def _frame_shape(block: NodeBlock, inside: Arrangement) -> Shape:
     if not block.title:
         return Shape(inside.width, inside.height)
     return Shape(inside.width + 2.0 * FRAME, inside.height + _border(block) + FRAME)

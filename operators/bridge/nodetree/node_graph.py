@@ -173,7 +173,7 @@ class NodeGraph:
         return self
 
     @contextmanager
-    def framed(self, title: str) -> Iterator[Frame]:
+    def titled_frame(self, title: str) -> Iterator[Frame]:
         """Put the nodes declared within the block into a frame.
 
         The outer frame is continued by a second one to the right: links never lead back.

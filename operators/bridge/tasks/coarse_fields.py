@@ -58,8 +58,8 @@ def spread(field: Field, coarse: Grid, grid: Grid) -> Field:
     if coarse.shape == grid.shape:
         return field
     rows, columns = _places(coarse, grid)
-    high = _blended(field, rows, is_wrapping=grid.wrap)
-    whole = _blended(np.ascontiguousarray(high.T), columns, is_wrapping=grid.wrap)
+    high = _interpolate_rows(field, rows, is_wrapping=grid.wrap)
+    whole = _interpolate_rows(np.ascontiguousarray(high.T), columns, is_wrapping=grid.wrap)
     return np.ascontiguousarray(whole.T)
 
 
@@ -73,10 +73,10 @@ def _places(coarse: Grid, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.NDAr
     return row * step, column * step
 
 
-def _blended(field: Field, places: npt.NDArray[np.float64], *, is_wrapping: bool) -> Field:
+def _interpolate_rows(field: Field, places: npt.NDArray[np.float64], *, is_wrapping: bool) -> Field:
     """Return interpolations between rows: shape (places, columns)."""
     count = field.shape[0]
-    padded = _padded(field, is_wrapping=is_wrapping)
+    padded = _pad(field, is_wrapping=is_wrapping)
     low = np.clip(np.floor(places).astype(np.intp), 0, count - 1 if is_wrapping else count - 2)
     weights = _cubic_weights((places - low).astype(np.float32))[..., np.newaxis]
     result = np.empty((len(places), field.shape[1]), np.float32)
@@ -90,7 +90,7 @@ def _blended(field: Field, places: npt.NDArray[np.float64], *, is_wrapping: bool
     return result
 
 
-def _padded(field: Field, *, is_wrapping: bool) -> Field:
+def _pad(field: Field, *, is_wrapping: bool) -> Field:
     """Return a field with more rows on both sides: its own other end, or its slope going on."""
     margin = ((_MARGIN, _MARGIN), (0, 0))
     if is_wrapping:

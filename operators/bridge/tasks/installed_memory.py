@@ -45,7 +45,7 @@ def require(who: str, samples: int, bytes_each: int) -> None:
     TerraneError
         If it cannot fit.
     """
-    needed, has = samples * bytes_each, installed()
+    needed, has = samples * bytes_each, total_bytes()
     if has and needed > has:
         raise TerraneError(
             "{} would take {:.0f} GB of memory; this computer has {:.0f} GB",
@@ -56,10 +56,10 @@ def require(who: str, samples: int, bytes_each: int) -> None:
 
 
 @functools.cache
-def installed() -> int:
+def total_bytes() -> int:
     """Return the bytes of memory that the computer has; 0 if it does not say."""
     if sys.platform == "win32":
-        return _installed_in_windows()
+        return _total_bytes_in_windows()
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
@@ -78,7 +78,7 @@ if sys.platform == "win32":
             ("others", ctypes.c_uint64 * 6),
         )
 
-    def _installed_in_windows() -> int:
+    def _total_bytes_in_windows() -> int:
         status = _MemoryStatus(length=ctypes.sizeof(_MemoryStatus))
         is_known = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
         return int(status.total_physical) if is_known else 0

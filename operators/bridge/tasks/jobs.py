@@ -59,13 +59,13 @@ class Job:
 
         def working() -> Any:
             with _fairly(), on_threads(threads), finishable(self._is_enough):
-                return work(self._heard, self._stop.is_set)
+                return work(self._report, self._stop.is_set)
 
         pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="terrane")
         self._future = pool.submit(working)
         pool.shutdown(wait=False)
 
-    def _heard(self, share: float) -> None:
+    def _report(self, share: float) -> None:
         self.share = min(max(share, self.share), 1.0)
 
     def _is_enough(self) -> bool:
@@ -182,7 +182,7 @@ def running() -> Job | None:
 
 
 def show(job: Job) -> None:
-    """Let the user see and end a job that other operators need not wait for; see `shown`."""
+    """Let the user see and end a job that other operators need not wait for; see `visible_job`."""
     global _beside
     _beside = job
 
@@ -194,7 +194,7 @@ def hide(job: Any) -> None:
         _beside = None
 
 
-def shown() -> Job | None:
+def visible_job() -> Job | None:
     """Return the job that the user sees: the one that runs, or else one that works beside."""
     return _running or _beside
 

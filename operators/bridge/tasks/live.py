@@ -143,7 +143,7 @@ def tick() -> float | None:
         _renders.serve(queue.is_due_in)
 
 
-def _heard(owner: bpy.types.ID) -> None:
+def _on_setting(owner: bpy.types.ID) -> None:
     """Note that the settings of a datablock have changed."""
     if queue.is_writing:
         return
@@ -167,14 +167,14 @@ def _forget() -> None:
 
 
 @persistent
-def _before_drawing(*_: Any) -> None:
+def _before_draw(*_: Any) -> None:
     """Do what is quick; in the background nothing is drawn."""
     if not bpy.app.background and not queue.is_idle and is_main_thread():
         queue.step_before_draw()
 
 
 @persistent
-def _changed(*_: Any) -> None:
+def _on_change(*_: Any) -> None:
     """See what has changed besides settings; this is called at every change in Blender."""
     if is_listening():
         queue.look_again()
@@ -182,7 +182,7 @@ def _changed(*_: Any) -> None:
 
 
 @persistent
-def _rendering(scene: Any, *_: Any) -> None:
+def _on_render(scene: Any, *_: Any) -> None:
     """Finish what a render is to show: a script's here and now, a user's while its thread waits."""
     if not is_main_thread():
         if not queue.is_idle:
@@ -193,7 +193,7 @@ def _rendering(scene: Any, *_: Any) -> None:
 
 
 @persistent
-def _undone(*_: Any) -> None:
+def _on_undo(*_: Any) -> None:
     """Compare with its settings everything that was written outside of Blender's undo steps."""
     for own in list(queue.touched.values()):
         owner = own.find()
@@ -204,12 +204,12 @@ def _undone(*_: Any) -> None:
 
 
 @persistent
-def _loading(*_: Any) -> None:
+def _on_load_start(*_: Any) -> None:
     _forget()
 
 
 @persistent
-def _loaded(*_: Any) -> None:
+def _on_load(*_: Any) -> None:
     """Finish the previews that a file was saved with."""
     queue.adopt()
     if bpy.app.background:
@@ -218,26 +218,26 @@ def _loaded(*_: Any) -> None:
 
 
 _handlers = Handlers(
-    ("depsgraph_update_pre", _before_drawing),
-    ("depsgraph_update_post", _changed),
-    ("render_init", _rendering),
-    ("undo_post", _undone),
-    ("redo_post", _undone),
-    ("load_pre", _loading),
-    ("load_post", _loaded),
+    ("depsgraph_update_pre", _before_draw),
+    ("depsgraph_update_post", _on_change),
+    ("render_init", _on_render),
+    ("undo_post", _on_undo),
+    ("redo_post", _on_undo),
+    ("load_pre", _on_load_start),
+    ("load_post", _on_load),
 )
 
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
     with undone_if_failed(unregister):
-        changes.subscribe(_heard)
+        changes.subscribe(_on_setting)
         _handlers.register()
 
 
 def unregister() -> None:
     """Listen no longer, and leave nothing running."""
     _handlers.unregister()
-    changes.unsubscribe(_heard)
+    changes.unsubscribe(_on_setting)
     timer.cancel(tick)
     _forget()

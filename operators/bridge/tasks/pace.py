@@ -118,14 +118,14 @@ class Pace:
         while len(self._rates) > _KNOWN:
             self._rates.popitem(last=False)
 
-    def expected(self, what: Structure, samples: int, *, is_whole: bool) -> float:
+    def estimate(self, what: Structure, samples: int, *, is_whole: bool) -> float:
         """Return how many seconds a run will take; infinity for a whole one that was never measured."""
         return samples * self._rate(what, is_whole=is_whole)
 
     def at_most(self, what: Structure, samples: int, *, is_whole: bool) -> float:
         """Return the same, several times as long for what was never measured."""
         doubt = 1.0 if (what, is_whole) in self._rates else _DOUBT
-        return doubt * self.expected(what, samples, is_whole=is_whole)
+        return doubt * self.estimate(what, samples, is_whole=is_whole)
 
     def _rate(self, what: Structure, *, is_whole: bool) -> float:
         """Return the median of the last measurements (the lower of two), or a guess."""
@@ -170,7 +170,7 @@ class Pace:
 
     def is_slow(self, update: Update) -> bool:
         """Return whether the whole of an update takes so long that a preview comes first."""
-        expected = self.expected(update.structure, update.samples(None), is_whole=True)
+        expected = self.estimate(update.structure, update.samples(None), is_whole=True)
         return update.is_costly or expected > AT_ONCE
 
     def duration(self, update: Update, side: int | None) -> float:

@@ -13,7 +13,7 @@ from .jobs import Work
 def making(make: Callable[[], Any]) -> Work:
     """Return the work that makes something; it is too short to be stopped."""
 
-    def made(progress: Progress, cancel: Cancel) -> Any:
+    def run(progress: Progress, cancel: Cancel) -> Any:
         return make()
 
-    return made
+    return run

@@ -24,7 +24,7 @@ from . import jobs
 from .jobs import Job
 from .pace import Pace, Update
 from .renders import is_rendering
-from .steps import Steps, taken
+from .steps import Steps, as_steps
 from .task import Key, Task, TaskRun
 from .task_list import TaskList
 
@@ -307,7 +307,7 @@ class TaskQueue(TaskList):
         if reason := task.refusal(owner):
             return reason
         self.touched[task.key] = task
-        return (yield from taken(task.write(owner, update, result, is_preview=side is not None)))
+        return (yield from as_steps(task.write(owner, update, result, is_preview=side is not None)))
 
     def _advance(self, run: TaskRun, seconds: float, *, is_first: bool = False) -> bool:
         """Go on with the run for a while; return whether it has ended."""

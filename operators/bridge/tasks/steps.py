@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 Steps = Generator[Work | None, Any, Result]
 
 
-def taken(steps: Union[Steps[Result], Result]) -> Steps[Result]:
+def as_steps(steps: Union[Steps[Result], Result]) -> Steps[Result]:
     """Take the steps that a function returned; if it has returned its result, there are none."""
     if isinstance(steps, Generator):
         return (yield from steps)

@@ -55,7 +55,7 @@ class Measures:
         values = {"size": number(group.size), "height": number(group.height)}
         for one in IMAGE_MEASURES:
             if one.name in values:
-                one.checked(values[one.name], "Image")
+                one.check(values[one.name], "Image")
         return cls(values["size"], values["height"], group.seamless)
 
 
@@ -101,7 +101,7 @@ _FLOAT_STEP, _BYTE_STEP = 1.0 / 65535.0, 1.0 / 255.0
 painted is further off."""
 
 
-def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
+def write(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
     """Take the steps to new gray values in the image itself, and remember for a while what was there.
 
     The image changes in the last of them; `found` returns it in each step.
@@ -118,7 +118,7 @@ def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
 
 
 def take_back(image: bpy.types.Image) -> None:
-    """Undo what was last `written`, if this image is as that has left it.
+    """Undo what was last written by `write`, if this image is as that has left it.
 
     Without Global Undo, redoing with other values has to begin by this.
     """
@@ -163,7 +163,7 @@ class Encoded:
 def encoding(result: Evaluated, measures: Measures, *, is_new: bool) -> Callable[[], Encoded]:
     """Return what makes an `Encoded` of eroded heights, in any thread."""
 
-    def encoded() -> Encoded:
+    def encode() -> Encoded:
         values = gray(result.height, measures)
         packed = images.content(values, float_buffer=True) if is_new else None
         maps = {
@@ -172,7 +172,7 @@ def encoding(result: Evaluated, measures: Measures, *, is_new: bool) -> Callable
         }
         return Encoded(values, packed, maps)
 
-    return encoded
+    return encode
 
 
 def mask(name: str, grid: Grid) -> Field | None:

@@ -176,15 +176,15 @@ def _forget(*_: Any) -> None:
 
 
 @persistent
-def _loaded(*_: Any) -> None:
-    live_ramps.loaded()
+def _on_load(*_: Any) -> None:
+    live_ramps.remember_all()
 
 
 _handlers = Handlers(
     ("undo_post", _forget),
     ("redo_post", _forget),
     ("load_pre", _forget),
-    ("load_post", _loaded),
+    ("load_post", _on_load),
 )
 
 

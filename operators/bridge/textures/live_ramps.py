@@ -51,14 +51,14 @@ def look(owners: Iterable[Any] | None = None) -> None:
         _tell(changed)
 
 
-def loaded() -> None:
+def remember_all() -> None:
     """Take the ramps of a loaded file for what its images were made of."""
     _known.clear()
     look()
     timer.call(tick)
 
 
-def shown() -> list[Any]:
+def visible_owners() -> list[Any]:
     """Return whose ramps Image Editors show while live update is on: images, or scenes."""
     found = []
     for window in bpy.context.window_manager.windows:
@@ -77,12 +77,12 @@ def shown() -> list[Any]:
 
 def register() -> None:
     """Listen to settings: they may choose another ramp."""
-    changes.subscribe(_heard)
+    changes.subscribe(_on_setting)
 
 
 def unregister() -> None:
     """Listen no longer."""
-    changes.unsubscribe(_heard)
+    changes.unsubscribe(_on_setting)
     timer.cancel(tick)
     _known.clear()
 
@@ -108,13 +108,13 @@ def _tell(textures: set[Ref[bpy.types.Texture]]) -> None:
             changes.changed(getattr(owner, state.PROPERTY), bpy.context)
 
 
-def _heard(owner: bpy.types.ID) -> None:
+def _on_setting(owner: bpy.types.ID) -> None:
     if isinstance(owner, (bpy.types.Image, bpy.types.Scene)):
         timer.call(tick)
 
 
 def tick() -> float | None:
     """Look at what is shown; return when to look again, None if nothing is shown."""
-    owners = shown()
+    owners = visible_owners()
     look(owners)
     return PAUSE if owners else None

@@ -42,7 +42,7 @@ class ImageShape:
 
     def __post_init__(self) -> None:
         for parameter in IMAGE:
-            parameter.checked(getattr(self, parameter.name), "Image")
+            parameter.check(getattr(self, parameter.name), "Image")
         if self.levels == "signed" and not self.float_buffer:
             raise ParameterError("Image.levels 'signed' needs 32-bit float; 8 bits hold 0 to 1")
 
@@ -129,12 +129,12 @@ def packed_work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Wor
     """Return the work that gives an image's `Content`; the arguments are those of `work`."""
     values = work(picture, grid, masks)
 
-    def packed(progress: Progress, cancel: Cancel) -> Content:
+    def pack(progress: Progress, cancel: Cancel) -> Content:
         made = values(catalog.part_of(progress, 0.0, PIXELS_SHARE), cancel)
         with cancellable(cancel):
             return content(made, float_buffer=picture.shape.float_buffer, is_color=picture.is_color)
 
-    return packed
+    return pack
 
 
 def _colors(
@@ -173,17 +173,17 @@ def _by_bounds(noise: Field, recipe: Recipe) -> Field:
     return gray
 
 
-def _stretched(noise: Field, recipe: Recipe) -> Field:
+def _stretch(noise: Field, recipe: Recipe) -> Field:
     low, high = noise.min(), noise.max()
     return (noise - low) / (high - low if high > low else np.float32(1.0))
 
 
-def _signed(noise: Field, recipe: Recipe) -> Field:
+def _keep(noise: Field, recipe: Recipe) -> Field:
     return noise
 
 
 _LEVELS: Mapping[str, Callable[[Field, Recipe], Field]] = {
     "fixed": _by_bounds,
-    "stretched": _stretched,
-    "signed": _signed,
+    "stretched": _stretch,
+    "signed": _keep,
 }

@@ -15,7 +15,7 @@ from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.grid import Grid
 from ....noise_core.preset_library import Look, Preset, preset
 from ....noise_core.recipe import Recipe
-from ....noise_core.thumbnail import grays, resized, thumbnail
+from ....noise_core.thumbnail import grays, resize, thumbnail
 from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state
 from ..schema.keywords import IMAGE
@@ -111,7 +111,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     )
     values_of_shape: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
     shape: Any = ImageShape(**values_of_shape)
-    grid = _reduced(shape, FINEST).grid(recipe)
+    grid = _reduce(shape, FINEST).grid(recipe)
     return Order(
         recipe,
         measures,
@@ -139,13 +139,13 @@ def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
     """
     samples = min(finest or side, side)
 
-    def drawn(progress: Progress, cancel: Cancel) -> Field:
+    def draw(progress: Progress, cancel: Cancel) -> Field:
         made = _image(order, samples, progress, cancel) if order.picture else None
         if made is None:
             made = _relief(order, samples, progress, cancel)
-        return made if made.shape[:2] == (side, side) else resized(made, side)
+        return made if made.shape[:2] == (side, side) else resize(made, side)
 
-    return drawn
+    return draw
 
 
 def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
@@ -158,7 +158,7 @@ def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> F
 def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
     picture = order.picture
     assert picture is not None
-    small = _reduced(picture.shape, samples)
+    small = _reduce(picture.shape, samples)
     grid = small.grid(order.recipe)
     rough = dataclasses.replace(picture, shape=small)
     made = pictures.work(rough, grid, order.masks_on(grid))(progress, cancel)
@@ -167,7 +167,7 @@ def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Fi
     return grays(made) if small.levels == "signed" else grays(made, 0.0, 1.0)
 
 
-def _reduced(shape: ImageShape, samples: int) -> ImageShape:
+def _reduce(shape: ImageShape, samples: int) -> ImageShape:
     """Return a shape with so many samples along its longer side."""
     scale = samples / max(shape.width, shape.height)
     return dataclasses.replace(

@@ -128,7 +128,7 @@ def update_now(context: bpy.types.Context, kind: str) -> None:
     thumbnails.show(settings_key(kind), jobs.at_once(recipe_pictures.work(order, SIDE)))
 
 
-def _heard(owner: bpy.types.ID) -> None:
+def _on_setting(owner: bpy.types.ID) -> None:
     """Note that the pictures of an owner's settings are no longer true."""
     for task in tasks.values():
         if task.owner == (type(owner), Ref.of(owner).uid):
@@ -136,7 +136,7 @@ def _heard(owner: bpy.types.ID) -> None:
 
 
 @persistent
-def _undone(*_: Any) -> None:
+def _on_undo(*_: Any) -> None:
     """Note that none of the pictures may be true."""
     for task in tasks.values():
         if task.owner is not None:
@@ -144,25 +144,25 @@ def _undone(*_: Any) -> None:
 
 
 @persistent
-def _loaded(*_: Any) -> None:
+def _on_load(*_: Any) -> None:
     variations.forget()
-    _undone()
+    _on_undo()
 
 
-_handlers = Handlers(("undo_post", _undone), ("redo_post", _undone), ("load_post", _loaded))
+_handlers = Handlers(("undo_post", _on_undo), ("redo_post", _on_undo), ("load_post", _on_load))
 
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
     with undone_if_failed(unregister):
-        changes.subscribe(_heard)
+        changes.subscribe(_on_setting)
         _handlers.register()
 
 
 def unregister() -> None:
     """Listen no longer."""
     _handlers.unregister()
-    changes.unsubscribe(_heard)
+    changes.unsubscribe(_on_setting)
     pictures.clear()
     for kind in tasks:
         tasks[kind] = PreviewTask(kind)

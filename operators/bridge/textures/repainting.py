@@ -82,7 +82,7 @@ def repainting(image: bpy.types.Image, values: Field) -> Callable[[], Repainted]
     spaces = pixel_decoding.space_for_pixels(image), pixel_decoding.space_for_numbers(image)
     alpha_mode = _alpha_mode(image)
 
-    def painted() -> Repainted:
+    def paint() -> Repainted:
         channels = min(pixels.shape[2], 3)
         numbers = reading.numbers(pixels, channels)
         before, unsaved = numbers[..., 0].copy(), None
@@ -96,7 +96,7 @@ def repainting(image: bpy.types.Image, values: Field) -> Callable[[], Repainted]
         after = Packing(_content(numbers, pixels, is_float=is_float), spaces[1], mode)
         return Repainted(after, before, unsaved)
 
-    return painted
+    return paint
 
 
 def _alpha_mode(image: bpy.types.Image) -> str:

@@ -56,7 +56,7 @@ class Frames:
     def __post_init__(self) -> None:
         check_file_name(self.name)
         for one in SEQUENCE:
-            one.checked(getattr(self, one.name), "Sequence")
+            one.check(getattr(self, one.name), "Sequence")
         file_writing.check_bits(self.file_format, self.bits)
         check_file_path(self.paths()[-1])
 
@@ -114,10 +114,10 @@ def work(
             shape = dataclasses.replace(picture.shape, evolution=evolution, float_buffer=True)
             one = dataclasses.replace(picture, shape=shape)
 
-            def heard(share: float) -> None:
+            def report(share: float) -> None:
                 progress((frame + share) / files.frames)
 
-            values = pictures.work(one, grid, masks)(heard, cancel)
+            values = pictures.work(one, grid, masks)(report, cancel)
             if is_encoded:
                 values = srgb(values, cancel)
             with cancellable(cancel):

@@ -58,23 +58,25 @@ class Sheet:
     def label(self, place: int) -> str:
         """Return what is different about an entry, in a word or two."""
         (title, value), *others = self.entries[place].changes
-        text = f"{title} {shown(value)}"
+        text = f"{title} {format_value(value)}"
         return f"{text} ..." if others else text
 
     def differences(self, place: int) -> str:
         """Return all that is different about an entry."""
-        return ", ".join(f"{title} {shown(value)}" for title, value in self.entries[place].changes)
+        return ", ".join(
+            f"{title} {format_value(value)}" for title, value in self.entries[place].changes
+        )
 
 
 present: Sheet | None = None
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value as people read it."""
     return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
 
 
-def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]:
+def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]:
     """Return a sheet for the settings at hand, and the work that draws its pictures.
 
     Raises
@@ -94,13 +96,13 @@ def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]
     sheet = Sheet(kind, roll, type(owner), Ref.of(owner).uid, entries)
     works = [recipe_pictures.work(one) for one in orders]
 
-    def drawn(progress: Progress, cancel: Cancel) -> list[Field]:
+    def draw(progress: Progress, cancel: Cancel) -> list[Field]:
         parts = [
             catalog.part_of(progress, place / COUNT, (place + 1) / COUNT) for place in range(COUNT)
         ]
         return [work(part, cancel) for work, part in zip(works, parts)]
 
-    return sheet, drawn
+    return sheet, draw
 
 
 def show(sheet: Sheet, pictures: Sequence[Field]) -> None:

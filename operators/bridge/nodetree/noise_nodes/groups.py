@@ -113,11 +113,11 @@ def _inputs(noise: Noise, seed: int) -> list[Socket]:
 
 def _declare(graph: NoiseGraph, noise: Noise, dimension: int) -> None:
     given = graph.domain(dimension)
-    with graph.framed("Place"):
+    with graph.titled_frame("Place"):
         place = graph.vector_math("SCALE", given.vector, graph.inputs[SCALE], label="Scale")
     value = graph.noise(noise, given.at(place))
     low, high = noise.bounds()
-    with graph.framed("From 0 to 1"):
+    with graph.titled_frame("From 0 to 1"):
         if high > low:
             factor = graph.map_range(value, low, high)
         else:

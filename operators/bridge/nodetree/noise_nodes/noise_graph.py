@@ -53,7 +53,7 @@ class NoiseGraph(NodeGraph):
         """Write a noise into a frame and return its value."""
         writer = writers()[noise.key]
         self.note(writer.note and f"{noise.label}: {writer.note}")
-        with self.framed(noise.label):
+        with self.titled_frame(noise.label):
             return writer.write(noise, self, domain)
 
     def noise_group(self, title: str, noise: Noise, domain: Domain) -> NoiseGraph:

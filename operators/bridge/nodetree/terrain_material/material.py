@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from .....noise_core.materials.colors import Layer
+from .....noise_core.materials.colors import GroundLayer
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
 from ..builder import build
@@ -65,7 +65,7 @@ def write(
 ) -> None:
     """Replace Terrane's nodes of a material; `tiles` are the images of its layers' surfaces."""
     tree = compat.node_tree(material)
-    graph = _Declaration(plan, measures, tiles).graph
+    graph = _MaterialDeclaration(plan, measures, tiles).graph
     with replaced_nodes(tree, PREFIX) as corner:
         build(tree, graph, prefix=PREFIX, corner=corner)
     output: Any = tree.nodes[f"{PREFIX}Material Output"]
@@ -76,7 +76,7 @@ def write(
     material.roughness = 0.9
 
 
-class _Declaration:
+class _MaterialDeclaration:
     """The nodes of a terrain material, declared from left to right.
 
     Attributes
@@ -93,18 +93,18 @@ class _Declaration:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles
         self.palette = plan.landscape()
-        with self.graph.framed("Terrain"):
+        with self.graph.titled_frame("Terrain"):
             self.masks = self._masks()
         if plan.is_layered:
-            with self.graph.framed("Details"):
+            with self.graph.titled_frame("Details"):
                 inputs, heights = self._details()
-            with self.graph.framed("Layers"):
+            with self.graph.titled_frame("Layers"):
                 ground = self._layers(inputs)
         else:
             heights = {}
-            with self.graph.framed("Ramp"):
+            with self.graph.titled_frame("Ramp"):
                 ground = self._ramp()
-        with self.graph.framed("Surface"):
+        with self.graph.titled_frame("Surface"):
             self._surface(ground, heights)
 
     def _group(self, title: str, name: str, inputs: Mapping[Key, Value]) -> Node:
@@ -149,7 +149,7 @@ class _Declaration:
             below |= self._crevices(below)
         return below
 
-    def _layer_masks(self, name: str, layer: Layer) -> dict[Key, Value]:
+    def _layer_masks(self, name: str, layer: GroundLayer) -> dict[Key, Value]:
         traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
         return {
             "Place": self.masks["Shore" if layer.is_shore else "Place"],

@@ -55,10 +55,10 @@ def painted_masks(thing: bpy.types.Object) -> tuple[str, ...]:
     TerraneError
         If the settings cannot be read.
     """
-    return tuple(dict.fromkeys(note.mask for note in _painted(thing)))
+    return tuple(dict.fromkeys(note.mask for note in _painted_layers(thing)))
 
 
-def _painted(thing: bpy.types.Object) -> list[LayerState]:
+def _painted_layers(thing: bpy.types.Object) -> list[LayerState]:
     if not state.is_terrain(thing):
         return []
     group = getattr(thing, state.PROPERTY)
@@ -75,7 +75,7 @@ def _painted(thing: bpy.types.Object) -> list[LayerState]:
 def _wet(thing: bpy.types.Object) -> Field | None:
     """Return the share of the water that any mask lets through, from 0 to 1; None if it is all."""
     try:
-        painted = {(note.mask, note.mask_image) for note in _painted(thing)}
+        painted = {(note.mask, note.mask_image) for note in _painted_layers(thing)}
         if not painted:
             return None
         built = terrains.built(thing)
