@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far long work is, in the place of the buttons that would begin other work."""
+"""Progress of long work, in place of the buttons that would begin other work."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def _layers(items: Sequence[Item], after: Mapping[Item, Sequence[Link[Item]]]) -
 def _wish(
     links: Sequence[Link[Item]], places: Mapping[Item, tuple[float, float]], *, is_level: bool
 ) -> float:
-    """Return the top of a box that is level with those it leads to, or makes its links straight."""
+    """Return the top at which a box is level with those it leads to, or its links are straight."""
     bends = [0.0 if is_level else one.leaves - one.arrives for one in links]
     return _mean([places[one.stop][1] + bend for one, bend in zip(links, bends)] or [0.0])
 
@@ -245,7 +245,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def measure(node: Any) -> Shape:
-    """Return about how large a node is drawn, which Blender knows only in a window."""
+    """Return the approximate size of a node, which Blender knows only in a window."""
     sockets: dict[tuple[bool, str], float] = {}
     y = _HEADER
     for one in node.outputs:

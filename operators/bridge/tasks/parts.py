@@ -11,7 +11,7 @@ from .jobs import Work
 
 
 def making(make: Callable[[], Any]) -> Work:
-    """Return the work that makes something; it is too short to be stopped."""
+    """Return the work of a function without progress; it is too short to be stopped."""
 
     def run(progress: Progress, cancel: Cancel) -> Any:
         return make()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recipe or a coloring becomes the pixels of an image."""
+"""Pixels of images, made from a recipe or a coloring."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIXELS_SHARE = 0.8
 
 @dataclass(frozen=True)
 class ImageShape:
-    """What an image is to be like; the parameters are those in `keywords.IMAGE`."""
+    """Shape and kind of an image; the parameters are those in `keywords.IMAGE`."""
 
     width: int
     height: int
@@ -70,7 +70,7 @@ class ImageShape:
 
 @dataclass(frozen=True)
 class Picture:
-    """An image as it was asked for.
+    """Request for an image.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Picture:
 
 
 def work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
-    """Return the work that gives an image's values as it stores them, row 0 at the bottom.
+    """Return the work that computes an image's values as it stores them, row 0 at the bottom.
 
     Numbers have shape (rows, columns), colors (rows, columns, 3): sRGB for 8 bits, linear for
     floats.
@@ -126,7 +126,7 @@ def work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
 
 
 def packed_work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
-    """Return the work that gives an image's `Content`; the arguments are those of `work`."""
+    """Return the work that computes an image's `Content`; the arguments are those of `work`."""
     values = work(picture, grid, masks)
 
     def pack(progress: Progress, cancel: Cancel) -> Content:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small pictures of what settings stand for: a terrain in light and shade, or an image."""
+"""Small pictures of settings: a shaded terrain, or an image."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FINEST = 256
 
 @dataclass(frozen=True)
 class Order:
-    """What a picture is to be of; nothing of Blender's.
+    """Request for a picture, without Blender's data.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Order:
     picture : Picture or None
         If it is of an image: see `pictures.Picture`; the recipe is the same.
     masks : mapping of int to ndarray of shape (rows, columns)
-        Where modifiers act by what was painted, by their place; of whatever resolution.
+        Painted masks of layers, by their place; of any resolution.
     """
 
     recipe: Recipe
@@ -73,7 +73,7 @@ class Order:
 
 
 def look_of(context: bpy.types.Context, group: Any) -> Look:
-    """Return how pictures of settings are drawn: as those of the preset that they came from."""
+    """Return the look of pictures of settings: that of their preset."""
     began = preset(known(group.preset))
     look = began.look
     if context.area is not None and context.area.type == "IMAGE_EDITOR":
@@ -85,7 +85,7 @@ def look_of(context: bpy.types.Context, group: Any) -> Look:
 
 
 def order_of(context: bpy.types.Context, group: Any) -> Order:
-    """Return the order for the picture of settings, as the editor at hand makes use of them.
+    """Return the order for the picture of settings, as the current editor uses them.
 
     Painted masks are as fine as the picture.
 
@@ -127,7 +127,7 @@ def order(shown: Preset) -> Order:
 
 
 def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
-    """Return the work that makes a picture of shape (side, side, 3), sRGB from 0 to 1.
+    """Return the work that draws a picture of shape (side, side, 3), sRGB from 0 to 1.
 
     Parameters
     ----------

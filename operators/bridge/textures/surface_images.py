@@ -108,7 +108,7 @@ def _remove_unused(label: str, name: str) -> None:
 
 
 def bake_images(request: SurfaceRequest, maps: tuple[str, ...], storage: str, normal: str) -> Work:
-    """Return the work that gives the contents of the images of maps, by name.
+    """Return the work that computes the contents of the images of maps, by name.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def bake_images(request: SurfaceRequest, maps: tuple[str, ...], storage: str, no
 
 
 def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
-    """Make images of maps, or write the pixels of those that were made before.
+    """Create images of maps, or write new pixels into existing ones.
 
     Parameters
     ----------

@@ -139,7 +139,7 @@ def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
         return tree
     images = {node.image for node in _all_nodes(tree) if node.type == "TEX_IMAGE" and node.image}
     tree.nodes.clear()
-    # Groups and images within it are of no use any more, unless something else uses them.
+    # Groups and images within it are removed unless they are used elsewhere.
     while unused := [
         one for one in bpy.data.node_groups if one.users == 0 and one.get(MARK) == INNER
     ]:

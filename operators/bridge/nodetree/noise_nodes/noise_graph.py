@@ -66,7 +66,7 @@ class NoiseGraph(NodeGraph):
     def inner(
         self, title: str, domain: Domain, extra: Sequence[Socket], results: Sequence[Socket]
     ) -> NoiseGraph:
-        """Return the graph of a group within this one that takes a domain and some numbers."""
+        """Return the graph of a group within this one with a domain and some numbers as inputs."""
         group = NoiseGraph(self.notes, title)
         group.declare_outputs(*results)
         group.declare_inputs(*domain_sockets(domain), *extra)

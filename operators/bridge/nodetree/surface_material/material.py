@@ -59,7 +59,7 @@ class SurfaceLook:
         if self.occlusion > 0.0:
             wanted.add("ambient_occlusion")
         if self.is_box and "normal" in wanted:
-            # From all sides there are no tangents for it: the height tells the same.
+            # Box mapping has no tangents for normals; the height has the same information.
             wanted = (wanted - {"normal"}) | {"height"}
         return wanted
 

@@ -2,11 +2,11 @@
 """Details of the ground: seamless tiles of Terrane's surfaces, laid on from all sides.
 
 A tile is one image: how each texel's color differs from the average, and its height as the fourth
-channel. It says nothing of the color itself, which the layer has. Tiles and the groups around
-them are known by a mark with surface, size and mapping, so that all terrains share them.
+channel. The color itself comes from the layer. Tiles and the groups around
+them are found by a mark with surface, size and mapping, so that all terrains share them.
 
-No single size of a tile will do: what suits a mountain across the valley makes scales as large as
-houses at the camera's feet, on lands of all widths. So copies of a tile stand on a ladder of sizes,
+No single size of a tile suits all distances: one that suits a mountain across the valley shows grains as
+large as houses near the camera. So copies of a tile stand on a ladder of sizes,
 and each spot shows the three that suit its distance from the camera, strongest the one in the
 middle; one fades in as another fades out, so that nothing jumps as the camera moves.
 """
@@ -53,7 +53,7 @@ _TURN = 0.41
 """Radians by which each copy is turned against the next, for the same reason."""
 
 _REACH = 1.4
-"""Steps of the ladder from the right size at which a copy is gone: three show at once."""
+"""Steps of the ladder from the right size at which a copy has faded out: three show together."""
 
 _STRENGTH = 0.5
 """Of the copy of the right size, so that three together are about as strong as the tile itself."""

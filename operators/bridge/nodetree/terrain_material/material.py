@@ -24,7 +24,7 @@ _WIDTH = 240.0
 """Of a node of a group: wide enough for the names of its sockets."""
 
 _CROWNS = 850.0
-"""Crowns of trees along the width of a terrain: larger than life, or none would be seen."""
+"""Crowns of trees along the width of a terrain: larger than real ones, which would be too small to see."""
 
 _CROWN = 6.0
 """Meters that a crown is wide at least, on lands that have room for woods."""
@@ -41,7 +41,7 @@ _SAND = 25.0
 """Meters that a tile of sand is wide at most: larger ripples would look like dunes."""
 
 _CLEAR = 0.0025
-"""Depth to which one sees into water, as a share of the width."""
+"""Depth to which water is clear, as a share of the width."""
 
 _WAVE = 1.0 / 300.0
 """Length of waves, as a share of the width."""
@@ -50,7 +50,7 @@ _RELIEF = {"rock": "Rock", "woods": "Crown"}
 """Kinds of bumps of layers that have other bumps than the ground."""
 
 _SIDEWAYS = ("scree", "river")
-"""Layers that go by other traces than the rest."""
+"""Layers that follow other traces than the rest."""
 
 
 _BELOW = ("Color", "Roughness", "Bumps")

@@ -24,7 +24,7 @@ from ...terrain import map_layers, terrains
 from .settings import DRY, MARK
 
 _WET = frozenset({"flow", "lake"})
-"""Maps that say where water is: the modifiers that make one count."""
+"""Maps of water: modifiers that make one of them count."""
 
 
 def refresh(thing: bpy.types.Object, *, is_wanted: bool = False) -> None:
@@ -82,5 +82,5 @@ def _wet(thing: bpy.types.Object) -> Field | None:
         grid = Grid(built.rows, built.columns)
         found = [masks.field(thing, name, grid, "Water", None, one) for name, one in painted]
     except TerraneError:
-        return None  # a mask is gone, or the mesh is another one: any mesh may be a landscape
+        return None  # a mask was removed, or the mesh is not one of Terrane's: any mesh may be a landscape
     return np.maximum.reduce(found)

@@ -127,7 +127,7 @@ def _add_ping_pong(
     return _add_octave(graph, graph.to_signed(wave), inputs, fractal, mix)
 
 
-def _add_ridged(
+def _add_ridge(
     graph: NoiseGraph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     folded = graph.math("ABSOLUTE", graph.affine(value, mix.source_scale, 0.0))
@@ -159,7 +159,7 @@ _OCTAVES: Mapping[str, Octave] = {
     "billow": _add_billow,
     "turbulence": _add_turbulence,
     "ping_pong": _add_ping_pong,
-    "ridged": _add_ridged,
+    "ridged": _add_ridge,
     "hybrid_multifractal": _add_hybrid,
     "multifractal": _multiply_octave,
     "heterogeneous_terrain": _multiply_octave,
