@@ -182,7 +182,7 @@ def _checked(parameter: Any) -> Callable[[str], Any]:
         except ValueError:
             raise argparse.ArgumentTypeError(f"must be a number; got {text!r}") from None
         try:
-            return parameter.checked(value, "")
+            return parameter.check(value, "")
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error).lstrip(".")) from None
 

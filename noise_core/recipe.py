@@ -16,7 +16,7 @@ from .base.errors import ParameterError, RecipeError, format_value
 from .base.grid import Grid, check_grid
 from .base.json_texts import json_value
 from .folding import LayerNoises, Sampling, Scope
-from .io.migrations import FORMAT, SIZE, migrated
+from .io.migrations import FORMAT, SIZE, migrate
 from .io.preset_files import recipe_of
 from .layers import BlendedLayer, NoiseLayer, flatten, layers_of, number_layers, replace_layer
 from .noises.constant import Constant
@@ -369,7 +369,7 @@ class Recipe:
         """
         if not isinstance(plain, dict):
             raise RecipeError("Recipe: must be a JSON object; got {}", type(plain).__name__)
-        plain = migrated({"size": size, **plain})
+        plain = migrate({"size": size, **plain})
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))

@@ -53,7 +53,7 @@ def grays(values: Field, low: float | None = None, high: float | None = None) ->
     return np.repeat(gray[..., np.newaxis], 3, axis=-1)
 
 
-def resized(picture: Colors, side: int) -> Colors:
+def resize(picture: Colors, side: int) -> Colors:
     """Return a picture as a square of `side` pixels; between its pixels colors are mixed.
 
     A picture that is not square is shown whole, with black beside it.

@@ -182,7 +182,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
             shown = images.create_image(self.name or f"{self.image} eroded", encoded.packed)
         else:
             shape = encoded.gray.shape
-            yield from image_relief.written(lambda: self._resolve(shape), encoded.gray)
+            yield from image_relief.write(lambda: self._resolve(shape), encoded.gray)
             shown = self._resolve(shape)
         for name, content in encoded.maps.items():
             map_images.write_image(shown, name, content)

@@ -183,7 +183,7 @@ class LongOperator(ModalOperator):
     def _steps(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Take all steps: prepare, work, finish."""
         result = yield self.prepare(context)
-        return (yield from steps.taken(self.finish(context, result)))
+        return (yield from steps.as_steps(self.finish(context, result)))
 
     def _go_on(self, context: bpy.types.Context, seconds: float) -> set[str] | None:
         """Take steps for a number of seconds; return the final status, None while there are more."""

@@ -70,7 +70,7 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
         if reason:
             raise TerraneError(reason)
         self.slot = materials.MaterialSlot.of(thing)
-        maps = self.look.needed(self.maps)
+        maps = self.look.required_maps(self.maps)
         return surface_baking.bake(self.asked, maps, self.storage)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:

@@ -96,7 +96,7 @@ class RecipeOperator:
         if self.measured:
             height = self._given_value("height", recipe.height, recipe.height)
             size = self._given_value("size", recipe.size, recipe.size)
-            keywords()["size"].checked(size, "Terrain")
+            keywords()["size"].check(size, "Terrain")
             recipe = dataclasses.replace(recipe, height=height, size=size)
             own = [keywords()[name] for name in MEASURES]
             measures = Measures(**self._choose_values(own, dataclasses.asdict(measures)))

@@ -237,7 +237,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Choose nine recipes and return the work that renders them."""
-        self._sheet, work = variations.made(context, self.kind, self.roll)
+        self._sheet, work = variations.build_sheet(context, self.kind, self.roll)
         return work
 
     def finish(self, context: bpy.types.Context, result: Sequence[Any]) -> set[str]:

@@ -26,14 +26,14 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there is work to cancel."""
-        is_working = jobs.shown() is not None
+        is_working = jobs.visible_job() is not None
         if not is_working:
             cls.poll_message_set(translate("Terrane is not working on anything"))
         return is_working
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Stop the work; the operator that began it cleans up."""
-        jobs.shown().stop()
+        jobs.visible_job().stop()
         return {"FINISHED"}
 
 
@@ -50,7 +50,7 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while work with steps is running."""
-        job = jobs.shown()
+        job = jobs.visible_job()
         reason = ""
         if job is None:
             reason = Message("Terrane is not working on anything")
@@ -62,7 +62,7 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Finish the work early; the operator that began it writes the result."""
-        jobs.shown().finish()
+        jobs.visible_job().finish()
         return {"FINISHED"}
 
 
@@ -77,7 +77,7 @@ class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it in a window while there is a live update to watch."""
-        return context.window is not None and jobs.shown() is not None
+        return context.window is not None and jobs.visible_job() is not None
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin to watch the update."""
@@ -107,7 +107,7 @@ class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
 
 def _watchable_job() -> Any | None:
     """Return the job of a live update; None while an operator works, which shows its own progress."""
-    return jobs.shown() if jobs.running() is None else None
+    return jobs.visible_job() if jobs.running() is None else None
 
 
 def _has_gesture(window: bpy.types.Window) -> bool:

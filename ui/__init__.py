@@ -8,12 +8,12 @@ from typing import Any
 
 
 def register() -> None:
-    """Tell Blender about the panels and menus."""
+    """Register the panels and menus."""
     _parts().register()
 
 
 def unregister() -> None:
-    """Undo `register`, in reverse."""
+    """Unregister them, in reverse order."""
     _parts().unregister()
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terrane in Blender's own menus, which are what its search (F3) looks through.
+"""Terrane's entries in Blender's own menus, which its search (F3) covers.
 
-So there is an entry for what somebody would type: terrain, landscape, the names of landforms,
-heightmap, erosion, displacement, slope; for a terrain each layer and modifier too.
+There is an entry for each word that a user may search for: terrain, landscape, the names of landforms,
+heightmap, erosion, displacement, slope; for a terrain also each layer and modifier.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class TERRANE_MT_landscapes(bpy.types.Menu):
     bl_description = "Add a terrain of a ready-made recipe: mountains, canyons, dunes and others"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the presets, but for those that are textures: nobody looks for marble here."""
+        """List the presets, except those that are textures, such as marble."""
         layout: Any = self.layout
         for name in shipped_names():
             shipped = preset(name)
@@ -100,7 +100,7 @@ PLACES = (
     ("VIEW3D_MT_object", _draw_object),
     ("IMAGE_MT_image", _draw_image),
 )
-"""Blender's menus, and what is drawn at their ends."""
+"""Blender's menus, and the functions that draw at their ends."""
 
 CLASSES = (TERRANE_MT_landscapes, TERRANE_MT_object, TERRANE_MT_image)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The chain of a layer: its noise and filters as a short list, and the active one's parameters."""
+"""List of a layer's noise and filters, and the parameters of the active one."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def draw_chain(layout: Any, entry: Any) -> None:
 
 
 def draw_element(layout: Any, element: Any, entry: Any = None) -> None:
-    """Draw the parameters of an element, a second noise in it, and what no property holds.
+    """Draw the parameters of an element, its second noise, and its values without a property.
 
     Parameters
     ----------
@@ -97,11 +97,11 @@ def draw_element(layout: Any, element: Any, entry: Any = None) -> None:
     if inner is not None and len(getattr(element, elements.INNER, ())):
         draw_inner(layout, element, inner)
     if entry is not None:
-        draw_kept(layout, element, cls, entry.active_element)
+        draw_kept_values(layout, element, cls, entry.active_element)
 
 
 def draw_curve(layout: Any, curve: Any, group: Any) -> None:
-    """Draw Blender's own editor of a curve, as soon as it shows that curve."""
+    """Draw Blender's own editor of a curve once it shows that curve."""
     curve_editor.follow(group)
     node = curve_editor.editor_of(curve)
     if node is not None:
@@ -123,8 +123,8 @@ def draw_inner(layout: Any, element: Any, name: str) -> None:
         draw_element(body, one)
 
 
-def draw_kept(layout: Any, holder: Any, cls: Any, place: int = -1) -> None:
-    """Draw what an element or a layer holds where a plain value could be, by name."""
+def draw_kept_values(layout: Any, holder: Any, cls: Any, place: int = -1) -> None:
+    """Draw the noises and maps that an element or a layer has in place of plain values."""
     titles = {one.name: one.title for one in cls.parameters()}
     for name, value in elements.kept_values(holder, cls).items():
         row = titled_row(layout, titles[name])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Before and after: the button, and a hint at which ground is shown."""
+"""Button for comparing before and after, and a hint at which ground is shown."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..operators.bridge.terrain import before, comparing
 
 
 def draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the button for terrains and for what was eroded; draw nothing for other things.
+    """Draw the button for terrains and for eroded objects; draw nothing for others.
 
-    A terrain without anything to compare has it too, gray: what lies below must not move while
+    It is grayed out for a terrain with nothing to compare, so that the controls below do not move while
     layers are switched off and on, nor the button itself when it is pressed.
     """
     active = context.active_object

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The contact sheet: nine pictures in a popup, each with a button that takes it."""
+"""Contact sheet: nine pictures in a popup, each with a button that applies it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TERRANE_PT_contact_sheet(bpy.types.Panel):
     bl_ui_units_x = 22
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the pictures in rows of three, and what to do next below them."""
+        """Draw the pictures in rows of three, and the next actions below them."""
         layout: Any = self.layout
         sheet = variations.present
         if sheet is None:

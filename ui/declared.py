@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws declared parameters: those that have a property, and only while they have an effect."""
+"""Drawing of declared parameters that have a property, while they have an effect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def draw_parameters(
     unit: str = "",
     owner: Any = None,
 ) -> None:
-    """Draw a group's properties in the order of their declaration, those that have an effect now.
+    """Draw those properties of a group that have an effect now, in the order of their declaration.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def draw_parameters(
     group : PropertyGroup
     parameters : iterable of Parameter
     unit : str
-        Stands behind the names of numbers whose declaration has none, because it is told elsewhere.
+        Follows the names of numbers whose declaration has no unit.
     owner : object, optional
         Has the values that decide what has an effect, if not the group.
     """
@@ -41,9 +41,9 @@ def draw_parameters(
 
 
 def draw_with_advanced(layout: Any, group: Any, parameters: Iterable[Parameter], key: str) -> None:
-    """Draw a group's properties; those that few need in a part that is closed at first.
+    """Draw a group's properties; the advanced ones in a panel that is closed at first.
 
-    `key` tells such parts apart for Blender, which remembers whether they are open.
+    `key` identifies the panel for Blender, which remembers whether it is open.
     """
     shown = tuple(parameters)
     draw_parameters(layout, group, (one for one in shown if not one.advanced))
@@ -59,7 +59,7 @@ def draw_with_advanced(layout: Any, group: Any, parameters: Iterable[Parameter],
 def draw_parameter(
     layout: bpy.types.UILayout, group: Any, parameter: Parameter, unit: str = ""
 ) -> None:
-    """Draw one property as its kind wants it."""
+    """Draw one property according to its kind."""
     declared = group.bl_rna.properties[parameter.name]
     if parameter.unit == "angle" and getattr(declared, "subtype", "") != "ANGLE":
         unit = "°"  # the keyword of an operator
@@ -77,7 +77,7 @@ def draw_parameter(
 
 
 def draw_points(layout: Any, points: Any) -> None:
-    """Draw the points of a curve as numbers, in a part that is closed at first."""
+    """Draw the points of a curve as numbers, in a panel that is closed at first."""
     header, body = layout.panel("TERRANE_curve_points", default_closed=True)
     header.label(text="Points")
     for point in points if body is not None else ():
@@ -85,7 +85,7 @@ def draw_points(layout: Any, points: Any) -> None:
 
 
 def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) -> None:
-    """Draw a vector by its coordinates, named as Blender names those of its own: Tile X, Y."""
+    """Draw the coordinates of a vector, labeled as Blender labels its own: Tile X, Y."""
     column = layout.column(align=True)
     title = pgettext_iface(parameter.title, CONTEXT)
     for index, axis in enumerate(AXES[: parameter.size]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Erosion of meshes and images that are there already, and maps of them."""
+"""Erosion of existing meshes and images, and maps of them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .progress import draw_progress
 from .sections import split
 
 
-class _InViewport:
-    """Where the panels for meshes are."""
+class _InMeshSection:
+    """Place of the panels for meshes."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
@@ -30,21 +30,21 @@ def _active_mesh(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
-    """Draw which modifier it is, and its parameters."""
+    """Draw the type of a modifier, and its parameters."""
     layout.prop(group, "modifier")
     own = getattr(group, group.modifier)
     draw_parameters(layout, own, modifier_values.shown_parameters(group.modifier))
     layout.prop(group, "seed")
 
 
-class TERRANE_PT_erode(_InViewport, bpy.types.Panel):
+class TERRANE_PT_erode(_InMeshSection, bpy.types.Panel):
     """Erode any mesh that is a grid, and undo that."""
 
     bl_label = "Erode Mesh"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for meshes; terrains have modifiers of their own, unless they were eroded too."""
+        """Show it for meshes; terrains have their own modifiers, unless they were eroded with this panel."""
         active = _active_mesh(context)
         return active is not None and (not state.is_terrain(active) or before.is_kept(active))
 
@@ -56,7 +56,7 @@ class TERRANE_PT_erode(_InViewport, bpy.types.Panel):
         layout.prop_search(group, "mask", active, "vertex_groups", results_are_suggestions=True)
         if before.is_kept(active):
             layout.prop(group, "start")
-        if not state.is_terrain(active):  # which knows that itself
+        if not state.is_terrain(active):  # its own panel checks that
             draw_parameters(layout, group, erosion_settings.mesh_borders())
         # While the mouse is over a button, Blender keeps it gray though it may be pressed again:
         # hence the bar in its place.
@@ -67,7 +67,7 @@ class TERRANE_PT_erode(_InViewport, bpy.types.Panel):
         row.operator("terrane.terrain_revert", text="Revert", icon="LOOP_BACK")
 
 
-class TERRANE_PT_maps(_InViewport, bpy.types.Panel):
+class TERRANE_PT_maps(_InMeshSection, bpy.types.Panel):
     """What can be read off a mesh that is a grid."""
 
     bl_label = "Maps"
@@ -95,7 +95,7 @@ class TERRANE_PT_maps(_InViewport, bpy.types.Panel):
 
 
 def draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None:
-    """Draw the switches of the maps that modifiers make, or of those that the relief tells."""
+    """Draw the switches of the maps that modifiers make, or of those read off the relief."""
     layout.label(text="From Erosion" if is_made else "From the Relief")
     flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     ticks = getattr(group, erosion_settings.MAPS_GROUP)

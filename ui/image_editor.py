@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tab Terrane in the Image Editor: images of noise, pictures by formulas, textures of surfaces.
+"""Terrane's tab in the Image Editor: images of noise, pictures by formulas, textures of surfaces.
 
-One row at the top says which of them; what the others need is not drawn.
+One row at the top chooses between them; the options of the others are not drawn.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from .sections import Section, draw_recipe, split
 
 
 def options_of(context: bpy.types.Context) -> Any:
-    """Return what the panel says of an image besides its recipe."""
+    """Return the options of an image besides its recipe."""
     return getattr(state.active_settings(context), state.IMAGE_GROUP)
 
 
 class _InImageEditor:
-    """Where these panels are."""
+    """Place of these panels."""
 
     bl_space_type = "IMAGE_EDITOR"
     bl_region_type = "UI"
     bl_category = "Terrane"
 
 
-class _InMain(_InImageEditor):
-    """Below the main panel."""
+class _InImageMain(_InImageEditor):
+    """Place below the main panel."""
 
     bl_parent_id = "TERRANE_PT_image"
 
 
-class _OfRecipe(_InMain):
-    """While the recipe's noise counts."""
+class _OfRecipe(_InImageMain):
+    """Panels for images that use the recipe's noise."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -51,8 +51,8 @@ class _OfRecipe(_InMain):
         return bool(picture_settings.uses_recipe(options_of(context)))
 
 
-class _OfSurface(_InMain):
-    """While textures of a surface are made."""
+class _OfSurface(_InImageMain):
+    """Panels for textures of a surface."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -66,12 +66,12 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
     bl_label = "Terrane"
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """Draw the switch of live update, and the way to the manual."""
+        """Draw the switch of live update, and the button that opens the manual."""
         draw_switch(self.layout, context)
         draw_button(self.layout, "pictures")
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw what is made, the button, the preset and the seed."""
+        """Draw the kind of image, the button, the preset and the seed."""
         group, options = state.active_settings(context), options_of(context)
         self.layout.row(align=True).prop(options, "kind", expand=True)
         layout = split(self.layout)
@@ -102,16 +102,16 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
             row.operator("terrane.image_new", text="", icon="ADD").from_panel = True
 
 
-class TERRANE_PT_image_preview(PreviewSection, _InMain, bpy.types.Panel):
+class TERRANE_PT_image_preview(PreviewSection, _InImageMain, bpy.types.Panel):
     """What the settings look like, and pictures of all presets."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it while presets count."""
+        """Show it for images that use presets."""
         return picture_settings.uses_recipe(options_of(context))
 
 
-class TERRANE_PT_image_coloring(_InMain, bpy.types.Panel):
+class TERRANE_PT_image_coloring(_InImageMain, bpy.types.Panel):
     """The formula of a picture, and its parameters."""
 
     bl_label = "Coloring"
@@ -131,14 +131,14 @@ class TERRANE_PT_image_coloring(_InMain, bpy.types.Panel):
             layout.row().prop(options, SOURCE.name, text="Noise", expand=True)
 
 
-class TERRANE_PT_image_shape(_InMain, bpy.types.Panel):
+class TERRANE_PT_image_shape(_InImageMain, bpy.types.Panel):
     """How large the image is, and of which kind."""
 
     bl_label = "Image"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for all but surfaces, which have measures of their own."""
+        """Show it except for surfaces, which have their own measures."""
         return options_of(context).kind != "surface"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -151,7 +151,7 @@ class TERRANE_PT_image_shape(_InMain, bpy.types.Panel):
 
 
 def _draw_colors(layout: Any, options: Any) -> None:
-    """Draw the palette, or the ramp of the user's own."""
+    """Draw the palette, or the user's ramp."""
     if options.colors == "palette":
         row = layout.row(align=True)
         draw_parameter(row, options, PALETTE)
@@ -167,7 +167,7 @@ def _draw_colors(layout: Any, options: Any) -> None:
         layout.separator()
 
 
-class TERRANE_PT_image_sequence(_InMain, bpy.types.Panel):
+class TERRANE_PT_image_sequence(_InImageMain, bpy.types.Panel):
     """Files of an image that moves, one a frame."""
 
     bl_label = "Sequence"
@@ -179,7 +179,7 @@ class TERRANE_PT_image_sequence(_InMain, bpy.types.Panel):
         return options.kind != "surface" and options.motion != "still"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw how many frames, how and where they are written, and the button."""
+        """Draw the number of frames, the options of the files, and the button."""
         layout, files = split(self.layout), surface_settings.of(context)
         draw_parameters(layout, options_of(context), SEQUENCE)
         draw_parameters(layout, files, _without(surface_settings.FILES))
@@ -210,7 +210,7 @@ class TERRANE_PT_image_maps(_OfSurface, Section, bpy.types.Panel):
     bl_label = "Maps"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw a switch for each, and what is asked of all."""
+        """Draw a switch for each, and the options of all."""
         group = surface_settings.of(context)
         draw_map_switches(self.layout, group)
         draw_parameters(split(self.layout), group, surface_settings.BAKED)
@@ -222,7 +222,7 @@ class TERRANE_PT_image_files(_OfSurface, Section, bpy.types.Panel):
     bl_label = "Files"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw how and where they are written, and the button."""
+        """Draw the options of the files, and the button."""
         layout, group = split(self.layout), surface_settings.of(context)
         draw_parameters(layout, group, _without(surface_settings.FILES))
         draw_folder(layout, group)
@@ -235,7 +235,7 @@ class TERRANE_PT_image_material(_OfSurface, Section, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw how it lies on the object, and the button."""
+        """Draw the mapping, and the button."""
         layout, group = split(self.layout), surface_settings.of(context)
         draw_parameters(layout, group, _without(surface_settings.MATERIAL))
         row = layout.row()

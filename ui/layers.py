@@ -11,19 +11,19 @@ from ..operators.bridge.interface.core import Modifier
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, masks, settings, state
 from . import masks as mask_menus
-from .chains import draw_chain, draw_kept
+from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
 from .masks import draw_masks
 from .sections import Section, split
 
 ROWS = 6
-"""Height of the list: as high as the buttons at its side."""
+"""Height of the list, equal to that of the buttons beside it."""
 
 _INDENT = 1.2
 """Width of a step to the right in groups, in widths of a button."""
 
 USUAL_MODE = "add"
-"""A mode that goes without saying."""
+"""The default mode, which is not shown."""
 
 _OPAQUE = 0.9995
 """An opacity that is shown as 100 %."""
@@ -68,7 +68,7 @@ class TERRANE_UL_layers(bpy.types.UIList):
     def filter_items(
         self, context: bpy.types.Context, data: Any, property: str
     ) -> tuple[list[int], list[int]]:
-        """Hide the layers in groups that are folded, and what the search leaves out."""
+        """Hide the layers in folded groups, and those that do not match the search."""
         entries = getattr(data, property)
         shown: list[int] = []
         if self.filter_name:
@@ -102,7 +102,7 @@ class LayersSection(Section):
 
 
 def _draw_default(layout: Any) -> None:
-    """Draw the layers that a new scene will have, until they are there."""
+    """Draw the layers that a new scene will have, until they exist."""
     for depth, layer in settings.default_rows():
         row = layout.row(align=True)
         row.separator(factor=1.0 + _INDENT * depth)
@@ -152,7 +152,7 @@ class LayerSection(Section):
             own = getattr(entry, entry.type)
             draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
             draw_with_advanced(body, own, layers.own_parameters(cls), entry.type)
-            draw_kept(body, entry, cls)
+            draw_kept_values(body, entry, cls)
             mask = own
         else:
             draw_blending(body, entry, shared, is_first=layer_list.is_lowest(group))
@@ -171,7 +171,7 @@ class LayerSection(Section):
 
 
 def draw_blending(layout: Any, entry: Any, shared: Any, *, is_first: bool) -> None:
-    """Draw how a layer is put together with those below it; the first lies on a plain."""
+    """Draw how a layer is blended with those below it; the first lies on a plain."""
     column = layout.column(align=True)
     by_name = {one.name: one for one in shared}
     if not is_first or entry.mode != USUAL_MODE:
@@ -181,7 +181,7 @@ def draw_blending(layout: Any, entry: Any, shared: Any, *, is_first: bool) -> No
 
 
 def symbol(entry: Any) -> Any:
-    """Return the icon of a layer: that of the noise that it begins with, if it has one."""
+    """Return the icon of a layer: that of its first noise, if it has one."""
     if entry.type == layers.GROUP:
         return "FILE_FOLDER"
     if entry.type == layers.NOISE:
@@ -190,7 +190,7 @@ def symbol(entry: Any) -> Any:
 
 
 def _how(entry: Any) -> str:
-    """Return in a word how a layer acts: how opaque it is, or else its mode, if it has one.
+    """Return a layer's opacity as text, or else its mode, if it has one.
 
     Both would leave no room for its name.
     """
@@ -200,7 +200,7 @@ def _how(entry: Any) -> str:
 
 
 def eye(is_muted: bool) -> Any:
-    """Return the icon of a switch that leaves something out."""
+    """Return the icon of a switch that bypasses a layer."""
     return "HIDE_ON" if is_muted else "HIDE_OFF"
 
 

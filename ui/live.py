@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The switch of live update, and what there is to say about it."""
+"""Switch of live update, and messages about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..operators.bridge.schema import live_switch, state, unknown
 from ..operators.bridge.tasks import live
 
 _LETTER = 7.5
-"""Pixels of a letter, about, at a scale of 1: Blender does not break lines by itself."""
+"""Approximate width of a letter in pixels at a scale of 1: Blender does not break lines."""
 
 
 def draw_switch(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -27,9 +27,9 @@ def draw_switch(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 def draw_note(
     layout: bpy.types.UILayout, context: bpy.types.Context, owner: bpy.types.ID | None
 ) -> None:
-    """Say why something does not follow its settings, if it does not.
+    """Draw the reason why a datablock does not follow its settings, if there is one.
 
-    What is not known to this Terrane is said elsewhere, once: see `unknown.py`.
+    Unknown parts of a file are shown separately: see `unknown.py`.
     """
     text = live.note(owner)
     if text and owner is not None and not unknown.why_not(getattr(owner, state.PROPERTY)):

@@ -98,7 +98,7 @@ def _first(table: tuple[tuple[str, str], ...], name: str) -> tuple[str, str]:
 
 
 def _best(pages: list[str], name: str) -> str:
-    """Return where a parameter stands; else the last place, which is about all of them."""
+    """Return the place of a parameter; else the last place, which describes all of them."""
     known = manual.anchors()
     for page in pages:
         if "?" in page and page.replace("?", name) in known:
@@ -109,7 +109,7 @@ def _best(pages: list[str], name: str) -> str:
 
 
 def _address(place: str) -> str:
-    """Return the address of a place, empty if there is nothing to read."""
+    """Return the address of a place, empty if there is none."""
     name, _, anchor = place.partition("#")
     path = manual.page(name, anchor)
     return manual.address(path) if path else ""
@@ -122,10 +122,10 @@ def draw_button(layout: bpy.types.UILayout, page: str = manual.INDEX) -> None:
 
 
 def register() -> None:
-    """Tell Blender the addresses."""
+    """Register the addresses."""
     bpy.utils.register_manual_map(links)
 
 
 def unregister() -> None:
-    """Undo `register`."""
+    """Unregister the addresses."""
     bpy.utils.unregister_manual_map(links)

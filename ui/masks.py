@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a layer acts: the mask of its recipe, and one that was painted."""
+"""Masks of a layer: the one in its recipe, and a painted one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .painting import draw_painting
 from .sections import split, titled_row
 
 UNITS = {"degrees": "°", "meters": "m", "square meters": "m²", "1 / meters": "1/m"}
-"""Of the values of maps, in words and as they stand behind the names of limits."""
+"""Units of the values of maps, by name, and as they follow the names of limits."""
 
 
 class TERRANE_MT_masks(bpy.types.Menu):
@@ -79,11 +79,11 @@ def draw_masks(layout: Any, entry: Any, own: Any, owner: masks.Owner) -> None:
     """
     _draw_where(layout, entry.mask)
     draw_painting(layout, own, owner)
-    _draw_painted(layout, entry, owner)
+    _draw_painted_mask(layout, entry, owner)
 
 
 def _draw_where(layout: Any, group: Any) -> None:
-    """Draw what the mask of the recipe looks at, and its limits."""
+    """Draw the source of the recipe's mask, and its limits."""
     source = mask_settings.sources().get(group.source)
     known = group.bl_rna.properties["source"].enum_items
     item = known.get(group.source)
@@ -115,8 +115,8 @@ def _draw_where(layout: Any, group: Any) -> None:
     draw_parameters(column, group, Mask.parameters(), unit=unit)
 
 
-def _draw_painted(layout: Any, entry: Any, owner: masks.Owner) -> None:
-    row = layout.row(align=True)  # all of its width: beside a title, names would be cut off
+def _draw_painted_mask(layout: Any, entry: Any, owner: masks.Owner) -> None:
+    row = layout.row(align=True)  # the whole width: beside a title, names would be cut off
     is_missing = bool(entry.painted_mask) and not masks.kind_of(owner, entry)
     icon = "ERROR" if is_missing else "BRUSH_DATA"
     where, what = (bpy.data, "images") if owner is None else (owner, "vertex_groups")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Materials and files of textures: the surface, what it exposes, and the buttons."""
+"""Materials and files of textures: the surface, its exposed parameters, and the buttons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sections import Section, split
 
 
 def draw_left_out(layout: bpy.types.UILayout) -> None:
-    """Draw which files of surfaces could not be read."""
+    """Draw the names of surface files that could not be read."""
     for name in user_surfaces.left_out():
         row = layout.row()
         row.alert = True
@@ -35,7 +35,7 @@ def draw_map_switches(layout: bpy.types.UILayout, group: Any) -> None:
 def draw_folder(
     layout: bpy.types.UILayout, group: Any, operator: str = "terrane.images_save"
 ) -> None:
-    """Draw where files are written, and the button that does it."""
+    """Draw the folder of files, and the button that writes them."""
     layout.prop(group, "directory")
     layout.prop(group, "overwrite")
     row = layout.row()
@@ -44,7 +44,7 @@ def draw_folder(
 
 
 def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
-    """Draw which surface it is, what it exposes, and its measures."""
+    """Draw the surface, its exposed parameters, and its measures."""
     layout.prop(group, "surface")
     draw_left_out(layout)
     if not surface_settings.is_known(group.surface):
@@ -85,7 +85,7 @@ class FilesSection(Section):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw which maps are written and how, and the button."""
+        """Draw the maps and options of the files, and the button."""
         group = surface_settings.of(context)
         draw_map_switches(self.layout, group)
         layout = split(self.layout)

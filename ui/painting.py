@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Buttons that paint: a mask for the active modifier, and the height that mountains grow from."""
+"""Buttons for painting: a mask for the active modifier, and the height that mountains grow from."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page of preferences."""
+"""Page of preferences."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class TERRANE_preferences(bpy.types.AddonPreferences):
 
 
 def register() -> None:
-    """Tell Blender about the page."""
+    """Register the page."""
     bpy.utils.register_class(TERRANE_preferences)
 
 
 def unregister() -> None:
-    """Undo `register`."""
+    """Unregister the page."""
     bpy.utils.unregister_class(TERRANE_preferences)

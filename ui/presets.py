@@ -15,7 +15,7 @@ SCALE = 8.0
 """Size of the picture in the panel, in heights of a button."""
 
 SCALE_IN_POPUP = 6.0
-"""Of those to choose from; there are eight in a row."""
+"""Size of the pictures to choose from; there are eight in a row."""
 
 
 class PreviewSection(Section):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far long work is, in the place of the buttons that would begin other work."""
+"""Progress of long work, in place of the buttons that would begin other work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..operators.bridge.tasks import jobs
 
 def draw_progress(layout: bpy.types.UILayout) -> bool:
     """Draw a bar, and buttons to finish early and to cancel; return whether there is any work."""
-    job = jobs.shown()
+    job = jobs.visible_job()
     if job is None:
         return False
     row: Any = layout.row(align=True)

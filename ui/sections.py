@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the panels of all editors share: the preset, the seed, rows with titles."""
+"""Sections shared by the panels of all editors: the preset, the seed, rows with titles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def split(layout: bpy.types.UILayout) -> Any:
 
 
 def titled_row(layout: Any, title: str) -> Any:
-    """Draw a title where the names of properties are, and return the row beside it."""
+    """Draw a title in the column of property names, and return the row beside it."""
     row = layout.row().split(factor=0.4)
     left = row.row()
     left.alignment = "RIGHT"
@@ -32,7 +32,7 @@ def titled_row(layout: Any, title: str) -> Any:
 
 
 def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw what matters most: the preset and the seed; own presets that are missing, and why."""
+    """Draw the preset and the seed, and the user's presets that could not be read, with the reasons."""
     group = state.active_settings(context)
     name = preset_choice.existing_name(group.preset)
     row = titled_row(layout, "Preset")
@@ -51,7 +51,7 @@ def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 
 class Section:
-    """What a section needs of the panel that it is part of."""
+    """Attributes that a section needs from its panel."""
 
     if TYPE_CHECKING:
         layout: bpy.types.UILayout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Says in the panel what of a file this Terrane does not know."""
+"""Box in the panel about parts of a file that this version of Terrane does not know."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..operators.bridge.interface.messages import translate
 from ..operators.bridge.schema import unknown
 
 _WIDTH = 7.0
-"""Pixels of a letter, about, at a scale of 1."""
+"""Approximate width of a letter in pixels at a scale of 1."""
 
 
 def draw_unknown(layout: Any, group: Any) -> None:
-    """Draw a box about what is not known, nothing if all is."""
+    """Draw a box about unknown parts, nothing if there are none."""
     reason = translate(unknown.why_not(group))
     if not reason:
         return

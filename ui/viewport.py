@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tab Terrane in the 3D viewport: terrain, and displacement of other meshes."""
+"""Terrane's tab in the 3D viewport: terrain, and displacement of other meshes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .sections import draw_recipe, split
 
 
 class _InViewport:
-    """Where these panels are."""
+    """Place of these panels."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
@@ -29,7 +29,7 @@ class _InViewport:
 
 
 class _InMain(_InViewport):
-    """Below the main panel."""
+    """Place below the main panel."""
 
     bl_parent_id = "TERRANE_PT_terrain"
 
@@ -40,7 +40,7 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
     bl_label = "Terrane"
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """Draw the switch of live update, and the way to the manual."""
+        """Draw the switch of live update, and the button that opens the manual."""
         draw_switch(self.layout, context)
         draw_button(self.layout)
 
@@ -90,7 +90,7 @@ class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
 
 
 def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
-    """Say what erosion does where the terrain ends, to those who lay terrains side by side."""
+    """Draw how erosion treats the borders of the terrain, if it has neighbors."""
     if group.seamless:
         draw_text(layout, context, "Erosion goes on across the edges: copies of this terrain join")
     elif any(group.tile):

@@ -263,19 +263,19 @@ def _run_on_threads(
                 checkpoint()
                 shares.report(progress)
     except Cancelled:
-        for other in _stopped(others, shares):
+        for other in _stop(others, shares):
             error = other.exception()
             if error is not None and not isinstance(error, Cancelled):
                 raise error from None
         raise
     finally:
-        _stopped(others, shares)
+        _stop(others, shares)
     for other in running:
         other.result()
     shares.report(progress)
 
 
-def _stopped(others: list[Future[None]], shares: _WorkQueue) -> list[Future[None]]:
+def _stop(others: list[Future[None]], shares: _WorkQueue) -> list[Future[None]]:
     """Have threads stop at their next checkpoint, wait for it, and return those that had begun."""
     from concurrent.futures import wait
 

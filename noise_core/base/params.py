@@ -82,7 +82,7 @@ class Parameter:
         """The name as a person reads it."""
         return self.label or title_of(self.name)
 
-    def checked(self, value: object, who: str) -> object:
+    def check(self, value: object, who: str) -> object:
         """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`."""
         return CHECKS[self.kind](self, value, f"{who}.{self.name}")
 
@@ -126,7 +126,7 @@ def number(
         visible_when=visible_when,
         advanced=advanced,
     )
-    return cast(float, _limited(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
+    return cast(float, _field_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
 def integer(
@@ -145,7 +145,7 @@ def integer(
     parameter = Parameter(
         "integer", int(default), help, label=label, visible_when=visible_when, advanced=advanced
     )
-    return cast(int, _limited(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
+    return cast(int, _field_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
 def cells_per_tile(
@@ -225,7 +225,7 @@ def vector(
         visible_when=visible_when,
         advanced=advanced,
     )
-    return cast("tuple[float, ...]", _limited(parameter, (minimum, maximum, None, None)))
+    return cast("tuple[float, ...]", _field_within(parameter, (minimum, maximum, None, None)))
 
 
 def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:
@@ -251,7 +251,7 @@ def number_or_noise(
 ) -> Any:
     """Declare a float that a noise may stand in for."""
     parameter = Parameter("number_or_noise", float(default), help, label=label, unit=unit)
-    return _limited(parameter, (minimum, maximum, None, None))
+    return _field_within(parameter, (minimum, maximum, None, None))
 
 
 def pixels(default: Callable[[], Field], *, help: str, label: str = "") -> Field:
@@ -309,7 +309,7 @@ class Declared:
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():
-            value = parameter.checked(getattr(self, parameter.name), type(self).__name__)
+            value = parameter.check(getattr(self, parameter.name), type(self).__name__)
             object.__setattr__(self, parameter.name, value)
 
     def with_values(self, **values: object) -> Declared:
@@ -332,7 +332,7 @@ class Declared:
         return hash((self.key, self._identity()))
 
 
-def _limited(
+def _field_within(
     parameter: Parameter, limits: tuple[float, float, float | None, float | None]
 ) -> object:
     """Declare a parameter within hard limits; soft ones that are not given are the hard ones."""

@@ -154,7 +154,7 @@ STEPS: Mapping[int, Step] = {
 """For each old format, the function that makes the next one out of it."""
 
 
-def migrated(
+def migrate(
     plain: dict[str, object], steps: Mapping[int, Step] = STEPS, newest: int = FORMAT
 ) -> dict[str, object]:
     """Return a recipe's plain data in the newest format.

@@ -25,6 +25,6 @@ class MapMask(Mask):
         """See `Mask.values`."""
         return self.map.values(height, grid)
 
-    def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
+    def apply_ramp(self, values: Field, low: float, high: float, falloff: float) -> Field:
         """See `Map.mask`: aspects go round."""
         return self.map.mask_values(values, low, high, falloff)

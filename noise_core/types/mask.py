@@ -157,7 +157,7 @@ class Mask(Declared):
         noise = source.noise.sample_grid(grid, source.seed, evolution=context.evolution)
         return self.read(noise)
 
-    def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
+    def apply_ramp(self, values: Field, low: float, high: float, falloff: float) -> Field:
         """Return 1 within the limits and a ramp beyond; values that go round override this."""
         return ramp(np.maximum(low - values, values - high), falloff)
 
@@ -171,7 +171,7 @@ class Mask(Declared):
             share = np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
         else:
             limits = check_limits(*self._ends(), self.falloff, type(self).__name__)
-            share = self.ramped(values, *limits)
+            share = self.apply_ramp(values, *limits)
         return np.subtract(np.float32(1.0), share, out=share) if self.inverted else share
 
     def _ends(self) -> tuple[float, float]:

@@ -119,9 +119,9 @@ class Modifier(Layer):
             )
             share = layer_share(self, checked, grid, context, given)
             relief = self.relief(checked, grid, own_seed, progress or blocks.unheard)
-            return relief if share is None else self._mixed(checked, relief, share)
+            return relief if share is None else self._mix(checked, relief, share)
 
-    def _mixed(self, before: Field, relief: Relief, share: Field) -> Relief:
+    def _mix(self, before: Field, relief: Relief, share: Field) -> Relief:
         maps = {
             name: values * share if name in self.amounts else values
             for name, values in relief.maps.items()

@@ -218,11 +218,11 @@ def test_what_is_painted_a_little_is_not_taken_back(terrane, is_float):
     image = bpy.data.images.new("Relief", 16, 16, float_buffer=is_float, is_data=is_float)
     values = np.linspace(-0.1, 1.1, 256, dtype=np.float32).reshape(16, 16)
     before = pixels(image)
-    module("operators.bridge.tasks.steps").at_once(image_relief.written(lambda: image, values))
+    module("operators.bridge.tasks.steps").at_once(image_relief.write(lambda: image, values))
     assert np.ptp(pixels(image)[..., 0]) > 0.9
     image_relief.take_back(image)
     np.testing.assert_array_equal(pixels(image), before)
-    module("operators.bridge.tasks.steps").at_once(image_relief.written(lambda: image, values))
+    module("operators.bridge.tasks.steps").at_once(image_relief.write(lambda: image, values))
     painted = pixels(image)
     painted[8, 8, :3] += 1.5 / 255.0
     image.pixels.foreach_set(painted.ravel())
@@ -237,7 +237,7 @@ def test_what_is_painted_a_little_is_not_taken_back(terrane, is_float):
 def test_an_image_changes_in_the_last_step(source):
     image_relief = module("operators.bridge.textures.image_relief")
     before, values = pixels(source), np.full(pixels(source).shape[:2], 0.25, np.float32)
-    taken = image_relief.written(lambda: source, values)
+    taken = image_relief.write(lambda: source, values)
     work = next(taken)
     given = work(lambda share: None, lambda: False)
     np.testing.assert_array_equal(pixels(source), before)

@@ -46,7 +46,7 @@ def expected(seed=0, normal="opengl", wrap=True, **values):
     textures = made.textures(
         grid(48, 64, wrap=wrap, size=made.size), seed, tuple(surfaces.MAPS), normal=normal
     )
-    fields = {name: textures.encoded(name) for name in NAMES}
+    fields = {name: textures.encode(name) for name in NAMES}
     return {
         name: field if field.ndim == 3 else np.repeat(field[..., np.newaxis], 3, -1)
         for name, field in fields.items()

@@ -37,7 +37,7 @@ def expected(normal="opengl", seed=0, **values):
     made = surfaces.surface("cracked_mud", **values)
     where = grid(48, 64, wrap=True, size=made.size)
     textures = made.textures(where, seed, tuple(surfaces.MAPS), normal=normal)
-    fields = {name: textures.encoded(name) for name in textures}
+    fields = {name: textures.encode(name) for name in textures}
     return {
         name: field if field.ndim == 3 else np.repeat(field[..., np.newaxis], 3, -1)
         for name, field in fields.items()

@@ -341,15 +341,17 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
     step_until(dispatcher, lambda: made(terrain).is_preview)
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.run is not None)
-    assert jobs.shown() is None
+    assert jobs.visible_job() is None
     dispatcher.now += 1.0
     dispatcher.step()
-    assert jobs.shown() is dispatcher.run.job and jobs.running() is None and jobs.why_not() == ""
+    assert (
+        jobs.visible_job() is dispatcher.run.job and jobs.running() is None and jobs.why_not() == ""
+    )
     assert bpy.ops.terrane.terrain_add.poll(), "others need not wait for it"
     preview = heights(terrain)
     assert bpy.ops.terrane.job_cancel() == {"FINISHED"}
     step_until(dispatcher, lambda: dispatcher.is_idle)
-    assert jobs.shown() is None and np.array_equal(heights(terrain), preview)
+    assert jobs.visible_job() is None and np.array_equal(heights(terrain), preview)
     assert made(terrain).is_preview and "Update" in next(iter(dispatcher.results.values())).note
 
 
@@ -370,13 +372,13 @@ def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
     step_until(dispatcher, lambda: dispatcher.run is not None)
     run = dispatcher.run
     dispatcher.step()
-    assert run.side is not None and jobs.shown() is None
+    assert run.side is not None and jobs.visible_job() is None
     dispatcher.now += 0.6
     dispatcher.step()
-    assert jobs.shown() is run.job
+    assert jobs.visible_job() is run.job
     go_on.set()
     step_until(dispatcher, lambda: made(terrain).is_preview)
-    assert jobs.shown() is None
+    assert jobs.visible_job() is None
 
 
 def test_other_work_has_the_right_of_way(dispatcher):

@@ -145,7 +145,7 @@ def test_a_render_that_begins_beside_waits_for_the_whole(live, coarse, monkeypat
     terrain.terrane.seed = 11
     live.update_now(is_preview=True)
     assert made(terrain).is_preview
-    thread = threading.Thread(target=live._rendering, args=(bpy.context.scene,))
+    thread = threading.Thread(target=live._on_render, args=(bpy.context.scene,))
     thread.start()
     end = time.monotonic() + 20.0
     while thread.is_alive() and time.monotonic() < end:
@@ -175,7 +175,7 @@ def test_a_render_does_not_wait_for_ever(terrane, monkeypatch, is_released):
 
 def test_nothing_due_makes_no_render_wait(live):
     add()
-    thread = threading.Thread(target=live._rendering, args=(bpy.context.scene,))
+    thread = threading.Thread(target=live._on_render, args=(bpy.context.scene,))
     thread.start()
     thread.join(10.0)
     assert not thread.is_alive()

@@ -23,15 +23,15 @@ def pace(terrane):
 
 def test_nothing_is_known_at_first(pace):
     own = pace.Pace()
-    assert own.expected(PLAIN, 512 * 512, is_whole=True) == math.inf
-    assert 0.0 < own.expected(PLAIN, 512 * 512, is_whole=False) < pace.QUICK
+    assert own.estimate(PLAIN, 512 * 512, is_whole=True) == math.inf
+    assert 0.0 < own.estimate(PLAIN, 512 * 512, is_whole=False) < pace.QUICK
     assert own.quick_side(PLAIN, (512, 512), 256) == 512
     assert own.quick_side(ERODED, (512, 512), 256) < 128
 
 
 def test_what_was_never_measured_may_take_much_longer(pace):
     own, samples = pace.Pace(), 512 * 512
-    guessed = own.expected(PLAIN, samples, is_whole=False)
+    guessed = own.estimate(PLAIN, samples, is_whole=False)
     assert own.at_most(PLAIN, samples, is_whole=False) > 5.0 * guessed
     own.note(PLAIN, samples, 0.01, is_whole=False)
     assert own.at_most(PLAIN, samples, is_whole=False) == pytest.approx(0.01)
@@ -45,7 +45,7 @@ def test_the_side_follows_what_was_measured(pace):
     for _ in range(3):
         own.note(ERODED, 100 * 100, 0.01, is_whole=False)
     side = own.quick_side(ERODED, (512, 512), 256)
-    assert own.expected(ERODED, side * side, is_whole=False) == pytest.approx(pace.QUICK, rel=0.02)
+    assert own.estimate(ERODED, side * side, is_whole=False) == pytest.approx(pace.QUICK, rel=0.02)
     assert own.quick_side(ERODED, (256, 512), 256) > side
     assert own.quick_side(ERODED, (512, 512), 100) == 100, "the user's limit"
     assert own.quick_side(ERODED, (64, 64), 256) == 64
@@ -60,7 +60,7 @@ def test_short_runs_need_a_clock_that_ticks_more_often_than_they_end(pace, tick)
         own.note(PLAIN, 1000, tick(now) - start, is_whole=False)
         now += 0.0101  # until the next one
     fine = tick(0.003) > 0.0
-    assert own.expected(PLAIN, 1000, is_whole=False) == pytest.approx(0.003 if fine else 1 / 64)
+    assert own.estimate(PLAIN, 1000, is_whole=False) == pytest.approx(0.003 if fine else 1 / 64)
 
 
 def test_clocks_tick_often_on_every_system(pace):
@@ -80,9 +80,9 @@ def test_one_run_that_was_held_up_says_nothing(pace):
     own = pace.Pace()
     for seconds in (0.01, 0.01, 3.0):
         own.note(PLAIN, 1000, seconds, is_whole=True)
-    assert own.expected(PLAIN, 1000, is_whole=True) == pytest.approx(0.01)
+    assert own.estimate(PLAIN, 1000, is_whole=True) == pytest.approx(0.01)
     own.note(PLAIN, 1000, 3.0, is_whole=True)
-    assert own.expected(PLAIN, 1000, is_whole=True) == pytest.approx(3.0)
+    assert own.estimate(PLAIN, 1000, is_whole=True) == pytest.approx(3.0)
 
 
 def test_no_more_is_kept_than_is_useful(pace):
@@ -90,7 +90,7 @@ def test_no_more_is_kept_than_is_useful(pace):
     own.note(PLAIN, 1, 1.0, is_whole=True)
     for number in range(200):
         own.note(((str(number),), ()), 1, 1.0, is_whole=True)
-    assert own.expected(PLAIN, 1, is_whole=True) == math.inf
+    assert own.estimate(PLAIN, 1, is_whole=True) == math.inf
 
 
 def test_a_structure_is_types_not_numbers(pace):

@@ -262,7 +262,7 @@ def test_ramps_are_looked_at_while_they_are_shown_and_live(live, ramps, monkeypa
     parts = {one: getattr(bpy, one) for one in ("app", "data", "types")}
     monkeypatch.setattr(ramps, "bpy", SimpleNamespace(context=stand_in, **parts))
     live.queue.finish()
-    assert ramps.shown() == [image] and ramps.tick() == ramps.PAUSE
+    assert ramps.visible_owners() == [image] and ramps.tick() == ramps.PAUSE
     assert live.queue.is_idle
     paint(texture)
     assert ramps.tick() == ramps.PAUSE and not live.queue.is_idle
@@ -270,11 +270,11 @@ def test_ramps_are_looked_at_while_they_are_shown_and_live(live, ramps, monkeypa
     assert live.queue.is_idle
     # An image of somebody else's shows the scene's settings, which have this ramp too.
     space.image = bpy.data.images.new("Foreign", 4, 4)
-    assert ramps.shown() == [scene]
+    assert ramps.visible_owners() == [scene]
     scene.terrane.image_options.colors = "gray"
-    assert ramps.shown() == [] and ramps.tick() is None
+    assert ramps.visible_owners() == [] and ramps.tick() is None
     space.image, scene.terrane_live = image, False
-    assert ramps.shown() == [] and ramps.tick() is None
+    assert ramps.visible_owners() == [] and ramps.tick() is None
     scene.terrane_live = True
     image.terrane.image_options.ramp_texture = None
     assert ramps.tick() is None
@@ -406,7 +406,7 @@ def test_threads_spread_the_previews_of_large_images(live, monkeypatch, side, is
         images, "pixels_of", lambda *a: shown.append(threading.current_thread()) or show(*a)
     )
     # As if all recipes were quick, however busy the machine is.
-    monkeypatch.setattr(live.queue.pace, "expected", lambda *a, **k: 0.001)
+    monkeypatch.setattr(live.queue.pace, "estimate", lambda *a, **k: 0.001)
     monkeypatch.setattr(live.queue.pace, "quick_side", lambda *a: 48)
     image.terrane.seed += 1
     live.update_now(is_preview=True)

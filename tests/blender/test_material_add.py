@@ -117,7 +117,7 @@ def test_pixels_are_those_of_the_core(plane):
     np.testing.assert_array_equal(height[..., 0], wanted["height"])
     np.testing.assert_array_equal(height[..., 3], 1.0)
     normal = pixels(images["Cracked Mud Normal"])
-    np.testing.assert_array_equal(normal[..., :3], wanted.encoded("normal"))
+    np.testing.assert_array_equal(normal[..., :3], wanted.encode("normal"))
 
 
 def test_floats_are_linear_and_exact(plane):
@@ -247,7 +247,7 @@ def test_size_and_depth_in_meters(plane):
     displacement = only(plane.active_material, "ShaderNodeDisplacement")
     assert displacement.inputs["Scale"].default_value == pytest.approx(0.3)
     steep = pixels(bpy.data.images["Cracked Mud Normal"])[..., 2].min()
-    assert steep < wanted.encoded("normal")[..., 2].min()
+    assert steep < wanted.encode("normal")[..., 2].min()
 
 
 def test_a_tile_that_is_no_square_keeps_its_shape(plane):

@@ -80,7 +80,7 @@ def test_every_noise_is_translated_or_refused_on_purpose(terrane):
 def test_a_noise_without_a_writer_is_refused(terrane, monkeypatch):
     registry = module("operators.bridge.nodetree.noise_nodes.registry")
     known = {key: one for key, one in registry.writers().items() if key != "white"}
-    monkeypatch.setattr(registry, "_registered", lambda: known)
+    monkeypatch.setattr(registry, "_load_writers", lambda: known)
     with pytest.raises(
         module("noise_core.base.errors").ParameterError, match="White has no nodes yet"
     ):

@@ -87,7 +87,7 @@ def test_a_function_without_steps_counts_too(terrane):
         yield None
         return 3
 
-    assert steps.at_once(steps.taken(3)) == steps.at_once(steps.taken(three())) == 3
+    assert steps.at_once(steps.as_steps(3)) == steps.at_once(steps.as_steps(three())) == 3
 
 
 def test_a_course_goes_on_until_its_time_is_over(jobs):

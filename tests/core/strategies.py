@@ -48,7 +48,7 @@ def _made(cls: type[Declared], chosen: dict[str, object]) -> Declared:
         return cls(**chosen)
     except ParameterError:
         for parameter in cls.parameters():
-            parameter.checked(chosen[parameter.name], cls.__name__)  # alone, each is allowed
+            parameter.check(chosen[parameter.name], cls.__name__)  # alone, each is allowed
         reject()
 
 

@@ -12,14 +12,14 @@ from noise_core.materials.colors import (
     LANDSCAPES,
     LAYERS,
     PALETTES,
+    GroundLayer,
     Landscape,
-    Layer,
     RockBands,
     to_linear,
 )
 from noise_core.materials.colors.spaces import LUMINANCE
 
-GRAY = Layer(color="#808080", second="#808080")
+GRAY = GroundLayer(color="#808080", second="#808080")
 
 
 def brightness(color):
@@ -80,10 +80,19 @@ def test_layers_can_be_changed():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: dataclasses.replace(GRAY, tint=1.5), r"Layer.tint must be in \[0, 1\]; got 1.5"),
-        (lambda: dataclasses.replace(GRAY, lowest=2.0, highest=1.0), "Layer.lowest must be less"),
-        (lambda: dataclasses.replace(GRAY, fade=-1.0), "Layer.fade must be at least 0; got -1"),
-        (lambda: dataclasses.replace(GRAY, color="red"), "Layer.color must be"),
+        (
+            lambda: dataclasses.replace(GRAY, tint=1.5),
+            r"GroundLayer.tint must be in \[0, 1\]; got 1.5",
+        ),
+        (
+            lambda: dataclasses.replace(GRAY, lowest=2.0, highest=1.0),
+            "GroundLayer.lowest must be less",
+        ),
+        (
+            lambda: dataclasses.replace(GRAY, fade=-1.0),
+            "GroundLayer.fade must be at least 0; got -1",
+        ),
+        (lambda: dataclasses.replace(GRAY, color="red"), "GroundLayer.color must be"),
         (lambda: RockBands(color="#fff", strength=2.0), r"Strata.strength must be in \[0, 1\]"),
         (lambda: RockBands(color="#fff", count=0.0), "Strata.count must be more than 0"),
         (lambda: landscape(layers={"rock": GRAY}), "Landscape.layers must have soil"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, Recipe, RecipeError
-from noise_core.io.migrations import FORMAT, STEPS, migrated, use_american_keys
+from noise_core.io.migrations import FORMAT, STEPS, migrate, use_american_keys
 from noise_core.layers import Group, NoiseLayer
 from noise_core.masks import LayerMask, NoiseMask, ProductMask
 from noise_core.modifiers import Blur
@@ -138,4 +138,4 @@ def test_keys_become_american_at_any_depth():
 
 def test_a_step_that_is_gone_is_refused():
     with pytest.raises(RecipeError, match="format 1 can no longer be read"):
-        migrated({"format": 1}, steps={})
+        migrate({"format": 1}, steps={})

@@ -257,7 +257,7 @@ def test_a_type_is_found_by_its_name_and_others_are_not():
 def test_limits_of_whole_numbers_are_said_with_all_digits():
     seed = Parameter("integer", 0, "Seed", name="seed", minimum=-0x80000000, maximum=0x7FFFFFFF)
     with pytest.raises(ParameterError) as error:
-        seed.checked(0x80000000, "Terrain")
+        seed.check(0x80000000, "Terrain")
     assert str(error.value) == ("Terrain.seed must be in [-2147483648, 2147483647]; got 2147483648")
 
 

@@ -27,7 +27,7 @@ from noise_core import (
 )
 from noise_core.base import blocks
 from noise_core.base.params import integer, number
-from noise_core.io.migrations import FORMAT, STEPS, migrated
+from noise_core.io.migrations import FORMAT, STEPS, migrate
 from noise_core.lattice.hash import child_seed
 from noise_core.layers import NoiseLayer, layer_types
 from noise_core.masks import LayerMask, NoiseMask
@@ -455,17 +455,17 @@ def test_old_formats_go_through_every_step_to_the_newest():
     steps = {1: renamed, 2: lambda plain: {**plain, "height": plain["height"] * 2.0}}
     old = {"format": 1, "noise": {}, "start": 4, "height": 1.5}
     before = dict(old)
-    assert migrated(dict(old), steps, 3) == {"format": 3, "noise": {}, "seed": 4, "height": 3.0}
-    assert migrated({"format": 2, "height": 1.0}, steps, 3) == {"format": 3, "height": 2.0}
-    assert migrated({"format": 3}, steps, 3) == {"format": 3}
+    assert migrate(dict(old), steps, 3) == {"format": 3, "noise": {}, "seed": 4, "height": 3.0}
+    assert migrate({"format": 2, "height": 1.0}, steps, 3) == {"format": 3, "height": 2.0}
+    assert migrate({"format": 3}, steps, 3) == {"format": 3}
     assert old == before
 
 
 def test_a_format_without_a_step_and_a_newer_one_are_refused():
     with pytest.raises(RecipeError, match=r"^Recipe: format 1 can no longer be read$"):
-        migrated({"format": 1}, {2: renamed}, 3)
+        migrate({"format": 1}, {2: renamed}, 3)
     with pytest.raises(RecipeError) as caught:
-        migrated({"format": 4}, {}, 3)
+        migrate({"format": 4}, {}, 3)
     assert str(caught.value) == (
         "Recipe: format 4 is newer than this Terrane reads (3); update Terrane"
     )

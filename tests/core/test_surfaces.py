@@ -83,7 +83,7 @@ def test_maps_are_complete_and_in_range(name):
         assert np.isfinite(field).all()
         if map_name != "normal":
             assert field.min() >= 0.0 and field.max() <= 1.0
-        encoded = textures.encoded(map_name)
+        encoded = textures.encode(map_name)
         assert encoded.min() >= 0.0 and encoded.max() <= 1.0
     np.testing.assert_allclose(np.linalg.norm(textures["normal"], axis=-1), 1.0, atol=1e-5)
     assert np.ptp(textures["height"]) > 0.05, "hardly any relief"

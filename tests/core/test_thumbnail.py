@@ -13,7 +13,7 @@ from noise_core import Grid, ParameterError, RecipeError
 from noise_core.base.blocks import Cancelled
 from noise_core.preset_library import Look, broken_presets, look_again, own_names, preset
 from noise_core.shaded_relief import shaded_relief
-from noise_core.thumbnail import grays, resized, thumbnail
+from noise_core.thumbnail import grays, resize, thumbnail
 
 GRID = Grid(48, 64, size=1000.0)
 
@@ -78,12 +78,12 @@ def test_textures_are_grays() -> None:
 
 @pytest.mark.parametrize("shape", [(8, 8), (4, 8), (8, 3), (1, 1)])
 def test_a_picture_becomes_a_square(shape: tuple[int, int]) -> None:
-    made = resized(np.ones((*shape, 3), np.float32), 32)
+    made = resize(np.ones((*shape, 3), np.float32), 32)
     assert made.shape == (32, 32, 3)
     covered = 32 * max(1, round(32 * min(shape) / max(shape)))
     assert made[..., 0].sum() == covered
     same = np.linspace(0.0, 1.0, 48, dtype=np.float32).reshape(4, 4, 3)
-    assert np.array_equal(resized(same, 4), same)
+    assert np.array_equal(resize(same, 4), same)
 
 
 def test_own_presets_are_found_and_their_looks_read(tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def _long_work(driver: Driver) -> Scenario:
 
     def is_whole_shown() -> bool:
         """Tell whether there is a bar, and not that of a preview, which takes long here too."""
-        return jobs.shown() is not None and made.of(terrain().data).is_preview
+        return jobs.visible_job() is not None and made.of(terrain().data).is_preview
 
     with driver.step("a long recipe: previews during the drag, the whole after it"):
         add(driver, recipe=_eroded(), size=2000.0, resolution=600)
@@ -205,18 +205,18 @@ def _long_work(driver: Driver) -> Scenario:
 
         yield from driver.drag(x, y, 40, look, until=lambda: len(shown) > 2 and True in kinds)
         assert len(shown) > 2 and True in kinds, "no previews during the drag"
-        yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
+        yield from driver.wait_for(lambda: jobs.visible_job() is not None, "a progress bar")
         assert jobs.running() is None, "other operators would have to wait"
         yield 0.2
         driver.screenshot("long")
         yield from follows(driver, terrain())
-        assert jobs.shown() is None
+        assert jobs.visible_job() is None
 
     with driver.step("long work that is finished early"):
         add(driver, recipe=_eroded(24), size=2000.0, resolution=100)
         terrain().terrane.resolution = 600
-        yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
-        yield from driver.wait_for(lambda: jobs.shown().can_finish, "iterations")
+        yield from driver.wait_for(lambda: jobs.visible_job() is not None, "a progress bar")
+        yield from driver.wait_for(lambda: jobs.visible_job().can_finish, "iterations")
         bpy.ops.terrane.job_finish()
         yield from settled(driver)
         assert len(terrain().data.vertices) == 600 * 600
@@ -224,9 +224,9 @@ def _long_work(driver: Driver) -> Scenario:
     with driver.step("a newer change ends long work and begins anew"):
         terrain().terrane.seed += 1
         yield from driver.wait_for(is_whole_shown, "a progress bar")
-        job = jobs.shown()
+        job = jobs.visible_job()
         terrain().terrane.seed += 1
-        yield from driver.wait_for(lambda: jobs.shown() is not job, "an end")
+        yield from driver.wait_for(lambda: jobs.visible_job() is not job, "an end")
         assert job.is_stopping
         yield from driver.wait_for(is_whole_shown, "a progress bar")
 
@@ -240,7 +240,7 @@ def _long_work(driver: Driver) -> Scenario:
         assert watch not in modal_operators(driver), "it would not come before the gesture"
         yield from driver.wait_for(lambda: watch in modal_operators(driver), "a watch for Esc")
         yield from driver.hover(place[0] + 40, place[1])
-        job = jobs.shown()
+        job = jobs.visible_job()
         yield from driver.key("ESC", place[0] + 40, place[1])
         yield from driver.wait_for(lambda: modal_operators(driver) == [watch], "an end of grabbing")
         assert not job.is_stopping and tuple(terrain().location) == (0.0, 0.0, 0.0)
@@ -249,7 +249,7 @@ def _long_work(driver: Driver) -> Scenario:
     with driver.step("Esc ends it and leaves the preview"):
         start, before = time.monotonic(), heights(terrain())
         yield from driver.key("ESC", *driver.center("VIEW_3D"))
-        yield from driver.wait_for(lambda: jobs.shown() is None, "an end")
+        yield from driver.wait_for(lambda: jobs.visible_job() is None, "an end")
         print(f"gui: gone after {time.monotonic() - start:.3f} s", flush=True)
         yield from settled(driver)
         assert made.of(terrain().data).is_preview
@@ -299,7 +299,7 @@ def _long_work(driver: Driver) -> Scenario:
         yield from _at_work(driver)
         bpy.ops.wm.read_homefile(use_empty=False, load_ui=False)
         yield 1.0
-        assert dispatcher().is_idle and jobs.shown() is None
+        assert dispatcher().is_idle and jobs.visible_job() is None
 
 
 def modal_operators(driver: Driver) -> list[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .landscapes import LAYERS, Landscape, Layer, RockBands
+from .landscapes import LAYERS, GroundLayer, Landscape, RockBands
 from .palettes import PALETTES
 from .ramp import Ramp
 from .shipped_landscapes import LANDSCAPES
@@ -14,7 +14,7 @@ __all__ = [
     "LAYERS",
     "PALETTES",
     "Landscape",
-    "Layer",
+    "GroundLayer",
     "Ramp",
     "RockBands",
     "hexadecimal",

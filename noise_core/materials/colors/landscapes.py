@@ -2,7 +2,7 @@
 """Landscapes: colors and limits of rock, scree, soil, grass, snow and other ground covers.
 
 A landscape is a stack of layers, the uppermost last. Height, slope and the traces of water determine
-where each one lies: see `Layer`. The numbers are defaults for the sockets of a material, where users
+where each one lies: see `GroundLayer`. The numbers are defaults for the sockets of a material, where users
 can change them.
 """
 
@@ -36,7 +36,7 @@ UNLIMITED = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Layer:
+class GroundLayer:
     """One kind of ground: its appearance, and the places where it lies.
 
     Attributes
@@ -102,17 +102,17 @@ class Layer:
 
     def __post_init__(self) -> None:
         for name in ("color", "second"):
-            object.__setattr__(self, name, to_linear(getattr(self, name), f"Layer.{name}"))
+            object.__setattr__(self, name, to_linear(getattr(self, name), f"GroundLayer.{name}"))
         for name in ("tint", "roughness", "detail", "smothers", "softness", "broken"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ParameterError(
-                    "{} must be in {}; got {}", f"Layer.{name}", "[0, 1]", getattr(self, name)
+                    "{} must be in {}; got {}", f"GroundLayer.{name}", "[0, 1]", getattr(self, name)
                 )
         for low, high in (("lowest", "highest"), ("flattest", "steepest")):
             if not getattr(self, low) < getattr(self, high):
                 raise ParameterError(
                     "{} must be less than {}; got {} and {}",
-                    f"Layer.{low}",
+                    f"GroundLayer.{low}",
                     high,
                     getattr(self, low),
                     getattr(self, high),
@@ -120,7 +120,7 @@ class Layer:
         for name in ("bump", "fade", "slope_fade", "ragged"):
             if not getattr(self, name) >= 0.0:
                 raise ParameterError(
-                    "{} must be at least 0; got {}", f"Layer.{name}", getattr(self, name)
+                    "{} must be at least 0; got {}", f"GroundLayer.{name}", getattr(self, name)
                 )
 
 
@@ -162,7 +162,7 @@ class Landscape:
         What menus say.
     ramp : Ramp
         Colors by height alone, from 0 (the lowest) to 1 (the highest).
-    layers : mapping of str to Layer
+    layers : mapping of str to GroundLayer
         By their names in `LAYERS`; a landscape need not have all, but has soil.
     strata : RockBands
     shallow, deep : Color
@@ -174,7 +174,7 @@ class Landscape:
     label: str
     help: str
     ramp: Ramp
-    layers: Mapping[str, Layer]
+    layers: Mapping[str, GroundLayer]
     strata: RockBands
     shallow: Color = (0.045, 0.13, 0.125)
     deep: Color = (0.004, 0.020, 0.035)

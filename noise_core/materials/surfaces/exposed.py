@@ -82,7 +82,7 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
         high,
         unit="factor" if kind == "number" and (low, high) == (0.0, 1.0) else "none",
     )
-    parameter.checked(default, f"{who}.exposed")
+    parameter.check(default, f"{who}.exposed")
     return parameter
 
 
@@ -111,7 +111,7 @@ def check_settings(
         if parameter.unit == "color":
             settings[name] = to_linear(value, f"{who}.{name}")
         else:
-            settings[name] = parameter.checked(value, who)  # type: ignore[assignment]
+            settings[name] = parameter.check(value, who)  # type: ignore[assignment]
     return settings
 
 

@@ -300,4 +300,4 @@ def migrate(plain: dict[str, object]) -> dict[str, object]:
     RecipeError
         If the format is missing, unknown, or newer than this Terrane.
     """
-    return migrations.migrated(plain, STEPS, FORMAT)
+    return migrations.migrate(plain, STEPS, FORMAT)

@@ -95,7 +95,7 @@ class TextureSet(Mapping[str, Field]):
     def __len__(self) -> int:
         return len(self.maps)
 
-    def encoded(self, name: str) -> Field:
+    def encode(self, name: str) -> Field:
         """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]."""
         if name != "normal":
             return self.maps[name]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the nodes and links of a `NodeGraph`: the only file that adds nodes to a tree of Blender's."""
+"""Construction of the nodes and links of a `NodeGraph`: the only file that adds nodes to Blender's trees."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BuiltNodes:
         self._nodes = nodes
 
     def socket(self, output: Output) -> Any:
-        """Return the socket that an output has become."""
+        """Return the socket of an output."""
         return find_socket(self._nodes[output.node].outputs, output.key)
 
 
@@ -114,10 +114,10 @@ class _Build:
     def _make(self, node: Node) -> Any:
         made = self._new(node)
         for key, value in node.inputs.items():
-            self._feed(node, value, find_socket(made.inputs, key))
+            self._set_input(node, value, find_socket(made.inputs, key))
         for key, value in node.optional.items():
             if key in made.inputs:
-                self._feed(node, value, find_socket(made.inputs, key))
+                self._set_input(node, value, find_socket(made.inputs, key))
         return made
 
     def _new(self, node: Node) -> Any:
@@ -146,7 +146,7 @@ class _Build:
             self.groups[graph] = tree
         return self.groups[graph]
 
-    def _feed(self, node: Node, value: Value, socket: Any) -> None:
+    def _set_input(self, node: Node, value: Value, socket: Any) -> None:
         """Link an input, or set its value."""
         if isinstance(value, Output):
             connect(self._source(node, value), socket)
@@ -217,7 +217,7 @@ class _Build:
         return frame
 
     def _move(self, placed: Arrangement, across: float, down: float) -> None:
-        """Move all nodes at once: Blender looks through the whole tree after each that moves."""
+        """Move all nodes in one call: Blender updates the whole tree after each single move."""
         nodes = self.tree.nodes
         places = np.empty(2 * len(nodes), np.float32)
         nodes.foreach_get("location", places)

@@ -148,7 +148,7 @@ def arrange(
             leaves = _border(start) - within[start].places[one.start][1] + one.leaves
             arrives = _border(stop) - within[stop].places[one.stop][1] + one.arrives
             between.append(Link(start, stop, leaves, arrives))
-    frames = {block: _framed(block, within[block]) for block in blocks}
+    frames = {block: _frame_shape(block, within[block]) for block in blocks}
     placed = columns(blocks, between, frames, 2.0 * GAP_X)
     outer, placed.places = placed.places, {}
     for block in blocks:
@@ -216,7 +216,7 @@ def _layers(items: Sequence[Item], after: Mapping[Item, Sequence[Link[Item]]]) -
 def _wish(
     links: Sequence[Link[Item]], places: Mapping[Item, tuple[float, float]], *, is_level: bool
 ) -> float:
-    """Return the top of a box that is level with those it leads to, or makes its links straight."""
+    """Return the top at which a box is level with those it leads to, or its links are straight."""
     bends = [0.0 if is_level else one.leaves - one.arrives for one in links]
     return _mean([places[one.stop][1] + bend for one, bend in zip(links, bends)] or [0.0])
 
@@ -245,7 +245,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def measure(node: Any) -> Shape:
-    """Return about how large a node is drawn, which Blender knows only in a window."""
+    """Return the approximate size of a node, which Blender knows only in a window."""
     sockets: dict[tuple[bool, str], float] = {}
     y = _HEADER
     for one in node.outputs:
@@ -291,7 +291,7 @@ def _border(block: NodeBlock) -> float:
     return FRAME + _LABEL if block.title else 0.0
 
 
-def _framed(block: NodeBlock, inside: Arrangement) -> Shape:
+def _frame_shape(block: NodeBlock, inside: Arrangement) -> Shape:
     if not block.title:
         return Shape(inside.width, inside.height)
     return Shape(inside.width + 2.0 * FRAME, inside.height + _border(block) + FRAME)

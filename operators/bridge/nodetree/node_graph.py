@@ -173,7 +173,7 @@ class NodeGraph:
         return self
 
     @contextmanager
-    def framed(self, title: str) -> Iterator[Frame]:
+    def titled_frame(self, title: str) -> Iterator[Frame]:
         """Put the nodes declared within the block into a frame.
 
         The outer frame is continued by a second one to the right: links never lead back.
@@ -254,7 +254,7 @@ class NodeGraph:
     def mix(
         self, factor: Value, first: Value, second: Value, kind: str = "FLOAT", blend: str = "MIX"
     ) -> Output:
-        """Return a blend of two numbers, or of what `kind` says: VECTOR, RGBA."""
+        """Return a blend of two numbers, or of two values of another kind: VECTOR, RGBA."""
         own: dict[str, Any] = {"blend_type": blend} if kind == "RGBA" else {}
         return self.node(
             "ShaderNodeMix",

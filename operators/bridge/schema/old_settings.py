@@ -19,7 +19,7 @@ from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared
-from ....noise_core.io.migrations import migrated, use_american_keys
+from ....noise_core.io.migrations import migrate, use_american_keys
 from ....noise_core.layers import flatten
 from ....noise_core.recipe import Recipe
 from ....noise_core.serial import from_plain, to_plain
@@ -114,7 +114,7 @@ class _OldSettings:
         """Return the recipe, with placeholders for unknown types."""
         text = self.stored.get(TREE, "")
         if text:
-            plain = migrated({"size": size, **_object(text)}, newest=FORMAT)
+            plain = migrate({"size": size, **_object(text)}, newest=FORMAT)
             noise = self._noise(plain["noise"])
         else:
             # A recipe that was never changed was the default preset of that time.
@@ -186,7 +186,7 @@ def _modifier_of(entry: Plain) -> Plain:
         raise RecipeError("the type {!r} is not known", key)
     plain: Plain = {"type": key}
     if entry.get("text"):
-        (held,) = migrated(_object(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
+        (held,) = migrate(_object(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
         plain = use_american_keys(held)
     own = _dict(entry.get(f"modifier_{key}", {}))
     if key == "noise_layer":

@@ -84,7 +84,7 @@ class ImageLook:
             return ramp_from_json(self.ramp)
         if self.coloring != "palette":
             return None
-        return PALETTES[str(PALETTE.checked(self.palette, "Image"))]
+        return PALETTES[str(PALETTE.check(self.palette, "Image"))]
 
     def coloring_of(self, noise: Noise) -> Coloring | None:
         """Return the coloring of a noise, None if there is none.

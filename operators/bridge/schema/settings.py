@@ -110,7 +110,7 @@ def check_measures(recipe: Recipe) -> None:
         If one exceeds its limits.
     """
     for name in _MEASURES:
-        keywords()[name].checked(getattr(recipe, name), "Recipe")
+        keywords()[name].check(getattr(recipe, name), "Recipe")
 
 
 def states(source: Any) -> tuple[LayerState, ...]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task queue: live updates, previews, pictures and what else Blender does between events."""
+"""Task queue for live updates, previews, pictures and other work between Blender's events."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A field at low resolution stands in for the fine one, on the fine one's own samples.
+"""Previews at low resolution, interpolated to the samples of the full resolution.
 
-So a preview changes values only: a mesh keeps its topology and everything that hangs on it.
+A preview changes values only: a mesh keeps its topology and all data that depends on it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 
 _CHUNK = 32
-"""Rows that are blended at once, so that they stay in the processor's cache."""
+"""Rows that are interpolated together, so that they stay in the processor's cache."""
 
 _MARGIN = 2
 """Samples beyond the field that its borders need."""
 
 
 def coarse_grid(grid: Grid, side: int) -> Grid:
-    """Return a grid over the same area with so many samples along its longer side, at most.
+    """Return a grid over the same area with at most `side` samples along its longer side.
 
     It may reach beyond the shorter side by a part of its spacing.
     """
@@ -38,7 +38,7 @@ def coarse_grid(grid: Grid, side: int) -> Grid:
 
 
 def spread(field: Field, coarse: Grid, grid: Grid) -> Field:
-    """Return a field on a finer grid, smoothly blended between its samples, which stay as they are.
+    """Interpolate a field smoothly to a finer grid; its own samples keep their values.
 
     Cubic convolution with the parameter -1/2 (R. Keys, "Cubic Convolution Interpolation for
     Digital Image Processing", 1981).
@@ -58,8 +58,8 @@ def spread(field: Field, coarse: Grid, grid: Grid) -> Field:
     if coarse.shape == grid.shape:
         return field
     rows, columns = _places(coarse, grid)
-    high = _blended(field, rows, is_wrapping=grid.wrap)
-    whole = _blended(np.ascontiguousarray(high.T), columns, is_wrapping=grid.wrap)
+    high = _interpolate_rows(field, rows, is_wrapping=grid.wrap)
+    whole = _interpolate_rows(np.ascontiguousarray(high.T), columns, is_wrapping=grid.wrap)
     return np.ascontiguousarray(whole.T)
 
 
@@ -73,10 +73,10 @@ def _places(coarse: Grid, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.NDAr
     return row * step, column * step
 
 
-def _blended(field: Field, places: npt.NDArray[np.float64], *, is_wrapping: bool) -> Field:
-    """Return interpolations between rows: shape (places, columns)."""
+def _interpolate_rows(field: Field, places: npt.NDArray[np.float64], *, is_wrapping: bool) -> Field:
+    """Interpolate between rows; return an array of shape (places, columns)."""
     count = field.shape[0]
-    padded = _padded(field, is_wrapping=is_wrapping)
+    padded = _pad(field, is_wrapping=is_wrapping)
     low = np.clip(np.floor(places).astype(np.intp), 0, count - 1 if is_wrapping else count - 2)
     weights = _cubic_weights((places - low).astype(np.float32))[..., np.newaxis]
     result = np.empty((len(places), field.shape[1]), np.float32)
@@ -90,8 +90,8 @@ def _blended(field: Field, places: npt.NDArray[np.float64], *, is_wrapping: bool
     return result
 
 
-def _padded(field: Field, *, is_wrapping: bool) -> Field:
-    """Return a field with more rows on both sides: its own other end, or its slope going on."""
+def _pad(field: Field, *, is_wrapping: bool) -> Field:
+    """Add rows on both sides: the opposite end of the field, or a continuation of its slope."""
     margin = ((_MARGIN, _MARGIN), (0, 0))
     if is_wrapping:
         return np.pad(field, margin, mode="wrap")

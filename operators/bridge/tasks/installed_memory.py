@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What cannot fit into this computer's memory is refused, before it takes Blender down.
+"""Limits by the memory of the computer.
 
-Systems promise more memory than there is, and end the program that takes it at its word: with all that
-was not saved. What is refused here would need more than the whole computer has.
+Operating systems allocate more memory than they have, and end a program that uses all of it; its unsaved
+data is lost. Requests that need more than the installed memory are refused before they start.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ _GIGABYTE = 1e9
 
 
 def require(who: str, samples: int, bytes_each: int) -> None:
-    """Refuse what the whole memory of the computer is too small for.
+    """Refuse a request that needs more than the installed memory.
 
     Parameters
     ----------
     who : str
-        What asks, for the message.
+        Subject of the error message.
     samples : int
         Vertices or pixels.
     bytes_each : int
-        What each takes at the least.
+        Least memory that each needs.
 
     Raises
     ------
     TerraneError
-        If it cannot fit.
+        If the memory is too small.
     """
-    needed, has = samples * bytes_each, installed()
+    needed, has = samples * bytes_each, total_bytes()
     if has and needed > has:
         raise TerraneError(
             "{} would take {:.0f} GB of memory; this computer has {:.0f} GB",
@@ -56,10 +56,10 @@ def require(who: str, samples: int, bytes_each: int) -> None:
 
 
 @functools.cache
-def installed() -> int:
-    """Return the bytes of memory that the computer has; 0 if it does not say."""
+def total_bytes() -> int:
+    """Return the bytes of installed memory; 0 if unknown."""
     if sys.platform == "win32":
-        return _installed_in_windows()
+        return _total_bytes_in_windows()
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
@@ -78,7 +78,7 @@ if sys.platform == "win32":
             ("others", ctypes.c_uint64 * 6),
         )
 
-    def _installed_in_windows() -> int:
+    def _total_bytes_in_windows() -> int:
         status = _MemoryStatus(length=ctypes.sizeof(_MemoryStatus))
         is_known = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
         return int(status.total_physical) if is_known else 0

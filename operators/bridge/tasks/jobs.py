@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Long work in a thread, while Blender's main thread goes on drawing.
+"""Long work in a thread beside Blender's main thread.
 
-There is one job at a time. What it does must not touch Blender: it gets arrays and gives arrays. It
-can be stopped, which leaves nothing, or finished early: then it gives what its iterations have done.
+There is one job at a time. A job must not access Blender's data: it takes and returns arrays. It can be
+stopped, which discards its result, or finished early, which returns the result of the iterations done.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ....noise_core.base.errors import Message
 from ..schema import preferences
 
 Work = Callable[[Progress, Cancel], Any]
-"""Gets what to report its finished share to, and what to ask whether to stop; gives its result."""
+"""Called with a function to report progress to and a function that returns whether to stop; returns the result."""
 
 LONGEST_STOP = 0.2
-"""Seconds that a cancelled job may go on for."""
+"""Seconds that a cancelled job may continue."""
 
 FAIR = 0.0005
 """Seconds that Blender's main thread waits for Python while a job has it. Panels and menus ask for
@@ -39,12 +39,12 @@ nor to ask for Python on Windows. Of two it would be half of the speed, of three
 
 
 class Job:
-    """One piece of work that has begun.
+    """A piece of work that has begun.
 
     Parameters
     ----------
     title : str
-        What it does, for the status bar.
+        Description for the status bar.
     work : callable
         See `Work`.
     """
@@ -55,17 +55,17 @@ class Job:
         self._stop = threading.Event()
         self._enough = threading.Event()
         self._iterates = False
-        threads = _threads_beside()  # Blender is asked in its own thread
+        threads = _threads_beside()  # reads preferences, so only in the main thread
 
         def working() -> Any:
             with _fairly(), on_threads(threads), finishable(self._is_enough):
-                return work(self._heard, self._stop.is_set)
+                return work(self._report, self._stop.is_set)
 
         pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="terrane")
         self._future = pool.submit(working)
         pool.shutdown(wait=False)
 
-    def _heard(self, share: float) -> None:
+    def _report(self, share: float) -> None:
         self.share = min(max(share, self.share), 1.0)
 
     def _is_enough(self) -> bool:
@@ -74,39 +74,39 @@ class Job:
 
     @property
     def is_done(self) -> bool:
-        """Whether it has ended, with a result or an error."""
+        """Whether the job has ended, with a result or an error."""
         return self._future.done()
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it was told to stop."""
+        """Whether the job was asked to stop."""
         return self._stop.is_set()
 
     @property
     def can_finish(self) -> bool:
-        """Whether it goes on step by step, so that it can end early with what has been done."""
+        """Whether the job iterates, so that it can end early with an intermediate result."""
         return self._iterates and not self._enough.is_set() and not self.is_stopping
 
     @property
     def is_finishing(self) -> bool:
-        """Whether it was told that what has been done is enough."""
+        """Whether the job was asked to finish early."""
         return self._enough.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, so long at most; return whether it has come."""
+        """Wait at most so many seconds for the end; return whether the job has ended."""
         concurrent.futures.wait([self._future], seconds)
         return self.is_done
 
     def stop(self) -> None:
-        """Ask it to end as soon as it can."""
+        """Ask the job to end as soon as possible."""
         self._stop.set()
 
     def finish(self) -> None:
-        """Ask it to leave out the steps that are still to come, and to give what has been done."""
+        """Ask the job to skip its remaining iterations and return the intermediate result."""
         self._enough.set()
 
     def result(self) -> Any:
-        """Return what the work gave.
+        """Return the result of the work.
 
         Raises
         ------
@@ -123,7 +123,7 @@ def _threads_beside() -> int | None:
 
 
 def at_once(work: Work) -> Any:
-    """Do some work here and now, on all processors; it has no progress, and cannot be stopped."""
+    """Run some work in this thread, on all processors; it reports no progress and cannot be stopped."""
     with on_threads(preferences.threads()):
         return work(lambda share: None, lambda: False)
 
@@ -154,14 +154,14 @@ _beside: Job | None = None
 
 
 def start(title: str, work: Work) -> Job:
-    """Begin some work; whoever does so calls `end` when it is done with it."""
+    """Begin some work; the caller calls `end` afterwards."""
     global _running
     _running = Job(title, work)
     return _running
 
 
 def end(job: Job) -> None:
-    """Forget a job; one that still runs is stopped, and gets a moment for it."""
+    """Forget a job; one that still runs is stopped first, for up to `LONGEST_STOP` seconds."""
     global _running
     if not job.is_done:
         job.stop()
@@ -182,25 +182,25 @@ def running() -> Job | None:
 
 
 def show(job: Job) -> None:
-    """Let the user see and end a job that other operators need not wait for; see `shown`."""
+    """Show a job that does not block other operators, so that the user can end it; see `visible_job`."""
     global _beside
     _beside = job
 
 
 def hide(job: Any) -> None:
-    """Show it no longer."""
+    """Stop showing a job."""
     global _beside
     if _beside is job:
         _beside = None
 
 
-def shown() -> Job | None:
-    """Return the job that the user sees: the one that runs, or else one that works beside."""
+def visible_job() -> Job | None:
+    """Return the job that is shown: the one that runs, or else one that does not block operators."""
     return _running or _beside
 
 
 def why_not() -> str:
-    """Return why no other long work can begin now; nothing if it can."""
+    """Return why no other long work can begin now; empty if it can."""
     if _running is None:
         return ""
     return Message(
@@ -209,7 +209,7 @@ def why_not() -> str:
 
 
 def register() -> None:
-    """Do nothing: work begins later."""
+    """Do nothing; jobs begin later."""
 
 
 unregister = end_all

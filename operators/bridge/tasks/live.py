@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update: what is made of settings follows them while a slider is dragged.
+"""Live update of terrains and images while a slider is dragged.
 
-Every property of a group of settings says when it is set (`changes.py`). That only adds a task to the
-queue and asks for a tick of the timer, so that many changes at once, as when a preset is loaded, are
-one. Blender evaluates the scene before it draws what the slider has changed; what can be done by then
-is done then, so that no picture of the old heights comes first. `queue.py` says what is done when.
+Every property of a group of settings reports when it is set (`changes.py`). Each report adds a task to
+the queue and requests a tick of the timer, so that many simultaneous changes, as when a preset is
+loaded, count as one. Blender evaluates the scene before it draws the change of a slider; short updates
+run then, so that the old heights are not drawn first. `queue.py` defines the order of the work.
 
 Undo
 ----
 Blender ends every gesture on a slider with one undo step, and what a timer writes lies
 outside of it: the step may hold heights that lag behind its settings, and undo leaves a mesh as it
-is that did not change between two steps. A second step, with the right heights, would ask the user
-to undo twice. So the heights say themselves what they were made of (`terrain/made.py`), in the same
-datablock and therefore always truly; after undo and redo all that was updated live is compared
-with its settings, and computed again where they differ. What comes of the same settings is the same to
-the bit. That holds too when the whole was not ready at the end of the gesture, and when another
-operator's step comes in between.
+is that did not change between two steps. With a second step for the right heights the user would have
+to undo twice. So the heights store the settings that they were made from (`terrain/made.py`) in the same
+datablock, where both always match. After undo and redo all datablocks that were updated live are compared
+with their settings, and computed again where they differ. The same settings give the same bits. This also
+holds if the full update was not ready at the end of the gesture, or if another operator's undo step
+comes in between.
 
-A file that was saved while a preview was shown is finished when it is loaded, in the background too:
-what is rendered or exported there should be no preview.
+A file that was saved during a preview is updated in full when it is loaded, in the background too, so that
+no preview is rendered or exported.
 
-In the background there are no timers, and so nothing is live: see `update_now`. But a render shows
-what the settings say, there and in a window (`renders.py`).
+In the background there are no timers, so there is no live update: see `update_now`. Renders always
+match the settings, in the background and in a window (`renders.py`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PREVIEW = Message("Only a preview: press Update to finish it")
 queue = TaskQueue()
 
 looks: list[Callable[[], None]] = []
-"""Called before everything is updated: each notices changes of which Blender does not tell."""
+"""Functions called before an update; each detects changes that Blender does not report."""
 
 _renders = Renders()
 
@@ -64,7 +64,7 @@ class LiveTask(Task):
         super().__init__((self.kind, self.ref.uid), f"Updating {owner.name}")
 
     def is_wanted(self, owner: Any) -> bool:
-        """Return whether a scene that it is in is live."""
+        """Return whether live update is on in one of its scenes."""
         return live_switch.is_live(owner)
 
     def is_in(self, scene: bpy.types.Scene, owner: Any) -> bool:
@@ -86,7 +86,7 @@ def add_kind(owner_type: type, kind: type[Task]) -> None:
 
 
 def remove_kind(owner_type: type) -> None:
-    """Let them follow no longer."""
+    """Stop datablocks of a type from following their settings."""
     KINDS.pop(owner_type, None)
 
 
@@ -104,7 +104,7 @@ def is_listening() -> bool:
 def update_now(*, is_preview: bool = False) -> None:
     """Update everything whose settings have changed, and wait for it: for scripts and tests.
 
-    Only what is in a scene whose switch is on; in a window that comes by itself a moment later.
+    Only datablocks in scenes with live update are updated; in a window the timer does this a moment later.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def update_now(*, is_preview: bool = False) -> None:
 
 
 def note(owner: bpy.types.ID | None) -> str:
-    """Return what the user should know about a datablock's live update; nothing if all is well."""
+    """Return a message about a datablock's live update; empty if there is none."""
     own = None if owner is None else task_of(owner)
     if own is None:
         return ""
@@ -135,7 +135,7 @@ def note(owner: bpy.types.ID | None) -> str:
 
 
 def tick() -> float | None:
-    """Do what the timer is for: go on with the queue, and let renders go on that need wait no longer."""
+    """Advance the queue, and release renders whose scenes are up to date."""
     try:
         queue.is_awaited = _renders.are_waiting
         return queue.step()
@@ -143,7 +143,7 @@ def tick() -> float | None:
         _renders.serve(queue.is_due_in)
 
 
-def _heard(owner: bpy.types.ID) -> None:
+def _on_setting(owner: bpy.types.ID) -> None:
     """Note that the settings of a datablock have changed."""
     if queue.is_writing:
         return
@@ -167,23 +167,23 @@ def _forget() -> None:
 
 
 @persistent
-def _before_drawing(*_: Any) -> None:
-    """Do what is quick; in the background nothing is drawn."""
+def _before_draw(*_: Any) -> None:
+    """Run short updates; in the background nothing is drawn."""
     if not bpy.app.background and not queue.is_idle and is_main_thread():
         queue.step_before_draw()
 
 
 @persistent
-def _changed(*_: Any) -> None:
-    """See what has changed besides settings; this is called at every change in Blender."""
+def _on_change(*_: Any) -> None:
+    """Retry refused tasks whose state has changed; Blender calls this at every change."""
     if is_listening():
         queue.look_again()
         _wake()
 
 
 @persistent
-def _rendering(scene: Any, *_: Any) -> None:
-    """Finish what a render is to show: a script's here and now, a user's while its thread waits."""
+def _on_render(scene: Any, *_: Any) -> None:
+    """Finish the updates that a render shows: for a script in this thread, for a user while the render waits."""
     if not is_main_thread():
         if not queue.is_idle:
             _renders.wait(scene.name)
@@ -193,8 +193,8 @@ def _rendering(scene: Any, *_: Any) -> None:
 
 
 @persistent
-def _undone(*_: Any) -> None:
-    """Compare with its settings everything that was written outside of Blender's undo steps."""
+def _on_undo(*_: Any) -> None:
+    """Compare all results written outside of Blender's undo steps with their settings."""
     for own in list(queue.touched.values()):
         owner = own.find()
         if owner is not None:
@@ -204,12 +204,12 @@ def _undone(*_: Any) -> None:
 
 
 @persistent
-def _loading(*_: Any) -> None:
+def _on_load_start(*_: Any) -> None:
     _forget()
 
 
 @persistent
-def _loaded(*_: Any) -> None:
+def _on_load(*_: Any) -> None:
     """Finish the previews that a file was saved with."""
     queue.adopt()
     if bpy.app.background:
@@ -218,26 +218,26 @@ def _loaded(*_: Any) -> None:
 
 
 _handlers = Handlers(
-    ("depsgraph_update_pre", _before_drawing),
-    ("depsgraph_update_post", _changed),
-    ("render_init", _rendering),
-    ("undo_post", _undone),
-    ("redo_post", _undone),
-    ("load_pre", _loading),
-    ("load_post", _loaded),
+    ("depsgraph_update_pre", _before_draw),
+    ("depsgraph_update_post", _on_change),
+    ("render_init", _on_render),
+    ("undo_post", _on_undo),
+    ("redo_post", _on_undo),
+    ("load_pre", _on_load_start),
+    ("load_post", _on_load),
 )
 
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
     with undo_on_failure(unregister):
-        changes.subscribe(_heard)
+        changes.subscribe(_on_setting)
         _handlers.register()
 
 
 def unregister() -> None:
-    """Listen no longer, and leave nothing running."""
+    """Stop listening, and end all work."""
     _handlers.unregister()
-    changes.unsubscribe(_heard)
+    changes.unsubscribe(_on_setting)
     timer.cancel(tick)
     _forget()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long a recipe will take, by how long it took last time; and what to show until it is done.
+"""Estimates of computing times, from measurements of earlier runs, and the resolution of previews.
 
-A recipe is known by its structure: which noises and modifiers it has, how many of each. The
-numbers in it may change while a slider is dragged; that changes the cost by little.
+Measurements are stored by a recipe's structure: which noises and modifiers it has, and how many of each.
+Its numbers may change while a slider is dragged, which changes the cost little.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KNOWN = 64
 """Structures to remember, quick and whole runs apart."""
 
 _LAST = 3
-"""Runs whose median counts: one that was held up by something else says nothing."""
+"""Runs whose median counts: a single run may have been delayed by other programs."""
 
 _NOISE = 5e-8
 """Seconds a sample of an unknown recipe without modifiers: eight octaves of Perlin noise take half."""
@@ -38,7 +38,7 @@ _MODIFIER = 4e-6
 """Seconds a sample and modifier of an unknown recipe: about what stream erosion takes."""
 
 _DOUBT = 8.0
-"""How much longer what was never measured may take than is guessed: warps and other noises, on slower
+"""Factor by which an unmeasured run may exceed the guess: warps and other noises, on slower
 machines, take several times as long as Perlin noise."""
 
 _SPREAD = 2e-8
@@ -50,7 +50,7 @@ Structure = tuple[object, ...]
 
 
 def structure(recipe: Recipe, text: str) -> Structure:
-    """Return what a recipe's cost depends on most, by its JSON text as well."""
+    """Return the properties that determine a recipe's cost, from the recipe and its JSON text."""
     active = tuple(one.key for one in recipe.modifiers if not one.muted)
     return (tuple(sorted(_TYPES.findall(text))), active)
 
@@ -72,7 +72,7 @@ class Update:
     is_shown : bool
         Whether a preview of these settings is shown already.
     can_preview : bool
-        Whether a preview could be written into what is there now.
+        Whether a preview can be written into the existing datablock.
     is_costly : bool
         Whether the whole takes long to write, however quickly it is computed.
     is_light : bool
@@ -80,7 +80,7 @@ class Update:
     is_provisional : bool
         Whether it was planned without reading all settings, and is good for a preview only.
     instant : callable, optional
-        Computes such a preview from what is known, at all samples and in a moment.
+        Computes such a preview from known data, at full resolution, in a moment.
     """
 
     settings: str
@@ -109,7 +109,7 @@ class Pace:
         )
 
     def note(self, what: Structure, samples: int, seconds: float, *, is_whole: bool) -> None:
-        """Remember how long a run has taken, if a clock could tell."""
+        """Store how long a run has taken, if that is measurable."""
         if seconds <= 0.0:
             return
         rates = self._rates.setdefault((what, is_whole), collections.deque(maxlen=_LAST))
@@ -118,14 +118,14 @@ class Pace:
         while len(self._rates) > _KNOWN:
             self._rates.popitem(last=False)
 
-    def expected(self, what: Structure, samples: int, *, is_whole: bool) -> float:
+    def estimate(self, what: Structure, samples: int, *, is_whole: bool) -> float:
         """Return how many seconds a run will take; infinity for a whole one that was never measured."""
         return samples * self._rate(what, is_whole=is_whole)
 
     def at_most(self, what: Structure, samples: int, *, is_whole: bool) -> float:
-        """Return the same, several times as long for what was never measured."""
+        """Return the same, several times as long if it was never measured."""
         doubt = 1.0 if (what, is_whole) in self._rates else _DOUBT
-        return doubt * self.expected(what, samples, is_whole=is_whole)
+        return doubt * self.estimate(what, samples, is_whole=is_whole)
 
     def _rate(self, what: Structure, *, is_whole: bool) -> float:
         """Return the median of the last measurements (the lower of two), or a guess."""
@@ -147,7 +147,7 @@ class Pace:
     ) -> int:
         """Return how many samples a quick run may have along its longer side.
 
-        All there are, if that is quick enough.
+        Full resolution is used if it is quick enough.
 
         Parameters
         ----------
@@ -156,7 +156,7 @@ class Pace:
         shape : tuple of two ints
             Rows and columns of the whole.
         cap : int
-            The user's limit for what has to be coarser.
+            The user's limit for coarser previews.
         quick : float
             Seconds that the run may take.
         smallest : int
@@ -169,8 +169,8 @@ class Pace:
         return int(min(max(side, smallest), cap, max(shape)))
 
     def is_slow(self, update: Update) -> bool:
-        """Return whether the whole of an update takes so long that a preview comes first."""
-        expected = self.expected(update.structure, update.samples(None), is_whole=True)
+        """Return whether an update is so slow that a preview comes first."""
+        expected = self.estimate(update.structure, update.samples(None), is_whole=True)
         return update.is_costly or expected > AT_ONCE
 
     def duration(self, update: Update, side: int | None) -> float:
@@ -181,5 +181,5 @@ class Pace:
         return at_most + _SPREAD * whole if is_spread else at_most
 
     def measure(self, update: Update, side: int | None, seconds: float) -> None:
-        """Remember how long an update, or its preview, has taken."""
+        """Store how long an update, or its preview, has taken."""
         self.note(update.structure, update.samples(side), seconds, is_whole=side is None)

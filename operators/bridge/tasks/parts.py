@@ -11,9 +11,9 @@ from .jobs import Work
 
 
 def making(make: Callable[[], Any]) -> Work:
-    """Return the work that makes something; it is too short to be stopped."""
+    """Return the work of a function without progress; it is too short to be stopped."""
 
-    def made(progress: Progress, cancel: Cancel) -> Any:
+    def run(progress: Progress, cancel: Cancel) -> Any:
         return make()
 
-    return made
+    return run

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The queue of pictures in panels and menus: threads draw them beside everything else.
+"""Queue of the pictures in panels and menus, which threads draw in the background.
 
-Nothing waits for them, and they write nothing that is saved or rendered.
+Nothing waits for them, and they write no data that is saved or rendered.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class PictureTask(Task):
         self._work, self._write = work, write
 
     def find(self) -> PictureTask:
-        """Return the task: it belongs to nothing that could be gone."""
+        """Return the task itself: it has no owner that could be removed."""
         return self
 
     def plan(self, owner: Any) -> Update:
@@ -52,13 +52,13 @@ class PictureTask(Task):
         return self._work
 
     def write(self, owner: Any, update: Update, result: Any, *, is_preview: bool) -> str:
-        """Hand it over."""
+        """Pass the picture on."""
         self._write(result)
         return ""
 
 
 def draw(name: str, work: Work, write: Callable[[Any], None]) -> None:
-    """Have a picture drawn soon and handed over; in the background at once.
+    """Draw a picture soon and pass it to `write`; without a window immediately.
 
     The parameters are those of `PictureTask`.
     """
@@ -67,7 +67,7 @@ def draw(name: str, work: Work, write: Callable[[Any], None]) -> None:
 
 
 def add(task: Task) -> None:
-    """Add a task, and see to it that it is done."""
+    """Add a task, and start the timer that runs it."""
     queue.add(task)
     if bpy.app.background:
         queue.finish()
@@ -75,13 +75,13 @@ def add(task: Task) -> None:
 
 
 def clear() -> None:
-    """Give all pictures up."""
+    """Discard all pictures."""
     timer.cancel(queue.step)
     queue.clear()
 
 
 def register() -> None:
-    """Do nothing: pictures are wanted later."""
+    """Do nothing; pictures are requested later."""
 
 
 unregister = clear

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task queue: the newest settings win, one task at a time, a preview before what takes long.
+"""Task queue: one task at a time, always with the newest settings, and a preview before long work.
 
-* What takes less than `pace.AT_ONCE` is computed whole at once: by the main thread if it is really
+* Work shorter than `pace.AT_ONCE` is computed in full immediately: by the main thread if it is very
   short (`INLINE_BUDGET`), otherwise in a thread, for which the main thread waits a `MOMENT`.
-* What takes longer is first shown at a resolution that can be had quickly, and computed whole when
-  nothing has changed for `Task.settled` seconds. A whole that is being computed is given up when
-  something changes. After `LONG` seconds the progress bar shows it, and Esc ends it.
+* Longer work is first shown at a lower resolution, and computed in full when nothing has changed for
+  `Task.settled` seconds. A full update that is being computed is cancelled when a setting changes. After `LONG` seconds the progress bar shows it, and Esc ends it.
 """
 
 from __future__ import annotations
 
-import time  # noqa: TID251 (how long work takes decides what is shown, never what comes of it)
+import time  # noqa: TID251 (how long work takes decides what is shown, never the result)
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,12 +23,12 @@ from . import jobs
 from .jobs import Job
 from .pace import Pace, Update
 from .renders import is_rendering
-from .steps import Steps, taken
+from .steps import Steps, as_steps
 from .task import Key, Task, TaskRun
 from .task_list import TaskList
 
 MOMENT = 0.02
-"""Seconds that the main thread works, or waits for a thread, before Blender goes on: with a `TURN` of
+"""Seconds that the main thread works, or waits for a thread, before Blender continues: with a `TURN` of
 writing and Blender's own share, that stays below what is felt as a freeze."""
 
 INLINE_BUDGET = 0.015
@@ -40,11 +39,11 @@ LONG = 0.5
 """Seconds after which work is worth a progress bar."""
 
 OVERDUE = 0.25
-"""Seconds that short work may take before a newer change ends it: it would end soon by itself, and
+"""Seconds that short work may take before a newer change ends it: it would end soon anyway, and
 were it given up each time nothing would ever be seen during a quick gesture."""
 
 TURN = 0.015
-"""Seconds of writing before Blender goes on."""
+"""Seconds of writing before Blender continues."""
 
 TICK = 0.004
 """Seconds between two looks at the work."""
@@ -53,14 +52,14 @@ _FOREVER = 1e6
 """Seconds; Python wants a number."""
 
 REFUSALS = (TerraneError, MemoryError)
-"""Raised where something cannot be done; all else is an error in Terrane."""
+"""Raised where a task cannot be done; any other error is a defect of Terrane."""
 
 STOPPED = Message("Stopped: press Update to finish it")
 FAILED = Message("An error in Terrane: Blender's console says which. Press Update to try again")
 
 
 class TaskQueue(TaskList):
-    """Does the tasks of a list, one at a time.
+    """Queue that runs the tasks of a list, one at a time.
 
     Parameters
     ----------
@@ -96,7 +95,7 @@ class TaskQueue(TaskList):
             self._give_up()
 
     def clear(self) -> None:
-        """Give everything up, and forget it."""
+        """Cancel and forget all tasks."""
         self.forget()
         self._give_up()
         for job in self._given_up:
@@ -132,7 +131,7 @@ class TaskQueue(TaskList):
     def step_before_draw(self) -> None:
         """Begin the newest task if it changes values only, before Blender draws what has changed.
 
-        What is done in a moment is in the very next picture; all else is left to `step`.
+        Short work shows in the next redraw; the rest is left to `step`.
         """
         if self.run is not None or self.is_writing or not self.waiting or self._must_yield():
             return
@@ -142,7 +141,7 @@ class TaskQueue(TaskList):
                 self._consider(newest, is_before_draw=True)
 
     def finish(self, *, is_preview: bool = False, scene: bpy.types.Scene | None = None) -> None:
-        """Do everything that is due, and wait for it.
+        """Run all tasks that are due, and wait for them.
 
         Parameters
         ----------
@@ -244,13 +243,13 @@ class TaskQueue(TaskList):
     ) -> bool:
         """Compute and write the whole, or a preview with so many samples along its longer side.
 
-        What is short is computed here and now, all else by a thread, for which this waits a `MOMENT`, or
+        Short work runs in this thread, the rest in another one, for which this waits a `MOMENT`, or
         until all is done.
 
         Returns
         -------
         bool
-            Whether that is over; otherwise it goes on in `run`.
+            Whether the task has ended; otherwise it continues in `run`.
         """
         task.begun = self.clock()
         steps: str | Steps[Any] = self._steps(task, update, side)
@@ -276,7 +275,7 @@ class TaskQueue(TaskList):
         return self._advance(run, _FOREVER if is_awaited else TURN)
 
     def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
-        """Compute here and now what takes no longer than it takes to wake a thread; nothing if it does."""
+        """Compute in this thread if that takes no longer than waking another one; None if it does."""
         if update.instant is not None:
             return (update.instant(),)
         if not task.is_urgent or self.pace.duration(update, side) > INLINE_BUDGET:
@@ -292,7 +291,7 @@ class TaskQueue(TaskList):
         return (result,)
 
     def _steps(self, task: Task, update: Update, side: int | None) -> Steps[str | None]:
-        """Have a thread compute what is due, and write it.
+        """Compute an update in a thread, and write it.
 
         Returns
         -------
@@ -307,10 +306,10 @@ class TaskQueue(TaskList):
         if reason := task.refusal(owner):
             return reason
         self.touched[task.key] = task
-        return (yield from taken(task.write(owner, update, result, is_preview=side is not None)))
+        return (yield from as_steps(task.write(owner, update, result, is_preview=side is not None)))
 
     def _advance(self, run: TaskRun, seconds: float, *, is_first: bool = False) -> bool:
-        """Go on with the run for a while; return whether it has ended."""
+        """Continue the run for a while; return whether it has ended."""
         task = run.task
         with self._dropping(task):
             owner = task.find()
@@ -344,7 +343,7 @@ class TaskQueue(TaskList):
             return False
 
     def _note(self, task: Task, note: str, *, is_preview: bool) -> None:
-        """Note what came of a task, unless its settings have changed since."""
+        """Store the result of a task, unless its settings have changed since."""
         if self.waiting.get(task.key) is not task or task.changed > task.begun:
             return
         if note and note != STOPPED:
@@ -365,7 +364,7 @@ class TaskQueue(TaskList):
             self._given_up.append(run.job)
 
     def _show(self, run: TaskRun) -> None:
-        """Let the user see work that takes long, and end it."""
+        """Show the progress of long work, so that the user can end it."""
         jobs.show(run.job)
         if not run.is_watched and not bpy.app.background:
             operators: Any = bpy.ops
@@ -404,7 +403,7 @@ class TaskQueue(TaskList):
 
 
 def _text_of(error: BaseException) -> str:
-    """Return what went wrong in one line."""
+    """Return the text of an error in one line."""
     if isinstance(error, TerraneError):
         return error.message
     return str(error) or Message("There is not enough memory for that")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A render in a window waits until what is due for its scene is done.
+"""Renders in a window, which wait until the updates of their scene are done.
 
-It begins in another thread, which must not touch what Blender's main thread may be drawing. But
-Blender calls its handlers before it reads the scene: there that thread waits, and the main thread goes
-on with its timer as always. If that does not come any more, because Blender itself waits for the render
-to end, as before it quits, the render goes on as things are.
+A render begins in another thread, which must not access data that Blender's main thread may be drawing.
+Blender calls the render's handlers before it reads the scene. There the thread waits, while the timer of
+the main thread finishes the updates. If Blender itself waits for the render to end, as before it quits,
+the timer no longer runs; then the render continues with the data as they are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LOOK = 0.1
 
 
 class Renders:
-    """Renders that wait.
+    """Renders that wait for updates.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Renders:
         self._beaten = self._clock()
 
     def serve(self, is_due: Callable[[bpy.types.Scene], bool]) -> None:
-        """Let those go on for whose scenes nothing is due; in the main thread."""
+        """Release the renders whose scenes are up to date; in the main thread."""
         self.beat()
         for is_done, name in tuple(self._waiting.items()):
             scene = bpy.data.scenes.get(name)
@@ -63,7 +63,7 @@ class Renders:
                 is_done.set()
 
     def release(self) -> None:
-        """Let all of them go on."""
+        """Release all renders."""
         for is_done in tuple(self._waiting):
             is_done.set()
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Long work in steps, between which Blender goes on.
+"""Long work in steps, between which Blender handles its events.
 
-Steps are a generator. It yields None wherever Blender may draw and hear its user before the next
-step, or some work for a thread, and is sent what that gave. In a script all of it happens at once.
-Anything may have happened to the scene between two steps: nothing of Blender's may be kept over them,
-but for the numbers by which it is found again.
+Steps are a generator. It yields None wherever Blender may draw and handle events before the next step,
+or some work for a thread, and is sent the result of that work. In a script all steps run in one go.
+The scene may change between two steps: steps must not keep references to Blender's data, only the
+numbers by which it is found again.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Result = TypeVar("Result")
 Steps = Generator[Work | None, Any, Result]
 
 
-def taken(steps: Union[Steps[Result], Result]) -> Steps[Result]:
-    """Take the steps that a function returned; if it has returned its result, there are none."""
+def as_steps(steps: Union[Steps[Result], Result]) -> Steps[Result]:
+    """Run the steps that a function returned, and return their result; return any other value as it is."""
     if isinstance(steps, Generator):
         return (yield from steps)
     return cast(Result, steps)
 
 
 def at_once(steps: Steps[Result]) -> Result:
-    """Take all steps here and now."""
+    """Run all steps in this thread, without a pause."""
     given: Any = None
     try:
         while True:
@@ -43,20 +43,20 @@ def at_once(steps: Steps[Result]) -> Result:
 
 
 class StepRunner:
-    """Takes steps one after the other, while Blender goes on.
+    """Runner of steps, one after the other, between Blender's events.
 
     From its first work to its end there is a job that `jobs.running` returns, if jobs are begun so.
 
     Parameters
     ----------
     title : str
-        What is done, for the status bar.
+        Description for the status bar.
     steps : generator
         See above.
     clock : callable
         Returns seconds.
     start : callable
-        Gets a title and some work, and begins it.
+        Called with a title and some work; begins it.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class StepRunner:
         self.job: Job | None = None
         self.result: Any = None
         self.is_finishing = False
-        """Whether some work was told that what has been done is enough."""
+        """Whether some work was asked to finish early."""
         self._steps = steps
         self._clock = clock
         self._start = start
@@ -84,24 +84,24 @@ class StepRunner:
 
     @property
     def share(self) -> float:
-        """How much is done, by the work that says so; it never falls."""
+        """Finished share, as far as work reports it; never decreases."""
         if self.job is not None:
             self._share = max(self._share, self.job.share)
         return self._share
 
     def advance(self, seconds: float, *, is_first: bool = False) -> bool:
-        """Take steps, and wait for threads, for so long; a step that has begun is ended.
+        """Run steps, and wait for threads, for so many seconds; a step that has begun is completed.
 
         Parameters
         ----------
         seconds : float
         is_first : bool
-            Take one step only, and wait for nothing.
+            Run one step only, without waiting.
 
         Returns
         -------
         bool
-            Whether that was all; then there is a `result`.
+            Whether all steps are done; then there is a `result`.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class StepRunner:
                 return False
 
     def close(self, *, is_awaited: bool = True) -> None:
-        """Take no more steps, and stop what a thread is at; wait for that, if not told otherwise."""
+        """Run no more steps, and stop the thread; wait for it unless `is_awaited` is False."""
         self._steps.close()
         if self.job is None:
             return

@@ -15,18 +15,18 @@ from .pace import QUICK, SMALLEST, Update
 from .steps import StepRunner, Steps
 
 Key = tuple[str, Any]
-"""The kind of task, and what tells two of a kind apart."""
+"""The kind of task, and an identifier within that kind."""
 
 
 class Task(ABC):
-    """Something that is to be done: it finds its owner, says what is due, and writes what came of it.
+    """Task of the queue: finds its owner, plans an update, and writes the result.
 
     Parameters
     ----------
     key : Key
         Of two tasks with the same key only the newer one counts.
     title : str
-        What is being done, for the progress bar.
+        Description for the progress bar.
 
     Attributes
     ----------
@@ -59,10 +59,10 @@ class Task(ABC):
 
     @abstractmethod
     def find(self) -> Any | None:
-        """Return what it is about, None if that is gone; found each time, since undo moves it."""
+        """Return the owner, None if it was removed; looked up each time, since undo moves it."""
 
     def is_wanted(self, owner: Any) -> bool:
-        """Return whether it is to be done at all."""
+        """Return whether the task is to be done at all."""
         return True
 
     def is_in(self, scene: bpy.types.Scene, owner: Any) -> bool:
@@ -70,24 +70,24 @@ class Task(ABC):
         return False
 
     def must_wait(self, owner: Any) -> bool:
-        """Return whether this is a bad moment, but a better one will come."""
+        """Return whether the task has to wait, for example while a mesh is edited."""
         return False
 
     def why_waiting(self, owner: Any) -> str:
-        """Return what to tell the user while it waits; nothing if that goes without saying."""
+        """Return a message for the user while the task waits; empty if none is needed."""
         return ""
 
     def refusal(self, owner: Any) -> str:
-        """Return why it cannot be done; nothing if it can."""
+        """Return why the task cannot be done; empty if it can."""
         return ""
 
     def state(self, owner: Any) -> object:
-        """Return what a refusal may depend on besides the settings, for comparing; it is read often."""
+        """Return the state that a refusal depends on besides the settings; it is read often."""
         return None
 
     @abstractmethod
     def plan(self, owner: Any) -> Update | None:
-        """Return what is due, None if nothing is.
+        """Return the update that is due, None if there is none.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class Task(ABC):
         """
 
     def quick_plan(self, owner: Any) -> Update | None:
-        """Return what a preview is due for if that is known without reading all settings."""
+        """Return the update that a preview is due for, if it is known without reading all settings."""
         return None
 
     @abstractmethod
@@ -106,25 +106,25 @@ class Task(ABC):
         Raises
         ------
         TerraneError
-            If it cannot be done.
+            If the work cannot be done.
         """
 
     @abstractmethod
     def write(
         self, owner: Any, update: Update, result: Any, *, is_preview: bool
     ) -> str | Steps[str]:
-        """Write what came of the work; return what the user should know about it, if anything.
+        """Write the result of the work; return a message for the user, or an empty text.
 
-        What takes long is a generator of steps, which leaves nothing behind when it is closed.
+        Long work is a generator of steps, which removes partial results when it is closed.
 
         Raises
         ------
         TerraneError
-            If there is no place for it.
+            If the result cannot be stored.
         """
 
     def undo(self, owner: Any) -> None:  # noqa: B027 (most tasks have nothing to do)
-        """Put right what undo or redo has left inconsistent besides the settings themselves."""
+        """Repair what undo or redo has left inconsistent besides the settings themselves."""
 
     @classmethod
     def of(cls, owner: Any) -> Task | None:
@@ -152,7 +152,7 @@ def task_of(owner: Any) -> Task | None:
 
 
 class TaskRun(StepRunner):
-    """The steps of a task on their way.
+    """Run of a task's steps.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class TaskRun(StepRunner):
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome of a task that is over.
+    """Result of a task that has ended.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tasks that wait, and results of the others.
+"""Waiting tasks, and the results of ended ones.
 
-A refusal is no end: when what it may depend on has changed (`Task.state`), the task is tried again.
+A refused task is tried again when the state that the refusal depends on has changed (`Task.state`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .task import KINDS, Key, Result, Task
 
 
 class TaskList:
-    """Tasks that wait, and results.
+    """Waiting tasks, and results.
 
     Parameters
     ----------
@@ -29,11 +29,11 @@ class TaskList:
         """The newest last; a task that runs is among them."""
         self.results: dict[Key, Result] = {}
         self.touched: dict[Key, Task] = {}
-        """Tasks that have changed since the file was loaded: undo may part them from their settings."""
+        """Tasks that have changed since the file was loaded: undo may leave them different from their settings."""
 
     def add(self, task: Task, *, is_thorough: bool = False) -> None:
-        """Note that a task may be due; of two with the same key the older one goes on."""
-        if task.key in self.results:  # its note stays until something has come of it
+        """Note that a task may be due; of two with the same key the older one is kept."""
+        if task.key in self.results:  # its note stays until there is a result
             self.results[task.key] = Result(task, self.results[task.key].note)
         task = self.waiting.pop(task.key, task)
         self.waiting[task.key] = task  # the newest comes last
@@ -41,14 +41,14 @@ class TaskList:
         task.is_thorough |= is_thorough
 
     def adopt(self) -> None:
-        """Add what shows a preview although nothing computes the whole, as a copy does."""
+        """Add tasks that show a preview but are not queued, such as those of copies."""
         for kind in KINDS.values():
             for task in kind.previews():
                 if task.key not in self.results and task.key not in self.waiting:
                     self.add(task)
 
     def look_again(self) -> None:
-        """Add the tasks again that were refused in a state that is no longer theirs."""
+        """Add refused tasks again whose state has changed."""
         for key, result in list(self.results.items()):
             if result.state is None:
                 continue
@@ -60,7 +60,7 @@ class TaskList:
                 self.waiting = {key: result.task, **self.waiting}
 
     def end(self, task: Task, note: str = "") -> None:
-        """Take a task out of the queue: there is nothing more to do for it."""
+        """Remove a task from the queue because it is done."""
         self.waiting.pop(task.key, None)
         before = self.results.pop(task.key, None)
         if note:
@@ -69,7 +69,7 @@ class TaskList:
             windows.redraw_panels(bpy.context)
 
     def refuse(self, task: Task, note: str) -> None:
-        """Take a task out of the queue until something else has changed."""
+        """Remove a task from the queue until its state has changed."""
         self.end(task, note)
         if (owner := task.find()) is not None:
             self.results[task.key] = Result(task, note, task.state(owner))

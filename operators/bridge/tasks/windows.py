@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Progress of long work in Blender's windows: the status bar, the mouse pointer, our panels."""
+"""Progress of long work in Blender's windows: the status bar, the mouse pointer, Terrane's panels."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 EDITORS = ("VIEW_3D", "IMAGE_EDITOR")
-"""Where there are panels of ours."""
+"""Editors with panels of Terrane."""
 
 
 _shown = ""
-"""What the status bar says of some work."""
+"""The present text in the status bar."""
 
 
 def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
-    """Say how far some work is, from 0 to 1; nothing is drawn anew unless that has changed."""
+    """Show the progress of some work, from 0 to 1; redraw only if the text has changed."""
     global _shown
     percent = int(100.0 * share)
     text = f"{pgettext_iface(title)}: {percent} %     {pgettext_iface('Esc: Cancel')}"
@@ -30,7 +30,7 @@ def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
 
 
 def hide_progress(context: bpy.types.Context) -> None:
-    """Give the status bar back."""
+    """Clear the status bar."""
     global _shown
     _shown = ""
     _say(context, None)
@@ -44,7 +44,7 @@ def _say(context: bpy.types.Context, text: str | None) -> None:
 
 
 def redraw_panels(context: bpy.types.Context) -> None:
-    """Draw our panels anew."""
+    """Redraw Terrane's panels."""
     manager: Any = context.window_manager
     for window in manager.windows:
         for area in window.screen.areas:

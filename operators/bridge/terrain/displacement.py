@@ -59,7 +59,7 @@ class Displacement:
 
     def __post_init__(self) -> None:
         for parameter in DISPLACE:
-            parameter.checked(getattr(self, parameter.name), "Displace")
+            parameter.check(getattr(self, parameter.name), "Displace")
         if self.direction == "vector" and not any(self.vector):
             raise ParameterError("Displace.vector must have a length; got {}", self.vector)
 

@@ -61,9 +61,9 @@ class Measures:
         TerraneError
             If the computer has too little memory for a mesh of that size.
         """
-        keywords()["size"].checked(recipe.size, "Terrain")
+        keywords()["size"].check(recipe.size, "Terrain")
         for name in MEASURES:
-            keywords()[name].checked(getattr(self, name), "Terrain")
+            keywords()[name].check(getattr(self, name), "Terrain")
         steps = self.resolution - 1
         rows = columns = self.resolution
         if self.depth > 1.0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Linear colors as images of 8 bits store them; large fields part by part."""
+"""Conversion of linear colors for images of 8 bits, in parts for large fields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ....noise_core.base.errors import Cancelled
 from ....noise_core.materials.colors import linear_to_srgb
 
 _SAMPLES = 1 << 18
-"""Between two looks at whether to stop: about ten milliseconds."""
+"""Samples between two checks of whether to stop: about ten milliseconds."""
 
 
 def row_parts(shape: tuple[int, ...], cancel: Cancel) -> Iterator[slice]:
@@ -22,7 +22,7 @@ def row_parts(shape: tuple[int, ...], cancel: Cancel) -> Iterator[slice]:
     Raises
     ------
     Cancelled
-        If `cancel` said yes.
+        If `cancel` returns True.
     """
     rows, columns = shape[:2]
     step = max(1, _SAMPLES // columns)
@@ -38,7 +38,7 @@ def srgb(field: Field, cancel: Cancel) -> Field:
     Raises
     ------
     Cancelled
-        If `cancel` said yes.
+        If `cancel` returns True.
     """
     result = np.empty_like(field)
     for part in row_parts(field.shape, cancel):

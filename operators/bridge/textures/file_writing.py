@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Several files written together: all of them or none, over others only when told."""
+"""Writing of several files together, all or none; existing files are replaced only on request."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def check_free(paths: Iterable[Path]) -> None:
 def write_all(
     contents: Mapping[Path, Callable[[], bytes]], *, overwrite: bool, done: Callable[[int], None]
 ) -> list[Path]:
-    """Write files into one folder, which is made if there is none, and return their paths.
+    """Write files into one folder, which is created if it does not exist, and return their paths.
 
-    Nothing is written under its own name before all is there.
+    No file gets its final name before all are complete.
 
     Parameters
     ----------
@@ -61,12 +61,12 @@ def write_all(
     overwrite : bool
         Whether files that are there already are replaced.
     done : callable
-        Told how many are ready.
+        Called with the number of files that are ready.
 
     Raises
     ------
     TerraneError
-        If one is there already, or they cannot be written; and whatever a callable raises.
+        If one is there already, or they cannot be written; also any error of a callable.
     """
     directory = next(iter(contents)).parent
     parts = {part_files.part_of(path): path for path in contents}

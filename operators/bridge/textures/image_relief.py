@@ -29,7 +29,7 @@ from .repainting import Repainted
 
 @dataclass(frozen=True)
 class ReliefMeasures:
-    """What an image does not say itself.
+    """ReliefMeasures of a relief, which an image does not have itself.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class ReliefMeasures:
 
     @classmethod
     def of(cls, group: Any) -> ReliefMeasures:
-        """Return those that properties give.
+        """Return the measures in a group of properties.
 
         Raises
         ------
@@ -55,12 +55,12 @@ class ReliefMeasures:
         values = {"size": number(group.size), "height": number(group.height)}
         for one in IMAGE_MEASURES:
             if one.name in values:
-                one.checked(values[one.name], "Image")
+                one.check(values[one.name], "Image")
         return cls(values["size"], values["height"], group.seamless)
 
 
 def read(image: bpy.types.Image, measures: ReliefMeasures) -> tuple[Callable[[], Field], Grid]:
-    """Read an image; return what gives its heights, in any thread, and the grid that they are on.
+    """Read an image; return a function that returns its heights, in any thread, and their grid.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def read(image: bpy.types.Image, measures: ReliefMeasures) -> tuple[Callable[[],
     Raises
     ------
     ParameterError
-        If the image cannot be read; from what gives the heights, if some are no numbers.
+        If the image cannot be read; the returned function raises it if pixels are not finite.
     """
     shown, name = images.unsigned_pixels(image), image.name
 
@@ -87,7 +87,7 @@ def read(image: bpy.types.Image, measures: ReliefMeasures) -> tuple[Callable[[],
 
 @dataclass(frozen=True)
 class _Written:
-    """What was last written into an image, and what had been there."""
+    """Values last written into an image, and the ones before."""
 
     image: Ref[bpy.types.Image]
     values: Field
@@ -97,12 +97,12 @@ class _Written:
 _last: _Written | None = None
 
 _FLOAT_STEP, _BYTE_STEP = 1.0 / 65535.0, 1.0 / 255.0
-"""By how much gray values may differ that were written and read again, in 32 bits and in 8: what is
-painted is further off."""
+"""Largest difference of gray values after writing and reading, in 32 bits and in 8. Painted values differ
+by more."""
 
 
-def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
-    """Take the steps to new gray values in the image itself, and remember for a while what was there.
+def write(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
+    """Write new gray values into the image itself, in steps, and store the old ones for `take_back`.
 
     The image changes in the last of them; `found` returns it in each step.
     """
@@ -110,7 +110,7 @@ def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
     painted: Repainted = yield making(repainting.repainting(found(), values))
     image = found()
     if painted.unsaved is not None:
-        # What nobody has saved or packed is in no undo step: undo would bring an older image back.
+        # Unsaved pixels are in no undo step: undo would restore an older image.
         painted.unsaved.show(image)
         bpy.ops.ed.undo_push(message="Pack Image")
     painted.after.show(image)
@@ -118,16 +118,16 @@ def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
 
 
 def take_back(image: bpy.types.Image) -> None:
-    """Undo what was last `written`, if this image is as that has left it.
+    """Restore the values before the last `write`, if the image has not changed since.
 
-    Without Global Undo, redoing with other values has to begin by this.
+    Without Global Undo, redoing with other values has to begin with this.
     """
     if _last is not None and _last.image.refers_to(image) and _shows(image, _last.values):
         repainting.repaint(image, _last.before)
 
 
 def _shows(image: bpy.types.Image, values: Field) -> bool:
-    """Return whether an image has just these gray values."""
+    """Return whether an image has these gray values."""
     if images.shape_of(image) != values.shape:
         return False
     shown = images.unsigned_pixels(image)
@@ -137,20 +137,20 @@ def _shows(image: bpy.types.Image, values: Field) -> bool:
 
 
 def gray(height: Field, measures: ReliefMeasures) -> Field:
-    """Return heights in meters as gray values; what is beyond black and white stays beyond."""
+    """Return heights in meters as gray values, without clamping to black and white."""
     return height / np.float32(measures.height)
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """What an erosion makes of an image, as it is stored.
+    """Results of the erosion of an image, as they are stored.
 
     Attributes
     ----------
     gray : ndarray of shape (rows, columns), float32
         The gray values.
     packed : Content or None
-        The same as a new image has them, if there is to be one.
+        The same for a new image, if one is to be made.
     maps : mapping of str to Content
         The maps, by name.
     """
@@ -161,9 +161,9 @@ class Encoded:
 
 
 def encoding(result: Evaluated, measures: ReliefMeasures, *, is_new: bool) -> Callable[[], Encoded]:
-    """Return what makes an `Encoded` of eroded heights, in any thread."""
+    """Return a function that encodes eroded heights, in any thread."""
 
-    def encoded() -> Encoded:
+    def encode() -> Encoded:
         values = gray(result.height, measures)
         packed = images.content(values, float_buffer=True) if is_new else None
         maps = {
@@ -172,7 +172,7 @@ def encoding(result: Evaluated, measures: ReliefMeasures, *, is_new: bool) -> Ca
         }
         return Encoded(values, packed, maps)
 
-    return encoded
+    return encode
 
 
 def mask(name: str, grid: Grid) -> Field | None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Images that follow their settings live.
+"""Live update of images.
 
-To encode what is packed takes longer than to make it, and Blender has to read it before it draws. So
-the pixels are only shown while a slider is dragged, and packed when it rests; threads encode them.
+Encoding the pixels for the packed file takes longer than computing them, and Blender has to decode it
+before it draws. So while a slider is dragged the pixels are only shown; afterwards a thread encodes them
+and they are packed.
 """
 
 from __future__ import annotations
@@ -62,11 +63,11 @@ class ImageTask(LiveTask):
         return bool(brush == "PAINT_TEXTURE")
 
     def why_waiting(self, owner: bpy.types.Image) -> str:
-        """Say when it goes on."""
+        """Return a message about the end of painting."""
         return WAITS
 
     def refusal(self, owner: bpy.types.Image) -> str:
-        """Protect what is not ours to change."""
+        """Refuse images that the user has changed or that cannot be written."""
         if not editing.is_writable(owner):
             return LINKED
         if not images.is_single(owner):
@@ -78,14 +79,14 @@ class ImageTask(LiveTask):
         return "" if is_ours and images.packed_checksum(owner) == record.packed else PAINTED
 
     def state(self, owner: bpy.types.Image) -> object:
-        """Return whose image it is, what it was made of, and which others there are."""
+        """Return the properties of the image that a refusal depends on, its record, and the names of all images."""
         packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
         kind = (editing.is_writable(owner), images.is_single(owner), owner.is_dirty)
         return (kind, made_pictures.MadePicture.of(owner), packed, names)
 
     def plan(self, owner: bpy.types.Image) -> Update | None:
-        """Compare what is asked for with what the image was made of."""
+        """Compare the settings with those that the image was made from."""
         request, picture, look = picture_records.present(owner)
         digest = made_pictures.digest(request, picture.shape, look)
         record = made_pictures.MadePicture.of(owner)
@@ -113,7 +114,7 @@ class ImageTask(LiveTask):
         )
 
     def work(self, owner: bpy.types.Image, update: Update, side: int | None) -> Work:
-        """Make the whole as it is packed, or the pixels of a preview, which is spread over all of them."""
+        """Return the work on the packed file, or on the pixels of an interpolated preview."""
         own: _ImageRequest = update.request
         grid = own.grid
         if side is None:
@@ -136,7 +137,7 @@ class ImageTask(LiveTask):
     def write(
         self, owner: bpy.types.Image, update: Update, result: Any, *, is_preview: bool
     ) -> str:
-        """Show the pixels of a preview; pack the whole."""
+        """Show the pixels of a preview, or pack the full image."""
         if is_preview:
             images.show_pixels(owner, result)
             packed = images.packed_checksum(owner)
@@ -148,7 +149,7 @@ class ImageTask(LiveTask):
         return ""
 
     def undo(self, owner: bpy.types.Image) -> None:
-        """Show what is packed: undo leaves the pixels of what it has undone."""
+        """Show the packed file: undo does not restore the pixels."""
         if owner.packed_file is not None:
             cast(Any, owner).buffers_free()
 
@@ -176,15 +177,15 @@ def _forget(*_: Any) -> None:
 
 
 @persistent
-def _loaded(*_: Any) -> None:
-    live_ramps.loaded()
+def _on_load(*_: Any) -> None:
+    live_ramps.remember_all()
 
 
 _handlers = Handlers(
     ("undo_post", _forget),
     ("redo_post", _forget),
     ("load_pre", _forget),
-    ("load_post", _loaded),
+    ("load_post", _on_load),
 )
 
 
@@ -198,7 +199,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Let them follow no longer."""
+    """Stop images from following their settings."""
     _handlers.unregister()
     live_ramps.unregister()
     live.looks.clear()

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Color ramps that are edited with Blender's own widget, which sends no notification.
 
-A ramp lies on a texture datablock. No property of Terrane is set when its stops are moved, and a
-texture that only an image of ours reads is in no dependency graph, so that no handler hears of it. So
-what the ramp says is compared with what it said a moment ago, some ten times a second, while live
-update is on and an Image Editor shows something that is colored by a ramp. Such a comparison takes
-some ten microseconds a stop. If nothing has changed, that is all; otherwise it counts as a changed
-setting, and everything that follows settings does the rest.
+A ramp belongs to a texture datablock. No property of Terrane is set when its stops are moved, and a
+texture that only an image of Terrane's uses is in no dependency graph, so that no handler is called. So
+the ramp is compared with its earlier state some ten times a second, while live update is on and an Image
+Editor shows an image that is colored by a ramp. Such a comparison takes some ten microseconds a stop. A
+changed ramp is reported like a changed setting.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ from ..interface import timer
 from ..schema import changes, color_ramps, live_switch, picture_settings, state
 
 PAUSE = 0.1
-"""Seconds from one look to the next: a drag shows more than a few steps, and the delay is not felt."""
+"""Seconds between two comparisons: a drag shows more than a few steps, and the delay is not noticeable."""
 
 _known: dict[Ref[bpy.types.Texture], tuple[object, ...]] = {}
-"""By texture: what its ramp said at the last look."""
+"""By texture: its ramp at the last comparison."""
 
 
 def follow() -> None:
-    """Note that a panel draws a ramp: it is looked at from now on."""
+    """Begin to compare the ramps that panels draw."""
     timer.call(tick)
 
 
 def look(owners: Iterable[Any] | None = None) -> None:
-    """Tell who listens which of the ramps have changed; a ramp that was never seen has not.
+    """Report the ramps that have changed since the last comparison; new ones have not.
 
     Parameters
     ----------
     owners : iterable of Scene or Image, optional
-        Whose ramps to look at; all images' if not given.
+        Owners of the ramps to compare; all images if not given.
     """
     seen = {}
     for owner in _pictures() if owners is None else owners:
@@ -51,15 +50,15 @@ def look(owners: Iterable[Any] | None = None) -> None:
         _tell(changed)
 
 
-def loaded() -> None:
-    """Take the ramps of a loaded file for what its images were made of."""
+def remember_all() -> None:
+    """Store the ramps of a loaded file as those that its images were made with."""
     _known.clear()
     look()
     timer.call(tick)
 
 
-def shown() -> list[Any]:
-    """Return whose ramps Image Editors show while live update is on: images, or scenes."""
+def visible_owners() -> list[Any]:
+    """Return the owners of the ramps that Image Editors show with live update: images, or scenes."""
     found = []
     for window in bpy.context.window_manager.windows:
         if not getattr(window.scene, live_switch.PROPERTY):
@@ -77,12 +76,12 @@ def shown() -> list[Any]:
 
 def register() -> None:
     """Listen to settings: they may choose another ramp."""
-    changes.subscribe(_heard)
+    changes.subscribe(_on_setting)
 
 
 def unregister() -> None:
-    """Listen no longer."""
-    changes.unsubscribe(_heard)
+    """Stop listening."""
+    changes.unsubscribe(_on_setting)
     timer.cancel(tick)
     _known.clear()
 
@@ -101,20 +100,20 @@ def _pictures() -> Iterator[bpy.types.Image]:
 
 
 def _tell(textures: set[Ref[bpy.types.Texture]]) -> None:
-    """Say of every image and scene with one of some textures that its settings have changed."""
+    """Report changed settings for every image and scene that uses one of some textures."""
     for owner in (*_pictures(), *bpy.data.scenes):
         texture = _texture(owner)
         if texture is not None and Ref.of(texture) in textures:
             changes.on_change(getattr(owner, state.PROPERTY), bpy.context)
 
 
-def _heard(owner: bpy.types.ID) -> None:
+def _on_setting(owner: bpy.types.ID) -> None:
     if isinstance(owner, (bpy.types.Image, bpy.types.Scene)):
         timer.call(tick)
 
 
 def tick() -> float | None:
-    """Look at what is shown; return when to look again, None if nothing is shown."""
-    owners = shown()
+    """Compare the visible ramps; return the seconds to the next comparison, None if no ramp is visible."""
+    owners = visible_owners()
     look(owners)
     return PAUSE if owners else None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an image was made of, kept with it; see `terrain/made.py` for why.
+"""Records of the settings that an image was made from, stored with it; `terrain/made.py` gives the reason.
 
-Blender's undo knows what is packed into an image, and nothing of the pixels that it shows. So the
-record is about what is packed, and says as well whether something else is shown at the moment.
+Blender's undo restores the packed file of an image, but not the pixels that it shows. So the record
+describes the packed file, and whether a preview is shown instead at the moment.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ class MadePicture:
 
     @classmethod
     def of(cls, image: bpy.types.Image) -> MadePicture | None:
-        """Return that of an image; None if it has none that can be read."""
+        """Return the record of an image; None if it has no readable one."""
         try:
             return cls(**json.loads(image[PROPERTY]))
         except (KeyError, ValueError, TypeError):
             return None
 
     def store(self, image: bpy.types.Image) -> None:
-        """Make an image remember it."""
+        """Store the record in an image."""
         image[PROPERTY] = json.dumps(dataclasses.asdict(self))
 
 
 def remember(image: bpy.types.Image, settings: str) -> None:
-    """Note what an image was made of that has just been packed."""
+    """Store the record of an image that has just been packed."""
     MadePicture(settings, images.packed_checksum(image)).store(image)
 
 
 def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:
-    """Return a short text that differs whenever another image was asked for."""
+    """Return a short text that differs whenever the request differs."""
     values = sorted((name, repr(value)) for name, value in look.values.items())
     ramp = look.ramp if look.coloring == "ramp" else look.palette
     whole = [made.digest(request), repr(shape), look.coloring, ramp, values]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Painted masks for pictures of the settings: read once a gesture, and left out where that would disturb.
+"""Painted masks for pictures of the settings, read once a gesture.
 
-To read a vertex group Blender has to evaluate the mesh, and an image hands out all of its pixels.
-While a slider is dragged nobody paints, so that what was read at the beginning of a gesture is good
-until its end.
+Reading a vertex group evaluates the mesh, and reading an image copies all of its pixels. Masks do not
+change while a slider is dragged, so those read at the beginning of a gesture are used until its end. A
+mask that cannot be read without leaving Edit Mode or disturbing a render is left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..schema.layers import LayerState
 from ..tasks.renders import is_rendering
 
 KEPT = 0.5
-"""Seconds without a picture after which a mask is read anew: longer than a gesture pauses."""
+"""Seconds without a picture after which a mask is read again: longer than a pause within a gesture."""
 
 
 @dataclass
@@ -38,10 +38,9 @@ _kept: dict[_Key, _Kept] = {}
 
 
 def fields(owner: masks.Owner, source: Any, grid: Grid) -> dict[int, Field]:
-    """Return where each layer acts, by its place, as far as it can be read now.
+    """Return the mask of each layer, by its place, as far as it can be read now.
 
-    What is missing is left out, and so are masks of a mesh in Edit Mode that were not read before:
-    a picture is no reason to leave it.
+    Missing masks are left out, and so are masks of a mesh in Edit Mode that were not read before.
 
     Parameters
     ----------
@@ -62,7 +61,7 @@ def fields(owner: masks.Owner, source: Any, grid: Grid) -> dict[int, Field]:
 
 
 def forget() -> None:
-    """Read all masks anew, whatever time has passed."""
+    """Forget all masks, so that they are read again."""
     _kept.clear()
 
 
@@ -82,5 +81,5 @@ def _field(owner: masks.Owner, state: LayerState, grid: Grid) -> Field | None:
 
 
 def _must_not_read(owner: masks.Owner) -> bool:
-    """Return whether reading would leave Edit Mode, or get in the way of a render."""
+    """Return whether reading would leave Edit Mode, or disturb a render."""
     return is_rendering() or getattr(owner, "mode", "OBJECT") == "EDIT"

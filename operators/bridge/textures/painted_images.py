@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was painted on images is saved with the file, however somebody has left painting.
+"""Packing of painted images before a file is saved.
 
-Strokes change the pixels at hand, and a Blender file has only those that are packed. The button that
-goes back packs them, but there are many other ways out of Texture Paint, and one may save in it too.
+Strokes change the pixels in memory, and a Blender file stores only packed ones. Terrane's button that
+leaves Texture Paint packs them, but a user may leave it in other ways, or save the file during painting.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Listen no longer."""
+    """Stop listening."""
     if _before_saving in bpy.app.handlers.save_pre:
         bpy.app.handlers.save_pre.remove(_before_saving)
 
@@ -33,6 +33,6 @@ def _before_saving(*_: object) -> None:
 
 
 def _shows_preview(image: bpy.types.Image) -> bool:
-    """Return whether the pixels at hand are only a rough picture of what is to come."""
+    """Return whether an image shows a preview."""
     record = made_pictures.MadePicture.of(image)
     return record is not None and record.is_preview

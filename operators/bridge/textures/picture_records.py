@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an image was made of is kept with it, in settings like those of a terrain."""
+"""Settings that an image was made from, stored with it like those of a terrain."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .pictures import ImageShape, Picture
 
 
 def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
-    """Return an image that can be made anew.
+    """Return an image that can be made again from its settings.
 
     Raises
     ------
     TerraneError
-        If there is none, it was not made of a recipe, it is linked from another file, or somebody has
-        made more than one picture of it.
+        If there is none, it was not made from a recipe, it is linked from another file, or it has
+        tiles, frames or views.
     """
     if image is None:
         raise TerraneError("image must name an image; got {!r}", name)
@@ -42,7 +42,7 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
 
 
 def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: ImageLook) -> None:
-    """Store what an image was made of."""
+    """Store the settings that an image was made from."""
     group = getattr(image, state.PROPERTY)
     settings.write(group, request.recipe, request.states)
     group.preset = request.preset
@@ -59,7 +59,7 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
 
 
 def present(image: bpy.types.Image) -> tuple[Request, Picture, ImageLook]:
-    """Return what an image's settings ask for.
+    """Return the request, picture and look of an image's settings.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, ImageLook]:
 
 
 def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
-    """Return what an image's settings say, for comparing.
+    """Return all values of an image's settings, for comparing.
 
     Raises
     ------

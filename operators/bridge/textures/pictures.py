@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recipe or a coloring becomes the pixels of an image."""
+"""Pixels of images, made from a recipe or a coloring."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIXELS_SHARE = 0.8
 
 @dataclass(frozen=True)
 class ImageShape:
-    """What an image is to be like; the parameters are those in `keywords.IMAGE`."""
+    """Shape and kind of an image; the parameters are those in `keywords.IMAGE`."""
 
     width: int
     height: int
@@ -42,7 +42,7 @@ class ImageShape:
 
     def __post_init__(self) -> None:
         for parameter in IMAGE:
-            parameter.checked(getattr(self, parameter.name), "Image")
+            parameter.check(getattr(self, parameter.name), "Image")
         if self.levels == "signed" and not self.float_buffer:
             raise ParameterError("Image.levels 'signed' needs 32-bit float; 8 bits hold 0 to 1")
 
@@ -70,7 +70,7 @@ class ImageShape:
 
 @dataclass(frozen=True)
 class Picture:
-    """An image as it was asked for.
+    """Request for an image.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Picture:
 
 
 def work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
-    """Return the work that gives an image's values as it stores them, row 0 at the bottom.
+    """Return the work that computes an image's values as it stores them, row 0 at the bottom.
 
     Numbers have shape (rows, columns), colors (rows, columns, 3): sRGB for 8 bits, linear for
     floats.
@@ -126,15 +126,15 @@ def work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
 
 
 def packed_work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
-    """Return the work that gives an image's `Content`; the arguments are those of `work`."""
+    """Return the work that computes an image's `Content`; the arguments are those of `work`."""
     values = work(picture, grid, masks)
 
-    def packed(progress: Progress, cancel: Cancel) -> Content:
+    def pack(progress: Progress, cancel: Cancel) -> Content:
         made = values(catalog.part_of(progress, 0.0, PIXELS_SHARE), cancel)
         with cancellable(cancel):
             return content(made, float_buffer=picture.shape.float_buffer, is_color=picture.is_color)
 
-    return packed
+    return pack
 
 
 def _colors(
@@ -173,17 +173,17 @@ def _by_bounds(noise: Field, recipe: Recipe) -> Field:
     return gray
 
 
-def _stretched(noise: Field, recipe: Recipe) -> Field:
+def _stretch(noise: Field, recipe: Recipe) -> Field:
     low, high = noise.min(), noise.max()
     return (noise - low) / (high - low if high > low else np.float32(1.0))
 
 
-def _signed(noise: Field, recipe: Recipe) -> Field:
+def _keep(noise: Field, recipe: Recipe) -> Field:
     return noise
 
 
 _LEVELS: Mapping[str, Callable[[Field, Recipe], Field]] = {
     "fixed": _by_bounds,
-    "stretched": _stretched,
-    "signed": _signed,
+    "stretched": _stretch,
+    "signed": _keep,
 }

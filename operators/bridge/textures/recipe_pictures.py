@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small pictures of what settings stand for: a terrain in light and shade, or an image."""
+"""Small pictures of settings: a shaded terrain, or an image."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.grid import Grid
 from ....noise_core.preset_library import Look, Preset, preset
 from ....noise_core.recipe import Recipe
-from ....noise_core.thumbnail import grays, resized, thumbnail
+from ....noise_core.thumbnail import grays, resize, thumbnail
 from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state
 from ..schema.keywords import IMAGE
@@ -34,7 +34,7 @@ FINEST = 256
 
 @dataclass(frozen=True)
 class Order:
-    """What a picture is to be of; nothing of Blender's.
+    """Request for a picture, without Blender's data.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Order:
     picture : Picture or None
         If it is of an image: see `pictures.Picture`; the recipe is the same.
     masks : mapping of int to ndarray of shape (rows, columns)
-        Where modifiers act by what was painted, by their place; of whatever resolution.
+        Painted masks of layers, by their place; of any resolution.
     """
 
     recipe: Recipe
@@ -73,7 +73,7 @@ class Order:
 
 
 def look_of(context: bpy.types.Context, group: Any) -> Look:
-    """Return how pictures of settings are drawn: as those of the preset that they came from."""
+    """Return the look of pictures of settings: that of their preset."""
     began = preset(existing_name(group.preset))
     look = began.look
     if context.area is not None and context.area.type == "IMAGE_EDITOR":
@@ -85,7 +85,7 @@ def look_of(context: bpy.types.Context, group: Any) -> Look:
 
 
 def order_of(context: bpy.types.Context, group: Any) -> Order:
-    """Return the order for the picture of settings, as the editor at hand makes use of them.
+    """Return the order for the picture of settings, as the current editor uses them.
 
     Painted masks are as fine as the picture.
 
@@ -111,7 +111,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     )
     values_of_shape: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
     shape: Any = ImageShape(**values_of_shape)
-    grid = _reduced(shape, FINEST).grid(recipe)
+    grid = _reduce(shape, FINEST).grid(recipe)
     return Order(
         recipe,
         measures,
@@ -127,7 +127,7 @@ def order(shown: Preset) -> Order:
 
 
 def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
-    """Return the work that makes a picture of shape (side, side, 3), sRGB from 0 to 1.
+    """Return the work that draws a picture of shape (side, side, 3), sRGB from 0 to 1.
 
     Parameters
     ----------
@@ -139,13 +139,13 @@ def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
     """
     samples = min(finest or side, side)
 
-    def drawn(progress: Progress, cancel: Cancel) -> Field:
+    def draw(progress: Progress, cancel: Cancel) -> Field:
         made = _image(order, samples, progress, cancel) if order.picture else None
         if made is None:
             made = _relief(order, samples, progress, cancel)
-        return made if made.shape[:2] == (side, side) else resized(made, side)
+        return made if made.shape[:2] == (side, side) else resize(made, side)
 
-    return drawn
+    return draw
 
 
 def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
@@ -158,7 +158,7 @@ def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> F
 def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
     picture = order.picture
     assert picture is not None
-    small = _reduced(picture.shape, samples)
+    small = _reduce(picture.shape, samples)
     grid = small.grid(order.recipe)
     rough = dataclasses.replace(picture, shape=small)
     made = pictures.work(rough, grid, order.masks_on(grid))(progress, cancel)
@@ -167,7 +167,7 @@ def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Fi
     return grays(made) if small.levels == "signed" else grays(made, 0.0, 1.0)
 
 
-def _reduced(shape: ImageShape, samples: int) -> ImageShape:
+def _reduce(shape: ImageShape, samples: int) -> ImageShape:
     """Return a shape with so many samples along its longer side."""
     scale = samples / max(shape.width, shape.height)
     return dataclasses.replace(

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The picture of the settings in a panel, which follows the sliders.
+"""Pictures of the settings in panels, which follow the sliders.
 
-Every property of settings says when it is set; that notes only that the picture is no longer true, and
-a task draws it: coarsely during a gesture, some ten times a second at most, and finely when nothing has
-changed for a moment. Panels that draw it say so: what is not seen is not drawn. There is one picture for
-each kind of editor, which is written over.
+Every property of the settings reports when it is set. The report marks the picture as outdated, and a
+task draws it: coarsely during a gesture, some ten times a second at most, and finely when nothing has
+changed for a moment. A picture is drawn only while a panel shows it. There is one picture for each kind
+of editor, which is overwritten.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PreviewTask(Task):
     is_seen : bool
         Whether a panel has drawn it since work on it began last.
     is_true : bool
-        Whether it shows the present settings, as finely as it can.
+        Whether it shows the present settings at full resolution.
     """
 
     settled = 0.3
@@ -60,23 +60,23 @@ class PreviewTask(Task):
         self.is_true = True
 
     def note_change(self) -> None:
-        """Note that the picture is no longer true, and draw it if it is seen."""
+        """Mark the picture as outdated, and draw it if a panel shows it."""
         self.is_true = False
         if self.is_seen:
             pictures.add(self)
 
     def find(self) -> PreviewTask:
-        """Return the task: it finds what it shows when it plans."""
+        """Return the task itself; `plan` finds the settings."""
         return self
 
     def plan(self, owner: Any) -> Update | None:
-        """Return the picture that is due if it is seen."""
+        """Return the picture that is due if a panel shows it."""
         if not self.is_seen:
             return None
         try:
             order = _order(self.kind)
         except TerraneError:
-            order = None  # the settings cannot be read; other parts of the panel say why
+            order = None  # the settings cannot be read; other parts of the panel show the reason
         if order is None:
             self.is_true = True
             return None
@@ -102,7 +102,7 @@ tasks = {kind: PreviewTask(kind) for kind in windows.EDITORS}
 def follow(context: bpy.types.Context) -> None:
     """Note that a panel draws the picture, so that it will follow the settings.
 
-    Nothing is worked out here, for Blender is drawing; see `thumbnails.settings_icon`.
+    Nothing is computed here, since Blender is drawing; see `thumbnails.settings_icon`.
     """
     task = tasks.get("" if context.area is None else context.area.type)
     if task is None:
@@ -117,7 +117,7 @@ def follow(context: bpy.types.Context) -> None:
 
 
 def update_now(context: bpy.types.Context, kind: str) -> None:
-    """Draw the picture of one kind of editor here and now: for scripts and tests.
+    """Draw the picture of one kind of editor immediately: for scripts and tests.
 
     Raises
     ------
@@ -128,48 +128,48 @@ def update_now(context: bpy.types.Context, kind: str) -> None:
     thumbnails.show(settings_key(kind), jobs.at_once(recipe_pictures.work(order, SIDE)))
 
 
-def _heard(owner: bpy.types.ID) -> None:
-    """Note that the pictures of an owner's settings are no longer true."""
+def _on_setting(owner: bpy.types.ID) -> None:
+    """Mark the pictures of an owner's settings as outdated."""
     for task in tasks.values():
         if task.owner == (type(owner), Ref.of(owner).uid):
             task.note_change()
 
 
 @persistent
-def _undone(*_: Any) -> None:
-    """Note that none of the pictures may be true."""
+def _on_undo(*_: Any) -> None:
+    """Mark all pictures as outdated."""
     for task in tasks.values():
         if task.owner is not None:
             task.note_change()
 
 
 @persistent
-def _loaded(*_: Any) -> None:
+def _on_load(*_: Any) -> None:
     variations.forget()
-    _undone()
+    _on_undo()
 
 
-_handlers = Handlers(("undo_post", _undone), ("redo_post", _undone), ("load_post", _loaded))
+_handlers = Handlers(("undo_post", _on_undo), ("redo_post", _on_undo), ("load_post", _on_load))
 
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
     with undo_on_failure(unregister):
-        changes.subscribe(_heard)
+        changes.subscribe(_on_setting)
         _handlers.register()
 
 
 def unregister() -> None:
-    """Listen no longer."""
+    """Stop listening."""
     _handlers.unregister()
-    changes.unsubscribe(_heard)
+    changes.unsubscribe(_on_setting)
     pictures.clear()
     for kind in tasks:
         tasks[kind] = PreviewTask(kind)
 
 
 def _order(kind: str) -> recipe_pictures.Order | None:
-    """Return what is to be drawn in an editor of a kind; None if none is open."""
+    """Return the order for the picture in an editor of a kind; None if none is open."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == kind:

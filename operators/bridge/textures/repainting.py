@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Other gray values in an image that is there already; its transparency stays."""
+"""New gray values in an existing image, whose transparency is kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..datablocks.pixel_decoding import PixelDecoding
 
 @dataclass(frozen=True)
 class Packing:
-    """What is packed into an image that is there, and how Blender is to read it.
+    """File to be packed into an existing image, and how Blender is to read it.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Packing:
     space : str
         The color space.
     alpha_mode : str
-        What Blender calls the kind of transparency.
+        Blender's name of the kind of transparency.
     """
 
     packed: Content
@@ -34,7 +34,7 @@ class Packing:
     alpha_mode: str
 
     def show(self, image: bpy.types.Image) -> None:
-        """Show it, and pack it."""
+        """Pack the file, and show it."""
         owner = cast(Any, image)
         if owner.alpha_mode != self.alpha_mode:
             owner.alpha_mode = self.alpha_mode
@@ -44,16 +44,16 @@ class Packing:
 
 @dataclass(frozen=True)
 class Repainted:
-    """New gray values of an image, and what was there.
+    """New gray values of an image, and the old ones.
 
     Attributes
     ----------
     after : Packing
         With the new values.
     before : ndarray of shape (rows, columns), float32
-        The gray values that were there; see `images.unsigned_pixels`.
+        The old gray values; see `images.unsigned_pixels`.
     unsaved : Packing or None
-        All that was there, if only the pixels at hand had it: somebody has painted.
+        The old pixels, if they were painted and not saved.
     """
 
     after: Packing
@@ -64,13 +64,13 @@ class Repainted:
 def repaint(image: bpy.types.Image, values: Field) -> None:
     """Write new gray values into an image of any number of channels.
 
-    They are such as `images.unsigned_pixels` gives.
+    They have the form that `images.unsigned_pixels` returns.
     """
     repainting(image, values)().after.show(image)
 
 
 def repainting(image: bpy.types.Image, values: Field) -> Callable[[], Repainted]:
-    """Read an image, and return what paints new gray values on it, in any thread.
+    """Read an image, and return a function that makes its new contents, in any thread.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def repainting(image: bpy.types.Image, values: Field) -> Callable[[], Repainted]
     spaces = pixel_decoding.space_for_pixels(image), pixel_decoding.space_for_numbers(image)
     alpha_mode = _alpha_mode(image)
 
-    def painted() -> Repainted:
+    def paint() -> Repainted:
         channels = min(pixels.shape[2], 3)
         numbers = reading.numbers(pixels, channels)
         before, unsaved = numbers[..., 0].copy(), None
@@ -92,24 +92,24 @@ def repainting(image: bpy.types.Image, values: Field) -> Callable[[], Repainted]
         numbers[:] = values[..., np.newaxis]
         mode = alpha_mode
         if reading.is_multiplied and pixels.shape[2] == 4 and not pixels[..., 3].all():
-            mode = "CHANNEL_PACKED"  # multiplied by 0 there would be nothing left of them
+            mode = "CHANNEL_PACKED"  # multiplying by 0 would lose them
         after = Packing(_content(numbers, pixels, is_float=is_float), spaces[1], mode)
         return Repainted(after, before, unsaved)
 
-    return painted
+    return paint
 
 
 def _alpha_mode(image: bpy.types.Image) -> str:
-    """Return the kind of transparency that what is packed has.
+    """Return the kind of transparency of the packed file.
 
-    Pixels that never were in a file are not multiplied by it yet, and are not to be.
+    Pixels that were never in a file are not multiplied by alpha, and must not be.
     """
     is_new = image.is_float and image.source == "GENERATED" and image.alpha_mode == "STRAIGHT"
     return "PREMUL" if is_new else str(image.alpha_mode)
 
 
 def _content(numbers: Field, pixels: Field, *, is_float: bool) -> Content:
-    """Return numbers with the other channels of pixels, which are changed, as they are packed."""
+    """Return the contents of pixels, which are changed, with new numbers in their first channels."""
     pixels[..., : numbers.shape[2]] = numbers
     shown = pixels if pixels.shape[2] >= 3 else pixels[..., 0]
     return images.content(shown, float_buffer=is_float)

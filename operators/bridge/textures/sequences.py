@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A picture that moves on becomes a sequence of files, and that an image of Blender's."""
+"""Sequences of image files of an animated picture, loaded as an image of Blender's."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Frames:
     def __post_init__(self) -> None:
         check_file_name(self.name)
         for one in SEQUENCE:
-            one.checked(getattr(self, one.name), "Sequence")
+            one.check(getattr(self, one.name), "Sequence")
         file_writing.check_bits(self.file_format, self.bits)
         check_file_path(self.paths()[-1])
 
@@ -69,12 +69,12 @@ class Frames:
 
 
 def check(picture: Picture, files: Frames) -> None:
-    """Make sure that a picture is fit for a sequence.
+    """Check that a picture can be written as a sequence.
 
     Raises
     ------
     ParameterError
-        If it stands still, would flicker, or does not go into such files.
+        If it stands still, would flicker, or such files cannot store it.
     """
     shape = picture.shape
     if shape.motion == "still":
@@ -88,7 +88,7 @@ def check(picture: Picture, files: Frames) -> None:
 
 
 def evolutions(picture: Picture, files: Frames) -> Iterator[float]:
-    """Yield how far each frame has moved on: a loop's frames go once around, without the first again."""
+    """Yield the evolution of each frame; a loop does not repeat its first frame."""
     shape = picture.shape
     step = shape.loop_length / files.frames if shape.motion == "loop" else files.step
     return (shape.evolution + step * frame for frame in range(files.frames))
@@ -97,7 +97,7 @@ def evolutions(picture: Picture, files: Frames) -> Iterator[float]:
 def work(
     picture: Picture, grid: Grid, masks: Mapping[int, Field], files: Frames, *, overwrite: bool
 ) -> Work:
-    """Return the work that writes the frames, all or none, and gives their paths.
+    """Return the work that writes the frames, all or none, and returns their paths.
 
     Parameters
     ----------
@@ -114,10 +114,10 @@ def work(
             shape = dataclasses.replace(picture.shape, evolution=evolution, float_buffer=True)
             one = dataclasses.replace(picture, shape=shape)
 
-            def heard(share: float) -> None:
+            def report(share: float) -> None:
                 progress((frame + share) / files.frames)
 
-            values = pictures.work(one, grid, masks)(heard, cancel)
+            values = pictures.work(one, grid, masks)(report, cancel)
             if is_encoded:
                 values = srgb(values, cancel)
             with cancellable(cancel):
@@ -139,7 +139,7 @@ def work(
 def load(paths: list[Path], picture: Picture) -> bpy.types.Image:
     """Return an image of Blender's that shows the frames, kept though nothing uses it.
 
-    If there is one of these files it is read anew.
+    An image that already shows these files is reloaded.
     """
     there = _showing(paths[0])
     image: Any = there or bpy.data.images.load(str(paths[0]))
@@ -168,7 +168,7 @@ def _showing(first: Path) -> bpy.types.Image | None:
 
 
 def show(context: bpy.types.Context, image: bpy.types.Image, frames: int) -> None:
-    """Show a sequence in the Image Editor at hand, playing in a circle."""
+    """Show a sequence in the current Image Editor, played cyclically."""
     images.show(context, image)
     if images.active(context) is not image:
         return

@@ -59,8 +59,8 @@ class SurfaceRequest:
 
     def __post_init__(self) -> None:
         for parameter in IMAGE:
-            parameter.checked(getattr(self, parameter.name), "Material")
-        keywords()["seed"].checked(self.seed, "Material")
+            parameter.check(getattr(self, parameter.name), "Material")
+        keywords()["seed"].check(self.seed, "Material")
 
     def surface(self) -> Surface:
         """Return the surface with these parameters."""
@@ -204,7 +204,7 @@ def encode(textures: TextureSet, name: str, is_encoded: bool, cancel: Cancel) ->
     Cancelled
         If `cancel` returned True.
     """
-    field = textures.encoded(name)
+    field = textures.encode(name)
     return srgb(field, cancel) if is_encoded else field
 
 

@@ -32,7 +32,7 @@ def image_name(owner: str, name: str) -> str:
 def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
     """Return a new image of a map of a material, given the names of both."""
     label = image_name(owner, name)
-    _drop_abandoned(label, name)
+    _remove_unused(label, name)
     image = images.create_packed_image(label, packed)
     image[MARK] = name
     ownership.note(image, label)
@@ -96,7 +96,7 @@ def _replace(old: bpy.types.Image, new: bpy.types.Image) -> None:
     ownership.note(new, new[ownership.ASKED])
 
 
-def _drop_abandoned(label: str, name: str) -> None:
+def _remove_unused(label: str, name: str) -> None:
     """Remove an unused image of Terrane's, so that a new one can have its name."""
 
     def is_abandoned(image: bpy.types.Image) -> bool:
@@ -108,7 +108,7 @@ def _drop_abandoned(label: str, name: str) -> None:
 
 
 def bake_images(request: SurfaceRequest, maps: tuple[str, ...], storage: str, normal: str) -> Work:
-    """Return the work that gives the contents of the images of maps, by name.
+    """Return the work that computes the contents of the images of maps, by name.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def bake_images(request: SurfaceRequest, maps: tuple[str, ...], storage: str, no
 
 
 def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
-    """Make images of maps, or write the pixels of those that were made before.
+    """Create images of maps, or write new pixels into existing ones.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.
     made = []
     for name, packed in contents.items():
         label = image_name(owner, name)
-        image = _find_baked(label, name)
+        image = _find_image(label, name)
         if image is None:
             image = images.create_image(label, packed)
             image[BAKED_MARK] = name
@@ -157,7 +157,7 @@ def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.
     return made
 
 
-def _find_baked(label: str, name: str) -> bpy.types.Image | None:
+def _find_image(label: str, name: str) -> bpy.types.Image | None:
     """Return the image of a map that was baked before under a name."""
 
     def is_ours(image: bpy.types.Image) -> bool:

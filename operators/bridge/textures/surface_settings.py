@@ -28,10 +28,10 @@ PROPERTY = "terrane_material"
 SAVED_GROUP = "saved_maps"
 
 SAVED = frozenset(STANDARD)
-"""The maps that are written as files unless told otherwise."""
+"""The maps that are written as files by default."""
 
 PREFERRED = "granite"
-"""The surface to begin with, where there is one."""
+"""The default surface, if it exists."""
 
 IN_MATERIAL = frozenset(
     {"base_color", "roughness", "metallic", "normal", "height", "emission", "opacity"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A contact sheet: nine recipes to choose from by their pictures.
+"""Contact sheet of nine recipes to choose from by their pictures.
 
 There is one at a time. It belongs to the settings that it was made for, and to nothing that is saved.
 """
@@ -35,7 +35,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """What there is to choose from.
+    """Variations to choose from.
 
     Attributes
     ----------
@@ -56,26 +56,28 @@ class Sheet:
     entries: tuple[Variation, ...]
 
     def label(self, place: int) -> str:
-        """Return what is different about an entry, in a word or two."""
+        """Return the first difference of an entry, in a word or two."""
         (title, value), *others = self.entries[place].changes
-        text = f"{title} {shown(value)}"
+        text = f"{title} {format_value(value)}"
         return f"{text} ..." if others else text
 
     def differences(self, place: int) -> str:
-        """Return all that is different about an entry."""
-        return ", ".join(f"{title} {shown(value)}" for title, value in self.entries[place].changes)
+        """Return all differences of an entry."""
+        return ", ".join(
+            f"{title} {format_value(value)}" for title, value in self.entries[place].changes
+        )
 
 
 present: Sheet | None = None
 
 
-def shown(value: object) -> str:
-    """Return a value as people read it."""
+def format_value(value: object) -> str:
+    """Return a value as text for the user."""
     return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
 
 
-def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]:
-    """Return a sheet for the settings at hand, and the work that draws its pictures.
+def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]:
+    """Return a sheet for the active settings, and the work that draws its pictures.
 
     Raises
     ------
@@ -94,13 +96,13 @@ def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]
     sheet = Sheet(kind, roll, type(owner), Ref.of(owner).uid, entries)
     works = [recipe_pictures.work(one) for one in orders]
 
-    def drawn(progress: Progress, cancel: Cancel) -> list[Field]:
+    def draw(progress: Progress, cancel: Cancel) -> list[Field]:
         parts = [
             catalog.part_of(progress, place / COUNT, (place + 1) / COUNT) for place in range(COUNT)
         ]
         return [work(part, cancel) for work, part in zip(works, parts)]
 
-    return sheet, drawn
+    return sheet, draw
 
 
 def show(sheet: Sheet, pictures: Sequence[Field]) -> None:

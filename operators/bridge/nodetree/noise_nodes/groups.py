@@ -113,11 +113,11 @@ def _inputs(noise: Noise, seed: int) -> list[Socket]:
 
 def _declare(graph: NoiseGraph, noise: Noise, dimension: int) -> None:
     given = graph.domain(dimension)
-    with graph.framed("Place"):
+    with graph.titled_frame("Place"):
         place = graph.vector_math("SCALE", given.vector, graph.inputs[SCALE], label="Scale")
     value = graph.noise(noise, given.at(place))
     low, high = noise.bounds()
-    with graph.framed("From 0 to 1"):
+    with graph.titled_frame("From 0 to 1"):
         if high > low:
             factor = graph.map_range(value, low, high)
         else:
@@ -139,7 +139,7 @@ def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
         return tree
     images = {node.image for node in _all_nodes(tree) if node.type == "TEX_IMAGE" and node.image}
     tree.nodes.clear()
-    # Groups and images within it are of no use any more, unless something else uses them.
+    # Groups and images within it are removed unless they are used elsewhere.
     while unused := [
         one for one in bpy.data.node_groups if one.users == 0 and one.get(MARK) == INNER
     ]:

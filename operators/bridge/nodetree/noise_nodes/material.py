@@ -58,7 +58,7 @@ class MaterialOptions:
 
     def __post_init__(self) -> None:
         for parameter in NODES:
-            parameter.checked(getattr(self, parameter.name), "Nodes")
+            parameter.check(getattr(self, parameter.name), "Nodes")
 
     @property
     def dimension(self) -> int:
@@ -153,7 +153,7 @@ def add_nodes(
         output = _output(tree)
         links = output.inputs["Surface"].links if output is not None else ()
         shown = links[0].from_node if links else None
-        shader = None if shown is None else _principled(tree, shown)
+        shader = None if shown is None else _find_principled(tree, shown)
         graph = NodeGraph()
         sources = _declare(graph, group, options, levels, ramp or _first_ramp(levels), thing)
         closure = None
@@ -194,7 +194,7 @@ def _declare(
     thing: bpy.types.Object | None,
 ) -> dict[str, Output]:
     """Declare the group, its coordinates and its use; return values by inputs of the shader."""
-    with graph.framed("Noise"):
+    with graph.titled_frame("Noise"):
         coordinates = graph.node("ShaderNodeTexCoord", name="Coordinates")
         place = coordinates["UV"]
         if options.mapping == "object":
@@ -229,7 +229,7 @@ def _output(tree: Any) -> Any | None:
     )
 
 
-def _principled(tree: Any, shown: Any) -> Any | None:
+def _find_principled(tree: Any, shown: Any) -> Any | None:
     """Return the shader that the output shows, or the only one behind other nodes, else None."""
     if shown.bl_idname == "ShaderNodeBsdfPrincipled":
         return shown

@@ -53,7 +53,7 @@ class NoiseGraph(NodeGraph):
         """Write a noise into a frame and return its value."""
         writer = writers()[noise.key]
         self.note(writer.note and f"{noise.label}: {writer.note}")
-        with self.framed(noise.label):
+        with self.titled_frame(noise.label):
             return writer.write(noise, self, domain)
 
     def noise_group(self, title: str, noise: Noise, domain: Domain) -> NoiseGraph:
@@ -66,7 +66,7 @@ class NoiseGraph(NodeGraph):
     def inner(
         self, title: str, domain: Domain, extra: Sequence[Socket], results: Sequence[Socket]
     ) -> NoiseGraph:
-        """Return the graph of a group within this one that takes a domain and some numbers."""
+        """Return the graph of a group within this one with a domain and some numbers as inputs."""
         group = NoiseGraph(self.notes, title)
         group.declare_outputs(*results)
         group.declare_inputs(*domain_sockets(domain), *extra)

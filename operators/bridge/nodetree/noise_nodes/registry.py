@@ -104,7 +104,7 @@ def refuses(key: str, note: str) -> None:
 
 
 @functools.cache
-def _registered() -> Mapping[str, NodeWriter]:
+def _load_writers() -> Mapping[str, NodeWriter]:
     folder = importlib.import_module(f"{__package__}.writers")
     for module in pkgutil.iter_modules(folder.__path__):
         importlib.import_module(f"{folder.__name__}.{module.name}")
@@ -113,7 +113,7 @@ def _registered() -> Mapping[str, NodeWriter]:
 
 def writers() -> Mapping[str, NodeWriter]:
     """Return the writers of all noise types, by their keys; those without a file have no note."""
-    known = _registered()
+    known = _load_writers()
     return {key: known.get(key) or NodeWriter(key, REFUSED, "") for key in noise_types()}
 
 

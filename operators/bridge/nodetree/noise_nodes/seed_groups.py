@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two small groups that all noises use: the effect of a seed.
+"""Two small groups for the effect of a seed, shared by all noises.
 
 Blender's textures have no seed. A seed moves them by whole cells instead, by a random number that a
 White Noise Texture makes of it.

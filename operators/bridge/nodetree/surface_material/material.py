@@ -51,15 +51,15 @@ class SurfaceLook:
 
     def __post_init__(self) -> None:
         for parameter in MATERIAL:
-            parameter.checked(getattr(self, parameter.name), "Material")
+            parameter.check(getattr(self, parameter.name), "Material")
 
-    def needed(self, maps: Iterable[str]) -> set[str]:
+    def required_maps(self, maps: Iterable[str]) -> set[str]:
         """Return the maps to be made if some are asked for."""
         wanted = set(maps)
         if self.occlusion > 0.0:
             wanted.add("ambient_occlusion")
         if self.is_box and "normal" in wanted:
-            # From all sides there are no tangents for it: the height tells the same.
+            # Box mapping has no tangents for normals; the height has the same information.
             wanted = (wanted - {"normal"}) | {"height"}
         return wanted
 
@@ -125,7 +125,7 @@ def _declare(
     graph = NodeGraph()
     meters = baked.depth / look.scale
     colors = _declare_textures(graph, textures, baked, look) if textures else {}
-    with graph.framed("Surface"):
+    with graph.titled_frame("Surface"):
         inputs: dict[Key, Value] = {}
         for name, socket in _SOCKETS.items():
             constant = baked.constants.get(name)
@@ -144,7 +144,7 @@ def _declare(
         ends: dict[Key, Value] = {"Surface": shader["BSDF"]}
         if "height" in colors and look.displacement:
             height = {"Midlevel": 0.5, "Scale": meters, "Height": colors["height"]}
-            node = _named(graph, "ShaderNodeDisplacement", "Displacement", height)
+            node = _add_node(graph, "ShaderNodeDisplacement", "Displacement", height)
             ends["Displacement"] = node["Displacement"]
         graph.node("ShaderNodeOutputMaterial", ends, name="Output")
     return graph
@@ -161,10 +161,12 @@ def _declare_textures(
     repeats = look.scale / baked.size if look.is_box else look.scale
     scale = (repeats, repeats * columns / rows, repeats)
     outputs = {}
-    with graph.framed("Textures"):
-        coordinates = _named(graph, "ShaderNodeTexCoord", "Coordinates", {})
+    with graph.titled_frame("Textures"):
+        coordinates = _add_node(graph, "ShaderNodeTexCoord", "Coordinates", {})
         place = coordinates["Object" if look.is_box else "UV"]
-        mapping = _named(graph, "ShaderNodeMapping", "Mapping", {"Vector": place, "Scale": scale})
+        mapping = _add_node(
+            graph, "ShaderNodeMapping", "Mapping", {"Vector": place, "Scale": scale}
+        )
         for name, image in textures.items():
             # From the sides a tile that is no square would not fit its neighbors.
             is_box = look.is_box and columns == rows
@@ -188,7 +190,7 @@ def _declare_occlusion(
 ) -> Output:
     """Return the base color multiplied by the ambient occlusion."""
     base = inputs.get("Base Color", (0.8, 0.8, 0.8))  # Blender's own color of the shader
-    return _named(
+    return _add_node(
         graph,
         "ShaderNodeMix",
         "Occlusion",
@@ -206,14 +208,14 @@ def _declare_normal(
         if "height" not in colors or look.displacement:
             return None
         inputs = {"Distance": meters, "Height": colors["height"]}
-        return _named(graph, "ShaderNodeBump", "Bump", inputs)["Normal"]
+        return _add_node(graph, "ShaderNodeBump", "Bump", inputs)["Normal"]
     if "normal" not in colors:
         return None
     inputs = {"Color": colors["normal"]}
-    return _named(graph, "ShaderNodeNormalMap", "Normal Map", inputs, space="TANGENT")["Normal"]
+    return _add_node(graph, "ShaderNodeNormalMap", "Normal Map", inputs, space="TANGENT")["Normal"]
 
 
-def _named(
+def _add_node(
     graph: NodeGraph, kind: str, name: str, inputs: Mapping[Key, Value], **properties: Any
 ) -> Any:
     """Return a node whose label is its name."""

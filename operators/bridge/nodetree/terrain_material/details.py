@@ -2,11 +2,11 @@
 """Details of the ground: seamless tiles of Terrane's surfaces, laid on from all sides.
 
 A tile is one image: how each texel's color differs from the average, and its height as the fourth
-channel. It says nothing of the color itself, which the layer has. Tiles and the groups around
-them are known by a mark with surface, size and mapping, so that all terrains share them.
+channel. The color itself comes from the layer. Tiles and the groups around
+them are found by a mark with surface, size and mapping, so that all terrains share them.
 
-No single size of a tile will do: what suits a mountain across the valley makes scales as large as
-houses at the camera's feet, on lands of all widths. So copies of a tile stand on a ladder of sizes,
+No single size of a tile suits all distances: one that suits a mountain across the valley shows grains as
+large as houses near the camera. So copies of a tile stand on a ladder of sizes,
 and each spot shows the three that suit its distance from the camera, strongest the one in the
 middle; one fades in as another fades out, so that nothing jumps as the camera moves.
 """
@@ -53,7 +53,7 @@ _TURN = 0.41
 """Radians by which each copy is turned against the next, for the same reason."""
 
 _REACH = 1.4
-"""Steps of the ladder from the right size at which a copy is gone: three show at once."""
+"""Steps of the ladder from the right size at which a copy has faded out: three show together."""
 
 _STRENGTH = 0.5
 """Of the copy of the right size, so that three together are about as strong as the tile itself."""
@@ -61,7 +61,7 @@ _STRENGTH = 0.5
 _SEED = 11
 
 
-def first_known(names: Iterable[str]) -> str | None:
+def first_available(names: Iterable[str]) -> str | None:
     """Return the first of some surfaces that exists, None if none does."""
     known = surface_names()
     return next((name for name in names if name in known), None)
@@ -79,10 +79,10 @@ def _mark(name: str, pixels: int) -> str:
 
 def find_image(name: str, pixels: int) -> bpy.types.Image | None:
     """Return this file's image of a tile, None if there is none with pixels."""
-    return next((one for one in _marked(name, pixels) if _has_pixels(one)), None)
+    return next((one for one in _marked_images(name, pixels) if _has_pixels(one)), None)
 
 
-def _marked(name: str, pixels: int) -> list[bpy.types.Image]:
+def _marked_images(name: str, pixels: int) -> list[bpy.types.Image]:
     wanted = _mark(name, pixels)
     return [one for one in bpy.data.images if one.get(MARK) == wanted and is_writable(one)]
 
@@ -135,7 +135,7 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
 
 def write_image(name: str, pixels: int, packed: Content) -> bpy.types.Image:
     """Return a packed image of a tile: a new one, or one that has lost its pixels."""
-    image = next(filter(images.can_be_packed, _marked(name, pixels)), None)
+    image = next(filter(images.can_be_packed, _marked_images(name, pixels)), None)
     if image is None:
         image = images.create_packed_image(
             f"Terrane Detail {surface(name).label}", packed, alpha=True
@@ -165,21 +165,21 @@ def _declare_group(image: bpy.types.Image, mapping: str) -> NodeGraph:
     graph = NodeGraph()
     _declare_sockets(graph)
     given = graph.inputs
-    with graph.framed("Step of the Ladder"):
+    with graph.titled_frame("Step of the Ladder"):
         distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
         right = graph.math("MAXIMUM", distance / given["Apart"], given["Smallest"])
         step = graph.math("LOGARITHM", given["Size"] / right, _RATIO)
         step = graph.math("MAXIMUM", step, 0.0, label="Step")
         middle = graph.math("ROUND", step)
-    with graph.framed("Fade"):
+    with graph.titled_frame("Fade"):
         reach = given["Seen Up To"] * given["Size"]
         seen = graph.map_range(distance, reach * 0.35, reach, _STRENGTH, 0.0, label="Fades")
-    with graph.framed("Place"):
+    with graph.titled_frame("Place"):
         place = graph.vector_math("SCALE", given["Position"], 1.0 / given["Size"])
     color: Value = (1.0, 1.0, 1.0)
     heights = []
     for beside, title in ((-1.0, "Larger Copy"), (0.0, "Copy"), (1.0, "Smaller Copy")):
-        with graph.framed(title):
+        with graph.titled_frame(title):
             at = middle + beside
             share = _share(graph, at, step) * seen
             copy, times = _copy(graph, place, at, image, mapping)

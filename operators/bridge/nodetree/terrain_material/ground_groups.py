@@ -29,20 +29,20 @@ def declare_strata() -> NodeGraph:
     )
     given = graph.inputs
     strength = given["Strength"]
-    with graph.framed("Level"):
+    with graph.titled_frame("Level"):
         x, y, z = graph.separate(given["Position"])
         _, push, turns = graph.separate(given["Noises"])
         bent = (turns * 1.6 + push * 0.15 + -0.8) * given["Thickness"] * 1.1
         tilted = graph.math("MULTIPLY_ADD", y, -0.6, x) * given["Tilt"]
         level = graph.math("DIVIDE", z + bent + tilted, given["Thickness"], label="Level")
-    with graph.framed("Layers"):
+    with graph.titled_frame("Layers"):
         thick = even_noise(graph, level, 1.0, 3.0, 0.62, "Layers", dimensions="1D")
         thin = even_noise(graph, level, 5.3, 2.0, 0.5, "Thin Layers", dimensions="1D")
         dark = graph.math("MULTIPLY_ADD", strength, -0.62, 1.0)
         bright = graph.math("MULTIPLY_ADD", strength, 0.55, 1.0)
         shade = graph.map_range(thick * 0.75 + thin * 0.25, 0.12, 0.88, dark, bright)
         pale = graph.map_range(thick, 0.66, 0.80, kind="SMOOTHSTEP") * strength * 0.75
-    with graph.framed("Colors"):
+    with graph.titled_frame("Colors"):
         colors = {
             name: graph.mix(
                 pale, graph.vector_math("SCALE", given[name], shade), given["Pale Color"], "RGBA"
@@ -64,11 +64,11 @@ def declare_crowns() -> NodeGraph:
         vector("Position", "Of the masks"),
     )
     given = graph.inputs
-    with graph.framed("Crowns"):
+    with graph.titled_frame("Crowns"):
         place = graph.vector_math("SCALE", given["Position"], 1.0 / given["Size"])
         cells = graph.node("ShaderNodeTexVoronoi", {"Vector": place, "Scale": 1.0}, label="Crowns")
         rounded = graph.map_range(cells["Distance"], 0.0, 0.75, 1.0, 0.0)
-    with graph.framed("Colors"):
+    with graph.titled_frame("Colors"):
         tint, other, _ = graph.separate(cells["Color"])
         light = graph.map_range(rounded, first=0.45, last=1.25)
         light = light * graph.map_range(tint, first=0.7, last=1.3)
@@ -114,12 +114,12 @@ def declare_bumps() -> NodeGraph:
         number("Ribs", 0.5, SHARE, "Of the masks: the shape of crags"),
     )  # fmt: skip
     given = graph.inputs
-    with graph.framed("Heights"):
+    with graph.titled_frame("Heights"):
         meters = graph.separate(graph.vector_math("SCALE", given["Bumps"], given["Strength"]))
         rock = given["Rock Height"] + given["Crags"] * (given["Ribs"] + -0.5)
     heights = (given["Ground Height"], rock, given["Crown Height"])
     normal: dict[str, Any] = {}
-    with graph.framed("Bumps"):
+    with graph.titled_frame("Bumps"):
         for kind, height, distance in zip(kinds, heights, meters, strict=True):
             inputs = {"Strength": 1.0, "Height": height, "Distance": distance, **normal}
             normal = {"Normal": graph.node("ShaderNodeBump", dict(inputs), label=kind)["Normal"]}
@@ -151,10 +151,10 @@ def declare_water() -> NodeGraph:
     )
     given = graph.inputs
     depth, clear = given["Depth"], given["Clear"]
-    with graph.framed("Depth"):
+    with graph.titled_frame("Depth"):
         wet = graph.map_range(depth, 0.0, clear * 0.04, kind="SMOOTHSTEP", label="Is Wet")
         murk = 1.0 - graph.math("POWER", 0.37, depth / clear)
-    with graph.framed("Waves"):
+    with graph.titled_frame("Waves"):
         place = graph.vector_math("SCALE", given["Position"], 1.0 / given["Wave Size"])
         swell = even_noise(graph, place, 1.0, 4.0, 0.6, "Swell")
         waves = graph.node(
@@ -167,7 +167,7 @@ def declare_water() -> NodeGraph:
             },
             label="Waves",
         )
-    with graph.framed("Water over the Ground"):
+    with graph.titled_frame("Water over the Ground"):
         seen = graph.map_range(depth, 0.0, clear, 0.55, 1.0)
         bottom = graph.mix(seen, given["Color"], given["Shallow"], "RGBA")
         body = graph.mix(murk, bottom, given["Deep"], "RGBA")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .....noise_core.materials.colors import Layer
+from .....noise_core.materials.colors import GroundLayer
 from ..node_graph import Key, NodeGraph, Output, Value
 from ..sockets import ANY, FAR, SHARE, Panel, Socket, color, number, vector
 
@@ -25,9 +25,9 @@ def declare_layer() -> NodeGraph:
     _declare_sockets(graph)
     given = graph.inputs
     mask = _mask(graph, given)
-    with graph.framed("Color"):
+    with graph.titled_frame("Color"):
         own = _color(graph, given)
-    with graph.framed("Bumps"):
+    with graph.titled_frame("Bumps"):
         own_bumps = graph.combine(
             given["Ground Bump"], given["Rock Bump"], given["Crown Bump"], "Bumps"
         )
@@ -37,13 +37,13 @@ def declare_layer() -> NodeGraph:
             graph.vector_math("SCALE", own_bumps, mask),
             graph.vector_math("SCALE", given["Bumps Below"], kept),
         )
-    with graph.framed("Over the Layers Below"):
+    with graph.titled_frame("Over the Layers Below"):
         covered = graph.mix(mask, given["Color Below"], own, "RGBA")
         roughness = graph.mix(mask, given["Roughness Below"], given["Roughness"])
     return graph.finish({"Color": covered, "Roughness": roughness, "Bumps": bumps, "Mask": mask})
 
 
-def layer_values(layer: Layer, *, is_base: bool) -> dict[Key, Value]:
+def layer_values(layer: GroundLayer, *, is_base: bool) -> dict[Key, Value]:
     """Return a palette's values of a layer by input; the lowest layer has no limits."""
     values: dict[Key, Value] = {
         "Color": layer.color, "Second Color": layer.second, "Tint": layer.tint,
@@ -115,7 +115,7 @@ def _declare_sockets(graph: NodeGraph) -> None:
 
 def _mask(graph: NodeGraph, given: Inputs) -> Value:
     """Return the share of the ground that the layer covers."""
-    with graph.framed("Limits"):
+    with graph.titled_frame("Limits"):
         height, slope, _ = graph.separate(given["Place"], "Place")
         _, push, _ = graph.separate(given["Noises"], "Noises")
         push = graph.math("MULTIPLY", push, given["Ragged"], label="Push")
@@ -124,7 +124,7 @@ def _mask(graph: NodeGraph, given: Inputs) -> Value:
         )
         steepest = given["Steepest"] + given["Steeper"] * height
         by_slope = _band(graph, slope, push, given["Flattest"], steepest, given["Slope Fade"])
-    with graph.framed("Patches"):
+    with graph.titled_frame("Patches"):
         _, _, bend = graph.separate(given["Place"], "Place")
         patches, _, _ = graph.separate(given["Noises"], "Noises")
         traces = (*graph.separate(given["Traces"], "Traces"), bend)
@@ -136,7 +136,7 @@ def _mask(graph: NodeGraph, given: Inputs) -> Value:
         soft = graph.math("MAXIMUM", given["Softness"] * 2.0, 1e-3)
         over = patches - (1.0 - amount) * (soft + 1.0)
         covered = graph.map_range(over, soft * -1.0, 0.0, kind="SMOOTHSTEP", label="Patches")
-    with graph.framed("Broken Edges"):
+    with graph.titled_frame("Broken Edges"):
         return _break_up(graph, by_height * by_slope * covered, given)
 
 

@@ -13,7 +13,7 @@ def declare_masks() -> NodeGraph:
     graph = NodeGraph()
     _declare_sockets(graph)
     given = graph.inputs
-    with graph.framed("Height and Slope"):
+    with graph.titled_frame("Height and Slope"):
         position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
         _, _, z = graph.separate(position)
         _, _, up = graph.separate(graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"])
@@ -22,11 +22,11 @@ def declare_masks() -> NodeGraph:
         slope = graph.math("DEGREES", steep, label="Slope")
         above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
         ashore = graph.mix(given["Sea"], FAR, above)
-    with graph.framed("Curvature"):
+    with graph.titled_frame("Curvature"):
         lines = graph.attribute("ridge") - graph.attribute("crease")
         bend = graph.attribute("cavity") + lines * 0.3
         bend = graph.math("MAXIMUM", graph.math("MINIMUM", bend, 1.0), -1.0, label="Curvature")
-    with graph.framed("Noises"):
+    with graph.titled_frame("Noises"):
         unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
         large = even_noise(graph, unit, 9.0, 3.0, 0.55, "Large")
         middle = even_noise(graph, unit, 47.0, 4.0, 0.62, "Middle")
@@ -39,7 +39,7 @@ def declare_masks() -> NodeGraph:
         # As fine as stones, for edges of snow and grass break up in it right before the camera.
         ribs = even_noise(graph, down, 260.0, 8.0, 0.68, "Ribs")
         noises = graph.combine(patches, push, turns)
-    with graph.framed("Traces"):
+    with graph.titled_frame("Traces"):
         river, wet = graph.attribute("river"), 1.0 - graph.attribute(DRY)
         bed = graph.map_range(river + (fine + -0.5) * 0.25, 0.15, 0.6)
         bed = bed * graph.map_range(river, 0.0, 0.1) * wet
@@ -54,11 +54,11 @@ def declare_masks() -> NodeGraph:
             "Scree Traces": graph.combine(flow, wear, scree),
             "River Traces": graph.combine(bed, wear, deposit),
         }
-    with graph.framed("Water"):
+    with graph.titled_frame("Water"):
         lakes = graph.attribute("lake") * given["Lakes"] * wet
         depth = graph.math("MAXIMUM", lakes, (0.0 - above) * given["Sea"])
         depth = graph.math("MAXIMUM", depth, 0.0)
-    with graph.framed("Place"):
+    with graph.titled_frame("Place"):
         place, shore = graph.combine(height, slope, bend), graph.combine(ashore, slope, bend)
     return graph.finish(
         {

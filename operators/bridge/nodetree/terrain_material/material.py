@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from .....noise_core.materials.colors import Layer
+from .....noise_core.materials.colors import GroundLayer
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
 from ..builder import build
@@ -24,7 +24,7 @@ _WIDTH = 240.0
 """Of a node of a group: wide enough for the names of its sockets."""
 
 _CROWNS = 850.0
-"""Crowns of trees along the width of a terrain: larger than life, or none would be seen."""
+"""Crowns of trees along the width of a terrain: larger than real ones, which would be too small to see."""
 
 _CROWN = 6.0
 """Meters that a crown is wide at least, on lands that have room for woods."""
@@ -41,7 +41,7 @@ _SAND = 25.0
 """Meters that a tile of sand is wide at most: larger ripples would look like dunes."""
 
 _CLEAR = 0.0025
-"""Depth to which one sees into water, as a share of the width."""
+"""Depth to which water is clear, as a share of the width."""
 
 _WAVE = 1.0 / 300.0
 """Length of waves, as a share of the width."""
@@ -50,7 +50,7 @@ _RELIEF = {"rock": "Rock", "woods": "Crown"}
 """Kinds of bumps of layers that have other bumps than the ground."""
 
 _SIDEWAYS = ("scree", "river")
-"""Layers that go by other traces than the rest."""
+"""Layers that follow other traces than the rest."""
 
 
 _BELOW = ("Color", "Roughness", "Bumps")
@@ -65,7 +65,7 @@ def write(
 ) -> None:
     """Replace Terrane's nodes of a material; `tiles` are the images of its layers' surfaces."""
     tree = compat.node_tree(material)
-    graph = _Declaration(plan, measures, tiles).graph
+    graph = _MaterialDeclaration(plan, measures, tiles).graph
     with replaced_nodes(tree, PREFIX) as corner:
         build(tree, graph, prefix=PREFIX, corner=corner)
     output: Any = tree.nodes[f"{PREFIX}Material Output"]
@@ -76,7 +76,7 @@ def write(
     material.roughness = 0.9
 
 
-class _Declaration:
+class _MaterialDeclaration:
     """The nodes of a terrain material, declared from left to right.
 
     Attributes
@@ -93,18 +93,18 @@ class _Declaration:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles
         self.palette = plan.landscape()
-        with self.graph.framed("Terrain"):
+        with self.graph.titled_frame("Terrain"):
             self.masks = self._masks()
         if plan.is_layered:
-            with self.graph.framed("Details"):
+            with self.graph.titled_frame("Details"):
                 inputs, heights = self._details()
-            with self.graph.framed("Layers"):
+            with self.graph.titled_frame("Layers"):
                 ground = self._layers(inputs)
         else:
             heights = {}
-            with self.graph.framed("Ramp"):
+            with self.graph.titled_frame("Ramp"):
                 ground = self._ramp()
-        with self.graph.framed("Surface"):
+        with self.graph.titled_frame("Surface"):
             self._surface(ground, heights)
 
     def _group(self, title: str, name: str, inputs: Mapping[Key, Value]) -> Node:
@@ -149,7 +149,7 @@ class _Declaration:
             below |= self._crevices(below)
         return below
 
-    def _layer_masks(self, name: str, layer: Layer) -> dict[Key, Value]:
+    def _layer_masks(self, name: str, layer: GroundLayer) -> dict[Key, Value]:
         traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
         return {
             "Place": self.masks["Shore" if layer.is_shore else "Place"],

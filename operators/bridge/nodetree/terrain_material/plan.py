@@ -59,7 +59,7 @@ class TerrainPlan:
 
     def __post_init__(self) -> None:
         for parameter in ALL:
-            parameter.checked(self.values[parameter.name], "TerrainMaterial")
+            parameter.check(self.values[parameter.name], "TerrainMaterial")
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -90,7 +90,7 @@ class TerrainPlan:
         if not self.is_layered or self["mapping"] == "none":
             return {}
         known = self.landscape().layers
-        found = {name: details.first_known(known[name].surfaces) for name in self.layers()}
+        found = {name: details.first_available(known[name].surfaces) for name in self.layers()}
         return {name: one for name, one in found.items() if one is not None}
 
     def relief(self, width: float) -> str:

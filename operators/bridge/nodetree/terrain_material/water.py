@@ -24,7 +24,7 @@ from ...terrain import map_layers, terrains
 from .settings import DRY, MARK
 
 _WET = frozenset({"flow", "lake"})
-"""Maps that say where water is: the modifiers that make one count."""
+"""Maps of water: modifiers that make one of them count."""
 
 
 def refresh(thing: bpy.types.Object, *, is_wanted: bool = False) -> None:
@@ -55,10 +55,10 @@ def painted_masks(thing: bpy.types.Object) -> tuple[str, ...]:
     TerraneError
         If the settings cannot be read.
     """
-    return tuple(dict.fromkeys(note.mask for note in _painted(thing)))
+    return tuple(dict.fromkeys(note.mask for note in _painted_layers(thing)))
 
 
-def _painted(thing: bpy.types.Object) -> list[LayerState]:
+def _painted_layers(thing: bpy.types.Object) -> list[LayerState]:
     if not state.is_terrain(thing):
         return []
     group = getattr(thing, state.PROPERTY)
@@ -75,12 +75,12 @@ def _painted(thing: bpy.types.Object) -> list[LayerState]:
 def _wet(thing: bpy.types.Object) -> Field | None:
     """Return the share of the water that any mask lets through, from 0 to 1; None if it is all."""
     try:
-        painted = {(note.mask, note.mask_image) for note in _painted(thing)}
+        painted = {(note.mask, note.mask_image) for note in _painted_layers(thing)}
         if not painted:
             return None
         built = terrains.built_grid(thing)
         grid = Grid(built.rows, built.columns)
         found = [masks.field(thing, name, grid, "Water", None, one) for name, one in painted]
     except TerraneError:
-        return None  # a mask is gone, or the mesh is another one: any mesh may be a landscape
+        return None  # a mask was removed, or the mesh is not one of Terrane's: any mesh may be a landscape
     return np.maximum.reduce(found)

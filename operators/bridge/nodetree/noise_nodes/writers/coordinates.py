@@ -67,7 +67,7 @@ def write_warp(noise: Warp, graph: NoiseGraph, domain: Domain) -> Any:
     if any(factors):
         group = graph.noise_group("Displacement", noise.displacement, domain)
         for level in range(noise.levels):
-            with graph.framed("Bending" if level == 0 else "Bending the bending"):
+            with graph.titled_frame("Bending" if level == 0 else "Bending the bending"):
                 push = _displacement(noise, graph, group, bent, factors, level)
                 place = graph.vector_math(
                     "MULTIPLY_ADD", push, factors, domain.vector, label="Bend"

@@ -73,12 +73,12 @@ def _octave_group(noise: Fractal, graph: NoiseGraph, domain: Domain, mix: Mix) -
     ]
     inner = graph.inner("Octave", domain, extra, results)
     inside = inner.domain(domain.dimension)
-    with inner.framed("This octave"):
+    with inner.titled_frame("This octave"):
         own = inner.child(inside, inner.inputs[NUMBER])
     value = inner.noise(noise.source, own)
-    with inner.framed(enum_label(noise.kind)):
+    with inner.titled_frame(enum_label(noise.kind)):
         handed = _OCTAVES[noise.kind](inner, value, inner.inputs, noise, mix)
-    with inner.framed("The next octave"):
+    with inner.titled_frame("The next octave"):
         vector = inside.vector
         if noise.rotation:
             vector = inner.rotate(vector, math.radians(noise.rotation))
@@ -105,20 +105,20 @@ def _add_octave(
     return {SUM: total, WEIGHT: share * weight}
 
 
-def _fbm(graph: NoiseGraph, value: Any, *rest: Any) -> dict[str, Any]:
+def _add_fbm(graph: NoiseGraph, value: Any, *rest: Any) -> dict[str, Any]:
     return _add_octave(graph, value, *rest)
 
 
-def _billow(graph: NoiseGraph, value: Any, *rest: Any) -> dict[str, Any]:
+def _add_billow(graph: NoiseGraph, value: Any, *rest: Any) -> dict[str, Any]:
     folded = graph.math("ABSOLUTE", value)
     return _add_octave(graph, graph.affine(folded, 2.0, -1.0), *rest)
 
 
-def _turbulence(graph: NoiseGraph, value: Any, *rest: Any) -> dict[str, Any]:
+def _add_turbulence(graph: NoiseGraph, value: Any, *rest: Any) -> dict[str, Any]:
     return _add_octave(graph, graph.math("ABSOLUTE", value), *rest)
 
 
-def _ping_pong(
+def _add_ping_pong(
     graph: NoiseGraph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     # A triangle wave that is -1 at 0 and 1 at 1, of (n + 1) folds: Blender's own goes from 0 to 1.
@@ -127,7 +127,7 @@ def _ping_pong(
     return _add_octave(graph, graph.to_signed(wave), inputs, fractal, mix)
 
 
-def _ridged(
+def _add_ridge(
     graph: NoiseGraph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     folded = graph.math("ABSOLUTE", graph.affine(value, mix.source_scale, 0.0))
@@ -137,7 +137,7 @@ def _ridged(
     return {SUM: total, WEIGHT: graph.math("MULTIPLY", signal, mix.gain, clamp=True)}
 
 
-def _hybrid(
+def _add_hybrid(
     graph: NoiseGraph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     lifted = graph.math("MULTIPLY_ADD", value, mix.source_scale, inputs[OFFSET])
@@ -147,7 +147,7 @@ def _hybrid(
     return {SUM: total, WEIGHT: graph.math("MULTIPLY", weighted, mix.gain, clamp=True)}
 
 
-def _factor(
+def _multiply_octave(
     graph: NoiseGraph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     factor = graph.math("MULTIPLY_ADD", value, inputs[AMPLITUDE], inputs[OFFSET])
@@ -155,14 +155,14 @@ def _factor(
 
 
 _OCTAVES: Mapping[str, Octave] = {
-    "fbm": _fbm,
-    "billow": _billow,
-    "turbulence": _turbulence,
-    "ping_pong": _ping_pong,
-    "ridged": _ridged,
-    "hybrid_multifractal": _hybrid,
-    "multifractal": _factor,
-    "heterogeneous_terrain": _factor,
+    "fbm": _add_fbm,
+    "billow": _add_billow,
+    "turbulence": _add_turbulence,
+    "ping_pong": _add_ping_pong,
+    "ridged": _add_ridge,
+    "hybrid_multifractal": _add_hybrid,
+    "multifractal": _multiply_octave,
+    "heterogeneous_terrain": _multiply_octave,
 }
 
 _FIRST = {"multifractal": 1.0, "heterogeneous_terrain": 1.0}
