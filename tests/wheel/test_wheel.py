@@ -84,7 +84,7 @@ def test_every_type_preset_and_surface_is_there():
         "noises": len(noise_types()),
         "modifiers": len(modifier_types()),
         "maps": len(map_types()),
-        "colorings": len(coloring_types()),
+        "materials/colorings": len(coloring_types()),
     }
     for folder, count in counted.items():
         assert count == len(list((PACKAGE / folder).glob("[!_]*.py"))) > 5, folder
