@@ -288,7 +288,10 @@ def test_labels_change_with_the_language(language, name, label, tooltip):
         bpy.ops.terrane.terrain_update()
     assert "Select a mesh first" not in str(refused.value)
     # Blender has other words for it: those of keys on keyboards.
-    shift = bpy.types.Scene.bl_rna.properties["terrane"].fixed_type.properties["noise_bricks"].fixed_type.properties["shift"]  # fmt: skip
+    found = bpy.types.Scene.bl_rna.properties["terrane"].fixed_type
+    for one in ("layers", "chain", "bricks"):
+        found = found.properties[one].fixed_type
+    shift = found.properties["shift"]
     assert shift.translation_context == module("translations").CONTEXT
     own = module("translations").read(name)["Shift"]
     assert translations.pgettext_iface("Shift", shift.translation_context) == own
@@ -310,7 +313,7 @@ def test_it_works_in_every_language(language, name):
 
 def entry_name(thing):
     entry = thing.terrane.layers[thing.terrane.active_layer]
-    return module("operators.bridge.schema.layers").modifier_class(entry).label
+    return module("operators.bridge.schema.layers").layer_class(entry).label
 
 
 @pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")
