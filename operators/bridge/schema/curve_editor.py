@@ -123,9 +123,10 @@ def _key(curve: Any) -> str:
 
 
 def _new_editor(curve: Any) -> bpy.types.Node:
-    tree = bpy.data.node_groups.get(GROUP)
+    groups: Any = bpy.data.node_groups
+    tree = groups.get(GROUP)
     if tree is None:
-        tree = bpy.data.node_groups.new(GROUP, "ShaderNodeTree")
+        tree = groups.new(GROUP, "ShaderNodeTree")
     tree[SHOWS] = _key(curve)
     return builder.new_single_node(tree, "ShaderNodeFloatCurve")
 
