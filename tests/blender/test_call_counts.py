@@ -112,6 +112,22 @@ def test_a_height_alone_evaluates_no_noise(live, monkeypatch):
         np.testing.assert_array_equal(heights(terrain), expected)
 
 
+def test_a_layer_with_a_height_in_meters_keeps_it_while_the_height_is_dragged(live):
+    core, noises = module("noise_core"), module("noise_core.noises")
+    layer = core.NoiseLayer(noise=noises.Perlin(frequency=9.0), mode="add", height=4.0)
+    recipe = core.Recipe(layers=(noises.Perlin(), layer), height=5.0)
+    bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=65)
+    terrain = bpy.context.active_object
+    terrain.terrane.seed += 1
+    live.update_now()
+    for is_preview in (True, False):
+        terrain.terrane.height *= 1.7
+        live.update_now(is_preview=is_preview)
+        request = module("operators.bridge.terrain.terrains").present_request(terrain)
+        expected = request.recipe.evaluate(request.grid()).height.reshape(-1)
+        np.testing.assert_allclose(heights(terrain), expected, atol=1e-4)
+
+
 @pytest.mark.parametrize("change", ["frequency", "undo", "modifier", "resolution"])
 def test_what_else_has_changed_is_not_overlooked(live, change):
     """The settings are read again unless only seed and height have changed."""

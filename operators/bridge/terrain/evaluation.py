@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -71,9 +72,15 @@ def known_ground(recipe: Recipe, grid: Grid) -> Field | None:
 
     Modifiers work on heights in meters, so their results do not scale.
     """
-    if recipe.needs_grid:
+    if recipe.needs_grid or not _scales_with_height(recipe):
         return None
     return _grounds.get(_ground_key(recipe, grid))
+
+
+def _scales_with_height(recipe: Recipe) -> bool:
+    """Return whether the noise in units is the same at any height: no layer has a height in meters."""
+    other = dataclasses.replace(recipe, height=2.0 * recipe.height + 1.0)
+    return bool(other.noise == recipe.noise)
 
 
 def _ground_key(recipe: Recipe, grid: Grid) -> tuple[object, ...]:
