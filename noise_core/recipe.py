@@ -181,7 +181,7 @@ class Recipe:
             which a group is followed by the layers in it (see `layers.flatten`).
         ground : ndarray of shape (rows, columns), float32, optional
             The values of `noise` on the same grid at the same evolution, if they are known: see
-            `ground`. Not used with masks, which may leave less in `noise`.
+            `ground`. Not used if a mask is that of a layer in `noise`.
         evolution, threads, progress, cancel
             See `Noise.sample_grid`.
 
@@ -195,9 +195,9 @@ class Recipe:
         folded, count = folding.fold(self.layers, scope)
         rest = [one for one in list(number_layers(self.layers))[count:] if not one[1].muted]
         steps = 1 + len(rest)
-        height = self._ground(
-            folded, sampling, _share(progress, 0, steps), None if painted else ground
-        )
+        if ground is not None and painted and folding.fold(self.layers, self._scope())[1] != count:
+            ground = None  # a painted layer is no longer part of the noise
+        height = self._ground(folded, sampling, _share(progress, 0, steps), ground)
         maps: dict[str, Field] = {}
         amounts: frozenset[str] = frozenset()
         for step, (number, layer) in enumerate(rest, 1):

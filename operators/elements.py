@@ -12,12 +12,8 @@ from bpy.props import EnumProperty, IntProperty, StringProperty
 from .bridge.interface.core import ParameterError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import elements, layer_list, layers
-from .bridge.schema.properties import enum_number
-from .layer_operator import LayerOperator
+from .layer_operator import ACTIVE, LayerOperator, direction_property, place_property
 from .layers import OPTIONS
-
-ACTIVE = -1
-"""Place that means the active element."""
 
 
 class ElementOperator(LayerOperator):
@@ -52,15 +48,9 @@ class ElementOperator(LayerOperator):
 
 
 def _place_property() -> dict[str, Any]:
-    return {
-        "place": IntProperty(
-            name="Place",
-            description="In the chain, from 0, the basis of a layer of noise; -1 is the active element",
-            min=ACTIVE,
-            default=ACTIVE,
-            options={"SKIP_SAVE"},
-        )
-    }
+    return place_property(
+        "In the chain, from 0, the basis of a layer of noise; -1 is the active element"
+    )
 
 
 class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
@@ -121,14 +111,7 @@ class TERRANE_OT_element_move(ElementOperator, bpy.types.Operator):
 
     __annotations__ = {
         **_place_property(),
-        "direction": EnumProperty(
-            name="Direction",
-            description="Where it moves to",
-            items=[
-                ("UP", "Up", "It comes earlier", "NONE", enum_number("UP")),
-                ("DOWN", "Down", "It comes later", "NONE", enum_number("DOWN")),
-            ],
-        ),
+        **direction_property(),
     }
     if TYPE_CHECKING:
         direction: str

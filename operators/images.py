@@ -15,8 +15,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import picture_settings, state
 from .bridge.schema.keywords import SEQUENCE
 from .bridge.schema.values import read_values
-from .bridge.tasks.jobs import Work
-from .bridge.tasks.parts import making
+from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import eroding, evaluation, map_images
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
@@ -175,7 +174,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
         measures, is_new = image_relief.ReliefMeasures.of(self), not self.in_place
-        encoded: image_relief.Encoded = yield making(
+        encoded: image_relief.Encoded = yield as_work(
             image_relief.encoding(result, measures, is_new=is_new)
         )
         if encoded.packed is not None:

@@ -6,11 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import IntProperty
+from bpy.props import EnumProperty, IntProperty
 
 from .bridge.interface.core import ParameterError
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import layer_list, settings, state
+from .bridge.schema.properties import enum_number
 from .recipe_keywords import reports_errors
 
 
@@ -67,18 +68,34 @@ class LayerOperator(SettingsOperator):
 
 
 ACTIVE = -1
-"""Place that means the active layer."""
+"""Place that means the active layer, or the active element of its chain."""
 
 
-def place_property() -> dict[str, Any]:
-    """Return the annotation of a place in the list."""
+def place_property(
+    description: str = "In the list, from 0; -1 is the active layer",
+) -> dict[str, Any]:
+    """Return the annotation of a place in a list."""
     return {
         "place": IntProperty(
             name="Place",
-            description="In the list, from 0; -1 is the active layer",
+            description=description,
             min=ACTIVE,
             default=ACTIVE,
             options={"SKIP_SAVE"},
+        )
+    }
+
+
+def direction_property() -> dict[str, Any]:
+    """Return the annotation of the direction of a move within a list."""
+    return {
+        "direction": EnumProperty(
+            name="Direction",
+            description="Where it moves to",
+            items=[
+                ("UP", "Up", "It comes earlier", "NONE", enum_number("UP")),
+                ("DOWN", "Down", "It comes later", "NONE", enum_number("DOWN")),
+            ],
         )
     }
 

@@ -14,7 +14,7 @@ from .bridge.interface.messages import Message
 from .bridge.schema import elements, layer_list, layers, mask_settings, state
 from .bridge.schema.properties import enum_number
 from .bridge.schema.values import number
-from .layer_operator import LayerOperator, PlaceOperator, place_property
+from .layer_operator import LayerOperator, PlaceOperator, direction_property, place_property
 
 OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
 
@@ -88,16 +88,7 @@ class TERRANE_OT_layer_move(LayerOperator, bpy.types.Operator):
     bl_description = "Move the active layer up, to come earlier, or down, to come later; past the end of a group it leaves it"
     bl_options = OPTIONS
 
-    __annotations__ = {
-        "direction": EnumProperty(
-            name="Direction",
-            description="Where it moves to",
-            items=[
-                ("UP", "Up", "It comes earlier", "NONE", enum_number("UP")),
-                ("DOWN", "Down", "It comes later", "NONE", enum_number("DOWN")),
-            ],
-        )
-    }
+    __annotations__ = direction_property()
     if TYPE_CHECKING:
         direction: str
 

@@ -15,8 +15,7 @@ from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.tasks import steps
-from .bridge.tasks.jobs import Work
-from .bridge.tasks.parts import making
+from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
     baking,
@@ -210,7 +209,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
         """Take the steps that store the maps; return the names of those that Blender refuses."""
-        stored: storable.Storable = yield making(
+        stored: storable.Storable = yield as_work(
             storable.storable_maker(
                 result,
                 frozenset(self.maps),

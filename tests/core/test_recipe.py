@@ -31,10 +31,11 @@ from noise_core.io.migrations import FORMAT, STEPS, migrate
 from noise_core.lattice.hash import child_seed
 from noise_core.layers import NoiseLayer, layer_types
 from noise_core.masks import LayerMask, NoiseMask
-from noise_core.modifiers import StreamErosion, ThermalErosion
+from noise_core.modifiers import Blur, StreamErosion, ThermalErosion
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
 from noise_core.types import modifier as modifier_module
 from noise_core.types.modifier import modifier_type
+from noise_core.types.noise import Noise
 from tests.core.strategies import SEEDS, blended_layers, modifier_stacks, noises
 
 
@@ -504,3 +505,27 @@ def test_amounts_add_up_and_other_maps_are_the_last():
         np.testing.assert_allclose(maps[name], one.maps[name] + other.maps[name], atol=1e-3)
     for name in ("flow", "lake"):
         np.testing.assert_array_equal(maps[name], other.maps[name])
+
+
+LAND = Recipe(layers=(Perlin(), NoiseLayer(noise=Perlin(frequency=9.0)), Blur(radius=2.0)), height=7.0)  # fmt: skip
+
+
+def test_known_ground_gives_the_same_bits():
+    grid = LAND.grid(33)
+    whole = LAND.evaluate(grid).height
+    assert np.array_equal(LAND.evaluate(grid, ground=LAND.ground(grid)).height, whole)
+
+
+def test_known_ground_is_used_where_only_a_modifier_is_painted(monkeypatch):
+    grid, painted = LAND.grid(33), np.linspace(0.0, 1.0, 33 * 33, dtype="f4").reshape(33, 33)
+    ground, whole = LAND.ground(grid), LAND.evaluate(grid, masks={2: painted}).height
+    monkeypatch.setattr(Noise, "sample_grid", lambda *a, **k: pytest.fail("evaluated again"))
+    assert np.array_equal(LAND.evaluate(grid, ground=ground, masks={2: painted}).height, whole)
+
+
+def test_known_ground_is_not_used_where_a_layer_of_it_is_painted():
+    grid, painted = LAND.grid(33), np.zeros((33, 33), "f4")
+    whole = LAND.evaluate(grid, masks={1: painted}).height
+    assert not np.array_equal(whole, LAND.evaluate(grid).height)
+    shown = LAND.evaluate(grid, ground=LAND.ground(grid), masks={1: painted}).height
+    assert np.array_equal(shown, whole)

@@ -44,7 +44,7 @@ CurveValues = tuple[tuple[tuple[float, float], ...], str]
 
 _known: CurveValues | None = None
 _drawn = 0.0
-_settings: tuple[type, int] | None = None
+_owner: Ref[Any] | None = None
 _is_undone = False
 
 
@@ -66,10 +66,9 @@ def name_of(key: str) -> str | None:
 
 def follow(group: Any) -> None:
     """Start comparing; panels that draw the curve of some settings call this."""
-    global _drawn, _settings
+    global _drawn, _owner
     _drawn = time.perf_counter()
-    owner = group.id_data
-    _settings = (type(owner), Ref.of(owner).uid)
+    _owner = Ref.of(group.id_data)
     timer.call(_tick)
 
 
@@ -197,16 +196,7 @@ def _write_settings(curve: Any, wanted: CurveValues) -> None:
 
 def _find_settings() -> Any | None:
     """Return the settings whose curve was drawn last, None if they are gone."""
-    if _settings is None:
-        return None
-    kind, number = _settings
-    owners: dict[type, Any] = {
-        bpy.types.Scene: bpy.data.scenes,
-        bpy.types.Object: bpy.data.objects,
-        bpy.types.Image: bpy.data.images,
-    }
-    found = (one for one in owners.get(kind, ()) if Ref.of(one).uid == number)
-    owner = next(found, None)
+    owner = None if _owner is None else _owner.find()
     return None if owner is None else getattr(owner, state.PROPERTY)
 
 
@@ -230,8 +220,8 @@ def _on_undo(*_: object) -> None:
 
 @persistent
 def _on_load(*_: object) -> None:
-    global _known, _settings
-    _known = _settings = None
+    global _known, _owner
+    _known = _owner = None
 
 
 def _handlers() -> tuple[tuple[Any, Any], ...]:

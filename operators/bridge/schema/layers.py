@@ -15,8 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-import bpy
-
 from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Declared, Parameter
@@ -325,8 +323,8 @@ def images_of(state: LayerState) -> Mapping[str, Any]:
     """Return the images that a layer takes its pixels from, by path, as far as they exist."""
     if not state.pictures:
         return {}
-    there = {Ref.of(image).uid: image for image in bpy.data.images}
-    return {path: there[number] for path, number in state.pictures if number in there}
+    found = ((path, Ref[Any]("IMAGE", uid, "").find()) for path, uid in state.pictures)
+    return {path: image for path, image in found if image is not None}
 
 
 def picture_names(state: LayerState) -> list[tuple[str, str]]:

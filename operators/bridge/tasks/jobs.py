@@ -116,6 +116,15 @@ class Job:
         return self._future.result()
 
 
+def as_work(make: Callable[[], Any]) -> Work:
+    """Return the work of a function without progress; it is too short to be stopped."""
+
+    def run(progress: Progress, cancel: Cancel) -> Any:
+        return make()
+
+    return run
+
+
 def _threads_beside() -> int | None:
     """Return how many threads work beside Blender's own, None for one a processor."""
     processors = processor_count()

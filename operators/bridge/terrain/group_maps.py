@@ -13,7 +13,7 @@ from ....noise_core.base.errors import ParameterError, TerraneError
 from ..datablocks import editing, meshes, vertex_groups
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import LEVELS, MANY, Levels, Weights
-from ..tasks.parts import making
+from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
 
 
@@ -84,7 +84,7 @@ def _weights_of(context: bpy.types.Context, thing: bpy.types.Object, name: str) 
 def _write_group(find: _ObjectFinder, name: str, values: Weights) -> Steps[None]:
     groups = find().vertex_groups
     if name in groups:
-        outside: npt.NDArray[np.int32] = yield making(_without_weight(values))
+        outside: npt.NDArray[np.int32] = yield as_work(_without_weight(values))
         for start in range(0, len(outside), MANY):
             _group(find, name).remove(outside[start : start + MANY].tolist())
             yield None
@@ -102,7 +102,7 @@ def _group(find: _ObjectFinder, name: str) -> bpy.types.VertexGroup:
 
 def write_weights(find: Callable[[], bpy.types.VertexGroup], weights: Weights) -> Steps[None]:
     """Take the steps of `vertex_groups.write_weights`, each for `MANY` vertices at most."""
-    levels: Levels = yield making(lambda: vertex_groups.weight_levels(weights))
+    levels: Levels = yield as_work(lambda: vertex_groups.weight_levels(weights))
     yield from vertex_groups.add_levels(find, levels)
 
 

@@ -19,7 +19,7 @@ from ..datablocks.mesh_layers import MeshArray, map_arrays
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import Topology, element_adders, grid_arrays, grid_positions
 from ..tasks import steps
-from ..tasks.parts import making
+from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
 
 SMALL = 1 << 16
@@ -144,7 +144,7 @@ def write_array(find: FindMesh, array: MeshArray) -> Steps[bool]:
     if not array.add(find()):
         return False
     yield None
-    values = yield making(array.compute)
+    values = yield as_work(array.compute)
     array.store(find(), values)
     del values
     yield None

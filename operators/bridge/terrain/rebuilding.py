@@ -26,7 +26,7 @@ from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import UV_NAME, Topology
 from ..datablocks.vertex_groups import StoredGroup
 from ..tasks import steps
-from ..tasks.parts import making
+from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
 from . import before, map_layers
 from .group_maps import write_weights
@@ -205,7 +205,7 @@ def _read(context: bpy.types.Context, find: FindObject, order: RebuildOrder) -> 
         layers.append(mesh_layers.read_layer(meshes.mesh_of(find()), name))
         yield None
     if order.old is not None:
-        layers = yield making(_without_own_uv(layers, order.old))
+        layers = yield as_work(_without_own_uv(layers, order.old))
     active = ActiveLayers.of(meshes.mesh_of(find()))
     return _Stored(tuple(layers), lost, active, tuple(groups), ours)
 
@@ -249,7 +249,7 @@ def _write_layers(
             lost.append(layer.name)
         elif not (yield from write_array(draft.mesh, resample_attribute(layer, old, order.new))):
             lost.append(layer.name)
-        elif layer.domain == "EDGE" and not (yield making(_remains(layer, old, order.new))):
+        elif layer.domain == "EDGE" and not (yield as_work(_remains(layer, old, order.new))):
             lost.append(f"{layer.name.removeprefix('.')} of some edges")
     return lost
 
@@ -262,7 +262,7 @@ def _write_group(draft: DraftMesh, stored: StoredGroup, order: RebuildOrder) -> 
     """Take the steps that add a vertex group, without weights if they cannot be carried over."""
     draft.carrier().vertex_groups.new(name=stored.name)
     if order.old is not None:
-        weights = yield making(_resampled_weights(stored, order.old, order.new))
+        weights = yield as_work(_resampled_weights(stored, order.old, order.new))
         yield from write_weights(lambda: draft.carrier().vertex_groups[stored.name], weights)
     stored.restore_state(draft.carrier())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.io.image_writing import BITS
-from ..datablocks import atomic_files as part_files
+from ..datablocks import atomic_files
 
 _NAMED = 3
 """How many files an error names."""
@@ -35,7 +35,7 @@ def check_free(paths: Iterable[Path]) -> None:
     TerraneError
         If there are, or there can be none.
     """
-    there = [path for path in paths if part_files.is_there(path)]
+    there = [path for path in paths if atomic_files.is_there(path)]
     if there:
         names = ", ".join(path.name for path in there[:_NAMED])
         more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
@@ -69,20 +69,20 @@ def write_all(
         If one is there already, or they cannot be written; also any error of a callable.
     """
     directory = next(iter(contents)).parent
-    parts = {part_files.part_of(path): path for path in contents}
+    parts = {atomic_files.part_of(path): path for path in contents}
     for path in contents:
-        part_files.check_replaceable(path)
+        atomic_files.check_replaceable(path)
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for count, (part, content) in enumerate(zip(parts, contents.values()), 1):
-            part_files.write_part(part, content())
+            atomic_files.write_part(part, content())
             done(count)
         if not overwrite:
             check_free(contents)
-        part_files.put(parts)
+        atomic_files.put(parts)
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", directory, error.strerror) from error
     finally:
         for part in parts:
-            part_files.remove(part)
+            atomic_files.remove(part)
     return list(contents)

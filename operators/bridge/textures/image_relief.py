@@ -17,7 +17,7 @@ from ..datablocks import images
 from ..datablocks.images import Content
 from ..datablocks.ref import Ref
 from ..schema.values import number
-from ..tasks.parts import making
+from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
 from ..terrain import map_images
 from ..terrain.erosion_settings import IMAGE_MEASURES
@@ -107,7 +107,7 @@ def write(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
     The image changes in the last of them; `found` returns it in each step.
     """
     global _last
-    painted: Repainted = yield making(repainting.repainting(found(), values))
+    painted: Repainted = yield as_work(repainting.repainting(found(), values))
     image = found()
     if painted.unsaved is not None:
         # Unsaved pixels are in no undo step: undo would restore an older image.

@@ -29,16 +29,13 @@ from . import recipe_pictures, variations
 SIDE = 256
 """Pixels along each side."""
 
-Owner = tuple[type, int]
-"""A kind of datablock, and Blender's number of it."""
-
 
 class PreviewTask(Task):
     """The picture in one kind of editor.
 
     Attributes
     ----------
-    owner : Owner or None
+    owner : Ref or None
         Whose settings it shows; None if it shows nothing yet.
     is_seen : bool
         Whether a panel has drawn it since work on it began last.
@@ -55,7 +52,7 @@ class PreviewTask(Task):
     def __init__(self, kind: str) -> None:
         super().__init__(("preview", kind), kind)
         self.kind = kind
-        self.owner: Owner | None = None
+        self.owner: Ref[Any] | None = None
         self.is_seen = False
         self.is_true = True
 
@@ -131,7 +128,7 @@ def update_now(context: bpy.types.Context, kind: str) -> None:
 def _on_setting(owner: bpy.types.ID) -> None:
     """Mark the pictures of an owner's settings as outdated."""
     for task in tasks.values():
-        if task.owner == (type(owner), Ref.of(owner).uid):
+        if task.owner == Ref.of(owner):
             task.note_change()
 
 
@@ -179,6 +176,5 @@ def _order(kind: str) -> recipe_pictures.Order | None:
     return None
 
 
-def _owner(context: bpy.types.Context) -> Owner:
-    owner = state.active_settings(context).id_data
-    return (type(owner), Ref.of(owner).uid)
+def _owner(context: bpy.types.Context) -> Ref[Any]:
+    return Ref.of(state.active_settings(context).id_data)

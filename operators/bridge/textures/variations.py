@@ -43,16 +43,14 @@ class Sheet:
         One of `KINDS`.
     roll : int
         Which nine of them.
-    owner_type : type
-    owner : int
-        Whose settings it was made for: a kind of datablock, and Blender's number of it.
+    owner : Ref
+        Datablock with the settings that it was made for.
     entries : tuple of Variation
     """
 
     kind: str
     roll: int
-    owner_type: type
-    owner: int
+    owner: Ref[Any]
     entries: tuple[Variation, ...]
 
     def label(self, place: int) -> str:
@@ -92,8 +90,7 @@ def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet
         entries = other_values(recipe, roll, COUNT, layers.acting(recipe, states))
     order = recipe_pictures.order_of(context, group)
     orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
-    owner = group.id_data
-    sheet = Sheet(kind, roll, type(owner), Ref.of(owner).uid, entries)
+    sheet = Sheet(kind, roll, Ref.of(group.id_data), entries)
     works = [recipe_pictures.work(one) for one in orders]
 
     def draw(progress: Progress, cancel: Cancel) -> list[Field]:
@@ -141,13 +138,7 @@ def forget() -> None:
 
 
 def _group(sheet: Sheet) -> Any:
-    collections: dict[type, Any] = {
-        bpy.types.Scene: bpy.data.scenes,
-        bpy.types.Object: bpy.data.objects,
-        bpy.types.Image: bpy.data.images,
-    }
-    owners = collections[sheet.owner_type]
-    owner = next((one for one in owners if Ref.of(one).uid == sheet.owner), None)
+    owner = sheet.owner.find()
     if owner is None:
         raise TerraneError("What the contact sheet was made for is gone: make another one")
     if not is_writable(owner):
