@@ -9,6 +9,7 @@ PARTS = (
     *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.erosion_settings"),
     *("bridge.textures.surface_settings", "bridge.nodetree.noise_nodes.settings"),
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
+    "bridge.scene.settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
     *("bridge.tasks.jobs", "bridge.tasks.pictures", "bridge.textures.painted_images"),
     *("bridge.terrain.terrain_task", "bridge.textures.image_task", "bridge.tasks.live"),

@@ -17,6 +17,7 @@ TOPICS = (
     "images",
     "surfaces",
     "materials",
+    "scene",
     "nodes",
     "presets",
     "recipes",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .landscapes import LAYERS, GroundLayer, Landscape, RockBands
+from .landscapes import LAYER_LIMITS, LAYERS, GroundLayer, Landscape, RockBands
 from .palettes import PALETTES
 from .ramp import Ramp
 from .shipped_landscapes import LANDSCAPES
@@ -12,6 +12,7 @@ from .spaces import hexadecimal, linear_to_srgb, srgb_to_linear, to_linear
 __all__ = [
     "LANDSCAPES",
     "LAYERS",
+    "LAYER_LIMITS",
     "PALETTES",
     "Landscape",
     "GroundLayer",

@@ -31,6 +31,16 @@ LAYERS: Mapping[str, str] = MappingProxyType(
 )
 """Names of the layers that a landscape can have, the uppermost last."""
 
+LAYER_LIMITS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "snow_line": ("snow", "lowest"),
+        "tree_line": ("woods", "highest"),
+        "grass_line": ("grass", "highest"),
+        "rock_slope": ("rock", "flattest"),
+    }
+)
+"""Layer and value that each limit stands for that a terrain may have of its own."""
+
 UNLIMITED = 10.0
 """A share of the height that no ground reaches."""
 
@@ -192,6 +202,14 @@ class Landscape:
         object.__setattr__(self, "layers", MappingProxyType(ordered))
         for name in ("shallow", "deep"):
             object.__setattr__(self, name, to_linear(getattr(self, name), f"Landscape.{name}"))
+
+    def with_limits(self, limits: Mapping[str, float]) -> Landscape:
+        """Return the landscape with some limits, by their names in `LAYER_LIMITS`, replaced."""
+        changes: dict[str, dict[str, object]] = {}
+        for name, value in limits.items():
+            layer, limit = LAYER_LIMITS[name]
+            changes.setdefault(layer, {})[limit] = value
+        return self.with_layers(**changes)
 
     def with_layers(self, **changes: Mapping[str, object]) -> Landscape:
         """Return the landscape with some values of some layers replaced; ignores layers that it lacks.

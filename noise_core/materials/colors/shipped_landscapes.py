@@ -108,6 +108,13 @@ _DESERT = Landscape(
     },
 )  # fmt: skip
 
+_DUNES = dataclasses.replace(
+    _DESERT,
+    label="Dunes",
+    help="Sand alone, in ripples",
+    layers={name: _DESERT.layers[name] for name in ("soil", "sand")},
+)
+
 _VOLCANIC = Landscape(
     label="Volcanic",
     help="Black lava and ash, rust around the crater, green only at the foot",
@@ -277,6 +284,7 @@ LANDSCAPES: Mapping[str, Landscape] = MappingProxyType(
     {
         "alpine": _ALPINE,
         "desert": _DESERT,
+        "dunes": _DUNES,
         "volcanic": _VOLCANIC,
         "arctic": _ARCTIC,
         "tropical": _TROPICAL,

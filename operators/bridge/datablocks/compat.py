@@ -31,10 +31,10 @@ def is_hidden(attribute: Any) -> bool:
     return bool(has_hidden_name and attribute.name != ".uv_seam")
 
 
-def node_tree(owner: bpy.types.Material) -> bpy.types.NodeTree:
-    """Return a material's nodes.
+def node_tree(owner: bpy.types.Material | bpy.types.World) -> bpy.types.NodeTree:
+    """Return the nodes of a material or a world.
 
-    Before 5.0 a material has none until `use_nodes` is set; since then it always has, and reading
+    Before 5.0 there are none until `use_nodes` is set; since then there always are, and reading
     `use_nodes` is deprecated.
     """
     if bpy.app.version < (5, 0, 0) and not owner.use_nodes:
@@ -123,3 +123,13 @@ def stored_properties(owner: Any, name: str) -> Any | None:
     if owner is None or name not in owner.keys():
         return None
     return owner[name]
+
+
+def sky_texture(dust: float) -> dict[str, Any]:
+    """Return the properties of a Sky Texture node that models scattered light, with so much dust.
+
+    Up to 4.5 the model is Nishita's; 5.0 replaced it by one with multiple scattering.
+    """
+    if bpy.app.version < (5, 0, 0):
+        return {"sky_type": "NISHITA", "dust_density": dust}
+    return {"sky_type": "MULTIPLE_SCATTERING", "aerosol_density": dust}

@@ -13,6 +13,7 @@ _SOCKET_TYPES = {
     "VECTOR": "NodeSocketVector",
     "COLOR": "NodeSocketColor",
     "GEOMETRY": "NodeSocketGeometry",
+    "SHADER": "NodeSocketShader",
 }
 
 FAR = 1e6
@@ -37,7 +38,7 @@ class Socket:
     Attributes
     ----------
     name : str
-    kind : {"FLOAT", "INT", "VECTOR", "COLOR", "GEOMETRY"}
+    kind : {"FLOAT", "INT", "VECTOR", "COLOR", "GEOMETRY", "SHADER"}
     default : number or tuple of floats, optional
     limits : tuple of two floats, optional
     help : str

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What surrounds a terrain in a picture, as plain data: the sky with its sun and haze, and the camera.
+
+Lengths that end in "widths" are shares of the terrain's width, so that one preset suits every size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from .base.params import Declared, boolean, integer, number, vector
+
+SURROUNDINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "none": "Nothing: the terrain ends at its border",
+        "mirror": "Mirror images of the terrain, which meet it without a step",
+        "sea": "Open sea at the water level",
+    }
+)
+"""What can lie around a terrain."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sky(Declared):
+    """Sun, sky, haze and thin clouds.
+
+    The sky is a model of light that air and dust scatter (Nishita, Sirai, Tadamura and Nakamae,
+    Display of the Earth Taking into Account Atmospheric Scattering, 1993), as Blender has it.
+    """
+
+    key = "sky"
+    label = "Sky"
+
+    sun_elevation: float = number(
+        21.0,
+        help="Height of the sun above the horizon",
+        minimum=-90.0,
+        maximum=90.0,
+        soft_minimum=0.0,
+        unit="angle",
+    )
+    sun_direction: float = number(
+        285.0,
+        help="Where the sun stands, as on a compass: 0 is north (Y), 90 east (X)",
+        minimum=-360.0,
+        maximum=360.0,
+        soft_minimum=0.0,
+        unit="angle",
+    )
+    sun_strength: float = number(
+        10.0, help="Strength of the sun's light", minimum=0.0, maximum=1e4, soft_maximum=20.0
+    )
+    sun_color: tuple[float, ...] = vector(
+        (1.0, 0.86, 0.70), help="Color of the sun's light", minimum=0.0, maximum=100.0, unit="color"
+    )
+    sky_strength: float = number(
+        0.07,
+        help="Brightness of the sky and the haze; 0 is black",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=0.5,
+    )
+    has_air: bool = boolean(
+        True, help="Whether there is air; without it the sky is black", label="Air"
+    )
+    air: float = number(
+        1.0,
+        help="Density of the air: less is darker, more is paler",
+        label="Air Density",
+        minimum=0.0,
+        maximum=10.0,
+        visible_when=("has_air", True),
+    )
+    dust: float = number(
+        1.0,
+        help="Density of dust in the air: more makes the sky whiter and the horizon brighter",
+        minimum=0.0,
+        maximum=10.0,
+        visible_when=("has_air", True),
+    )
+    tint: tuple[float, ...] = vector(
+        (1.0, 1.0, 1.0),
+        help="Color by which sky and haze are multiplied",
+        minimum=0.0,
+        maximum=10.0,
+        unit="color",
+        visible_when=("has_air", True),
+    )
+    visibility: float = number(
+        2.6,
+        help="Distance in widths of the terrain at which haze hides two thirds of the ground",
+        minimum=1e-3,
+        maximum=1e6,
+        soft_minimum=0.1,
+        soft_maximum=20.0,
+        visible_when=("has_air", True),
+    )
+    haze_height: float = number(
+        0.1,
+        help="Height in widths of the terrain over which the haze thins out to a third",
+        minimum=1e-3,
+        maximum=1e6,
+        soft_minimum=0.01,
+        soft_maximum=1.0,
+        visible_when=("has_air", True),
+    )
+    clouds: float = number(
+        0.4,
+        help="Share of the sky that thin clouds cover",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        visible_when=("has_air", True),
+    )
+    clouds_seed: int = integer(
+        0, help="Another number gives other clouds", minimum=0, maximum=2**31 - 1,
+        soft_maximum=1000, visible_when=("clouds", 0.0),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Camera(Declared):
+    """Where a picture of a terrain is taken from, in shares of its width and depth."""
+
+    key = "camera"
+    label = "Camera"
+
+    eye: tuple[float, ...] = vector(
+        (0.45, 0.03),
+        help="Where the camera stands, in shares of the terrain's width and depth",
+        minimum=-10.0,
+        maximum=10.0,
+    )
+    target: tuple[float, ...] = vector(
+        (0.55, 0.62),
+        help="Where it looks, in shares of the terrain's width and depth",
+        minimum=-10.0,
+        maximum=10.0,
+    )
+    lift: float = number(
+        0.1,
+        help="Height above the ground or the water, in widths of the terrain",
+        minimum=0.0,
+        maximum=10.0,
+        soft_maximum=0.5,
+    )
+    aim: float = number(
+        0.0,
+        help="Height of what it looks at above the ground there, in widths of the terrain",
+        minimum=-10.0,
+        maximum=10.0,
+        soft_minimum=-0.2,
+        soft_maximum=0.2,
+    )
+    lens: float = number(
+        32.0, help="Focal length in millimeters: 24 is a wide view, 50 a narrow one",
+        minimum=1.0, maximum=5000.0, soft_minimum=15.0, soft_maximum=100.0,
+    )  # fmt: skip

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Graphs of the sky's color, of the world that shows it, and of the haze that takes its color."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from .....noise_core.scene import Sky
+from ...datablocks import compat
+from ..node_graph import Node, NodeGraph, Output, Value
+from ..sockets import Socket, vector
+
+AIR, LIGHT = "Air", "Sky"
+"""Titles of the groups: haze for materials, and the color of the sky."""
+
+_NIGHT = (0.004, 0.004, 0.005)
+"""Color of a sky without air."""
+
+_CLOUD = (0.95, 0.96, 1.0)
+_SHADE = (0.50, 0.56, 0.66)
+"""Colors of thin clouds and of their darkest parts, under a bright sky."""
+
+_BRIGHTNESS = 13.0
+"""Of clouds: Sky Texture gives the sky the radiance that it has in the Sun of Earth."""
+
+_LEVEL = 0.12
+"""Sine of the angle above the horizon whose color haze and the sky near the horizon have: the model's
+own horizon is so bright that sunlit ground would look dark before it."""
+
+_LOWEST = -1.5
+"""Heights below the foot of the land, in heights of the haze, from which on it gets no denser."""
+
+
+@dataclass(frozen=True)
+class Haze:
+    """Measures of the haze in meters.
+
+    Attributes
+    ----------
+    visibility : float
+        Distance at which it hides two thirds of what lies at its floor.
+    depth : float
+        Height over which it thins out to a third.
+    floor : float
+        Height at which it is as dense as its visibility says.
+    """
+
+    visibility: float
+    depth: float
+    floor: float
+
+
+def sun_vector(sky: Sky) -> tuple[float, float, float]:
+    """Return the direction to the sun, a unit vector; Y is north."""
+    up, turn = math.radians(sky.sun_elevation), math.radians(sky.sun_direction)
+    return math.sin(turn) * math.cos(up), math.cos(turn) * math.cos(up), math.sin(up)
+
+
+def declare_light(sky: Sky) -> NodeGraph:
+    """Declare the group that gives the color of the sky in a direction above the horizon."""
+    graph = NodeGraph(LIGHT)
+    graph.declare_inputs(vector("Direction", "A unit vector"))
+    graph.declare_outputs(Socket("Color", "COLOR", help="Of the sky in this direction"))
+    if not sky.has_air:
+        night = graph.node("ShaderNodeRGB", content=_Constant(_NIGHT))
+        return graph.finish({"Color": night["Color"]})
+    texture = graph.node(
+        "ShaderNodeTexSky",
+        {"Vector": graph.inputs["Direction"]},
+        sun_disc=False,
+        sun_elevation=math.radians(sky.sun_elevation),
+        sun_rotation=math.radians(sky.sun_direction),
+        air_density=sky.air,
+        **compat.sky_texture(sky.dust),
+    )
+    tint = tuple(sky.sky_strength * one for one in sky.tint)
+    return graph.finish({"Color": graph.vector_math("MULTIPLY", texture["Color"], tint)})
+
+
+def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
+    """Declare the group that puts haze between the camera and a surface.
+
+    The air thins out upwards by the exponential law, so that haze lies in valleys; what light meets on
+    the way from the surface to the camera is then an integral with a closed form. Only what the camera
+    sees directly is hazy; light that bounces is not.
+    """
+    graph = NodeGraph()
+    graph.declare_inputs(Socket("Shader", "SHADER"))
+    graph.declare_outputs(Socket("Shader", "SHADER"))
+    surface = graph.inputs["Shader"]
+    if not sky.has_air:
+        return graph.finish({"Shader": surface})
+    geometry = graph.node("ShaderNodeNewGeometry")
+    distance = graph.node("ShaderNodeCameraData")["View Distance"]
+    with graph.titled_frame("Haze"):
+        share = _hidden(graph, geometry, distance, haze)
+        share = share * graph.node("ShaderNodeLightPath")["Is Camera Ray"]
+    with graph.titled_frame("Color"):
+        away = graph.vector_math("MULTIPLY", geometry["Incoming"], (-1.0, -1.0, 0.0))
+        level = graph.vector_math("ADD", away, (0.0, 0.0, _LEVEL))
+        direction = graph.vector_math("NORMALIZE", level)
+        color = graph.group(light, {"Direction": direction})["Color"]
+        glow = graph.node("ShaderNodeEmission", {"Color": color})
+    mixed = graph.node("ShaderNodeMixShader", {0: share, 1: surface, 2: glow["Emission"]})
+    return graph.finish({"Shader": mixed["Shader"]})
+
+
+def _hidden(graph: NodeGraph, geometry: Node, distance: Output, haze: Haze) -> Output:
+    """Return the share of a surface that the haze hides from the camera."""
+    _, _, rise = graph.separate(geometry["Incoming"])
+    _, _, z = graph.separate(geometry["Position"])
+    # Heights in units of the haze's, above its floor: of the surface, and of the camera above that.
+    here = graph.math("MULTIPLY_ADD", z, 1.0 / haze.depth, -haze.floor / haze.depth)
+    here = graph.math("MAXIMUM", here, _LOWEST)
+    climb = rise * distance * (1.0 / haze.depth)
+    # A level look would divide by zero.
+    is_level = graph.math("LESS_THAN", graph.math("ABSOLUTE", climb), 1e-3)
+    climb = graph.math("MULTIPLY_ADD", is_level, 2e-3, climb)
+    mean = (1.0 - graph.math("EXPONENT", climb * -1.0)) / climb
+    dense = graph.math("EXPONENT", here * -1.0) * mean
+    return 1.0 - graph.math("EXPONENT", distance * dense * (-1.0 / haze.visibility))
+
+
+def declare_world(light: bpy.types.NodeTree, sky: Sky) -> NodeGraph:
+    """Declare the nodes of a world: the sky down to the horizon, thin clouds before it."""
+    graph = NodeGraph()
+    direction = graph.node("ShaderNodeTexCoord")["Generated"]
+    x, y, z = graph.separate(direction)
+    # Down to the horizon and below it the sky takes the color of the haze: there is no dark void.
+    above = graph.math("MAXIMUM", z, 0.0)
+    raised = graph.math("SQRT", graph.math("MULTIPLY_ADD", above, above, _LEVEL * _LEVEL))
+    raised = graph.vector_math("NORMALIZE", graph.combine(x, y, raised))
+    color: Value = graph.group(light, {"Direction": raised})["Color"]
+    if sky.has_air and sky.clouds > 0.0:
+        with graph.titled_frame("Clouds"):
+            color = _clouds(graph, sky, direction, color)
+    background = graph.node("ShaderNodeBackground", {"Color": color})
+    graph.node("ShaderNodeOutputWorld", {"Surface": background["Background"]})
+    return graph
+
+
+def _clouds(graph: NodeGraph, sky: Sky, direction: Output, behind: Output) -> Output:
+    """Return the color of the sky with thin clouds on a plane above: dense towards the horizon."""
+    x, y, z = graph.separate(direction)
+    above = graph.math("MAXIMUM", z, 0.0) + 0.10
+    seed = 0.37 + 7.31 * (sky.clouds_seed % 997)
+    across = graph.combine(x / above, y / above, seed)
+    puffs = _noise(graph, across, 0.55, 9.0, 0.25)
+    veil = _noise(graph, graph.vector_math("MULTIPLY", across, (0.25, 1.0, 1.0)), 0.7, 6.0, 0.0)
+    cover = puffs * 0.72 + veil * 0.28
+    # Half of the noise lies above 0.52: measured over the upper half of the sky.
+    edge = 0.66 - 0.28 * sky.clouds
+    share = graph.map_range(cover, edge, edge + 0.22, kind="SMOOTHSTEP")
+    share = share * graph.map_range(z, 0.02, 0.16, kind="SMOOTHSTEP") * 0.85
+    shade = graph.map_range(cover, edge + 0.08, edge + 0.30, kind="SMOOTHSTEP")
+    bright = sky.sky_strength * _BRIGHTNESS
+    light = graph.mix(shade, _scaled(_CLOUD, bright), _scaled(_SHADE, bright), "RGBA")
+    return graph.mix(share, behind, graph.vector_math("MULTIPLY", light, tuple(sky.tint)), "RGBA")
+
+
+def _scaled(color: tuple[float, float, float], factor: float) -> tuple[float, ...]:
+    return tuple(factor * one for one in color)
+
+
+def _noise(
+    graph: NodeGraph, place: Output, scale: float, detail: float, distortion: float
+) -> Output:
+    inputs = {"Vector": place, "Scale": scale, "Detail": detail, "Roughness": 0.56}
+    return graph.node("ShaderNodeTexNoise", {**inputs, "Distortion": distortion})[0]
+
+
+@dataclass(frozen=True)
+class _Constant:
+    """Color of an RGB node, which is the value of its output."""
+
+    color: tuple[float, float, float]
+
+    def write(self, node: Any, owner: str) -> None:
+        """See `NodeContent.write`."""
+        node.outputs[0].default_value = (*self.color, 1.0)

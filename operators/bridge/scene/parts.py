@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects around terrains that Terrane has made, and the collection that they lie in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..datablocks.editing import is_writable
+
+MARK = "terrane_part"
+"""Custom property of an object: the part of a landscape that it is."""
+
+COLLECTION = "Landscape"
+
+
+def find(
+    scene: bpy.types.Scene, part: str, terrain: bpy.types.Object | None = None
+) -> bpy.types.Object | None:
+    """Return the object of a scene that is a part of a landscape; None if there is none.
+
+    Parameters
+    ----------
+    scene : Scene
+    part : str
+    terrain : Object, optional
+        The parent, for parts that each terrain has.
+    """
+    return next(
+        (
+            one
+            for one in scene.objects
+            if one.get(MARK) == part and is_writable(one) and terrain in (None, one.parent)
+        ),
+        None,
+    )
+
+
+def add(
+    context: bpy.types.Context, part: str, name: str, data: bpy.types.ID | None
+) -> bpy.types.Object:
+    """Add an object that is a part of a landscape; the selection stays as it is."""
+    made = bpy.data.objects.new(name, data)
+    made[MARK] = part
+    _collection(context.scene).objects.link(made)
+    return made
+
+
+def remove(thing: bpy.types.Object) -> None:
+    """Remove a part with its data, and its collection if that is empty."""
+    data: Any = thing.data
+    homes = thing.users_collection
+    bpy.data.objects.remove(thing)
+    if data is not None and data.users == 0:
+        bpy.data.batch_remove([data])
+    for one in homes:
+        if one.get(MARK) and not one.all_objects:
+            bpy.data.collections.remove(one)
+
+
+def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
+    """Return the scene's collection for parts of landscapes, made if it is not there."""
+    for one in scene.collection.children_recursive:
+        if one.get(MARK) and is_writable(one):
+            return one
+    made = bpy.data.collections.new(COLLECTION)
+    made[MARK] = "landscape"
+    scene.collection.children.link(made)
+    return made

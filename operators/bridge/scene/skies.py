@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sky of a scene: its world, the lamp of the sun, and haze in the materials of the ground."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+from mathutils import Vector
+
+from ....noise_core.scene import Sky
+from ..datablocks import compat, meshes
+from ..datablocks.editing import is_writable
+from ..nodetree.builder import build, connect
+from ..nodetree.node_graph import NodeGraph
+from ..nodetree.sky.graphs import (
+    AIR,
+    Haze,
+    declare_air,
+    declare_light,
+    declare_world,
+    sun_vector,
+)
+from ..nodetree.terrain_material.settings import MARK as GROUND
+from . import parts
+
+MARK = "terrane_sky"
+"""Custom property of a world: its group of nodes for haze."""
+
+LIGHT = "terrane_light"
+"""Custom property of a world: its group of nodes for the color of the sky."""
+
+SUN = "sun"
+"""The part of a landscape that shines."""
+
+_WIDTH = math.radians(0.53)
+"""Of the sun, seen from Earth."""
+
+_MAP = 256
+"""Pixels of the map of where light comes from: a smooth sky needs no finer one, which takes seconds."""
+
+
+def is_ours(world: bpy.types.World | None) -> bool:
+    """Return whether a world is one that may be written over."""
+    return world is not None and world.get(MARK) is not None and is_writable(world)
+
+
+def is_untouched(world: Any) -> bool:
+    """Return whether a world is missing, or as a new file has it: one even gray."""
+    if world is None:
+        return True
+    if world.name != "World" or world.library is not None or world.node_tree is None:
+        return False
+    nodes = {one.bl_idname: one for one in world.node_tree.nodes}
+    if set(nodes) != {"ShaderNodeBackground", "ShaderNodeOutputWorld"}:
+        return False
+    color = nodes["ShaderNodeBackground"].inputs["Color"]
+    return (
+        not color.is_linked and max(color.default_value[:3]) - min(color.default_value[:3]) < 1e-6
+    )
+
+
+def write(context: bpy.types.Context, sky: Sky, terrain: bpy.types.Object) -> None:
+    """Give the scene a sky: write its own one anew, or make another in place of the present world."""
+    scene = context.scene
+    world = scene.world if is_ours(scene.world) else None
+    if world is None:
+        world = scene.world = bpy.data.worlds.new("Terrane Sky")
+    tree = compat.node_tree(world)
+    light = _group(world, LIGHT, "Terrane Sky", declare_light(sky))
+    _group(world, MARK, "Terrane Air", declare_air(light, sky, haze_of(sky, terrain)))
+    tree.nodes.clear()
+    build(tree, declare_world(light, sky))
+    own: Any = world
+    own.cycles.sampling_method, own.cycles.sample_map_resolution = "MANUAL", _MAP
+    _write_sun(context, sky)
+    for material in _ground_materials(scene):
+        add_haze(scene, material)
+
+
+def haze_of(sky: Sky, terrain: bpy.types.Object) -> Haze:
+    """Return the measures of the haze over a terrain, in the world's meters."""
+    points = meshes.positions_of(meshes.mesh_of(terrain))
+    if len(points) == 0:
+        return Haze(sky.visibility, sky.haze_height, 0.0)
+    width = float(max(points[:, :2].max(axis=0) - points[:, :2].min(axis=0)))
+    scale = terrain.matrix_world.to_scale()
+    width = max(width * max(abs(scale.x), abs(scale.y)), 1e-3)
+    low = terrain.matrix_world.translation.z + float(points[:, 2].min()) * scale.z
+    return Haze(sky.visibility * width, sky.haze_height * width, low)
+
+
+def remove(scene: bpy.types.Scene) -> None:
+    """Remove the sky, the sun and the haze; the scene is left without a world."""
+    world = scene.world
+    if not is_ours(world):
+        return
+    for material in _ground_materials(scene):
+        remove_haze(material)
+    groups = [one for one in (world.get(MARK), world.get(LIGHT)) if one is not None]
+    if (sun := parts.find(scene, SUN)) is not None:
+        parts.remove(sun)
+    scene.world = None
+    if world.users == 0:
+        bpy.data.worlds.remove(world)
+    bpy.data.batch_remove([one for one in groups if one.users == 0])
+
+
+def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:
+    """Put the haze of a scene's sky before the surface of a material, unless it is there."""
+    if not is_ours(scene.world) or material.node_tree is None or not is_writable(material):
+        return
+    tree = material.node_tree
+    target = _surface_input(tree)
+    if target is None or not target.is_linked:
+        return
+    node: Any = tree.nodes.get(AIR)
+    if node is None:
+        surface = target.links[0].from_socket
+        node = tree.nodes.new("ShaderNodeGroup")
+        node.name = node.label = AIR
+        output = target.node
+        node.location = output.location
+        output.location.x += 220.0
+        node.node_tree = scene.world[MARK]
+        connect(surface, node.inputs[0])
+        connect(node.outputs[0], target)
+    node.node_tree = scene.world[MARK]
+    own: Any = material
+    # As a lamp, each face would make Cycles slow and noisy.
+    own.cycles.emission_sampling = "NONE"
+
+
+def remove_haze(material: bpy.types.Material) -> None:
+    """Remove the haze before the surface of a material."""
+    tree = material.node_tree
+    node: Any = None if tree is None else tree.nodes.get(AIR)
+    if node is None:
+        return
+    target = _surface_input(tree)
+    if node.inputs[0].is_linked and target is not None:
+        connect(node.inputs[0].links[0].from_socket, target)
+    tree.nodes.remove(node)
+
+
+def _surface_input(tree: Any) -> Any:
+    """Return the input of the active output of a material; None if there is none."""
+    output = tree.get_output_node("ALL")
+    return None if output is None else output.inputs["Surface"]
+
+
+def _group(world: Any, key: str, name: str, graph: NodeGraph) -> Any:
+    """Return the group that a world keeps under a key, with the nodes of a graph."""
+    group = world.get(key)
+    if group is None:
+        trees: Any = bpy.data.node_groups
+        group = world[key] = trees.new(name, "ShaderNodeTree")
+    group.nodes.clear()
+    build(group, graph)
+    return group
+
+
+def _ground_materials(scene: bpy.types.Scene) -> Iterator[bpy.types.Material]:
+    """Yield the materials of terrains in a scene."""
+    slots = (slot.material for one in scene.objects for slot in one.material_slots)
+    yield from dict.fromkeys(one for one in slots if one is not None and one.get(GROUND))
+
+
+def _write_sun(context: bpy.types.Context, sky: Sky) -> None:
+    """Make or change the lamp of the sun."""
+    sun = parts.find(context.scene, SUN)
+    if sun is None:
+        lamp = bpy.data.lights.new("Terrane Sun", "SUN")
+        sun = parts.add(context, SUN, "Terrane Sun", lamp)
+    lamp_of: Any = sun.data
+    lamp_of.energy, lamp_of.color, lamp_of.angle = sky.sun_strength, sky.sun_color, _WIDTH
+    sun.rotation_euler = Vector(sun_vector(sky)).to_track_quat("Z", "Y").to_euler()

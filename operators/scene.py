@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators that add what surrounds a terrain in a picture: sky, camera, surroundings."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import bpy
+from bpy.props import EnumProperty
+
+from ..noise_core.base.params import Declared
+from ..noise_core.scene import Camera, Sky
+from .bridge.interface.messages import Message, report
+from .bridge.scene import cameras, settings, skies, surroundings
+from .bridge.schema import state
+from .bridge.schema.values import read_values
+from .long_operator import refuses
+from .options import from_panel_property, redo_layout, switch_property
+from .recipe_keywords import NOT_REMEMBERED, reports_errors
+
+AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
+
+
+class _PartOperator:
+    """Mix-in of operators that add a part of a landscape around the active terrain."""
+
+    declared: type[Declared]
+
+    if TYPE_CHECKING:
+        # Attributes of bpy.types.Operator, unknown in a mix-in.
+        def __getattr__(self, name: str) -> Any: ...
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it with an active terrain."""
+        return not refuses(cls, _why_not(context))
+
+    def chosen(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
+        """Return what the keywords say; what is not given comes from the panel, or is the preset's."""
+        if self.from_panel:
+            usual = settings.read(context, type(usual))
+        given = [one for one in usual.parameters() if self.properties.is_property_set(one.name)]
+        defaults = {one.name: getattr(usual, one.name) for one in given}
+        chosen = dataclasses.replace(usual, **read_values(self.properties, given, defaults))  # type: ignore[type-var]
+        settings.write(context, chosen)
+        return chosen
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = redo_layout(self)
+        for one in self.declared.parameters():
+            row = layout.row()
+            row.active = one.is_visible(self)
+            row.prop(self, one.name)
+        layout.prop(self, "replace")
+
+
+def _why_not(context: bpy.types.Context) -> str:
+    if state.active_terrain(context) is None:
+        return Message("Select a terrain that was added with Terrane")
+    if not context.scene.is_editable:
+        return Message("The scene is linked from another file: add the terrain to another scene")
+    return ""
+
+
+class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
+    """Give the scene the sky of the active terrain's preset, with sun and haze."""
+
+    bl_idname = "terrane.sky_add"
+    bl_label = "Add Sky"
+    bl_description = "Give the scene a sky with sun, haze and clouds: that of the terrain's preset, unless something else is set"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    declared = Sky
+
+    __annotations__ = {
+        **settings.keyword_properties(Sky, NOT_REMEMBERED),
+        "replace": switch_property("Replace", "Take the place of a world of your own"),
+        "from_panel": from_panel_property(),
+    }
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write the world, the sun and the haze."""
+        terrain = state.active_terrain(context)
+        sky = self.chosen(context, settings.look_of(terrain).sky)
+        world = context.scene.world
+        if not (self.replace or skies.is_ours(world) or skies.is_untouched(world)):
+            report(
+                self,
+                {"ERROR"},
+                "World {} is yours: choose Replace to put the sky in its place",
+                world.name,
+            )
+            return {"CANCELLED"}
+        skies.write(context, sky, terrain)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
+    """Place a camera over the active terrain, where its preset's picture is taken."""
+
+    bl_idname = "terrane.camera_add"
+    bl_label = "Add Camera"
+    bl_description = "Place a camera over the terrain, where the picture of its preset is taken; a second press moves it there again"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    declared = Camera
+
+    __annotations__ = {
+        **settings.keyword_properties(Camera, NOT_REMEMBERED),
+        "replace": switch_property("Replace", "Render with it instead of a camera of your own"),
+        "from_panel": from_panel_property(),
+    }
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Place the camera."""
+        terrain = state.active_terrain(context)
+        look = settings.look_of(terrain)
+        camera = self.chosen(context, look.camera)
+        is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
+        if not is_active:
+            report(
+                self,
+                {"INFO"},
+                "{} stays the camera of the scene: choose Replace for the new one",
+                context.scene.camera.name,
+            )
+        return {"FINISHED"}
+
+
+class TERRANE_OT_surroundings_add(bpy.types.Operator):
+    """Continue the active terrain to the horizon."""
+
+    bl_idname = "terrane.surroundings_add"
+    bl_label = "Add Surroundings"
+    bl_description = "Continue the terrain to the horizon with mirror images, which follow it and meet it without a step"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it with an active terrain."""
+        return not refuses(cls, _why_not(context))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add the images."""
+        surroundings.write(context, state.active_terrain(context))
+        return {"FINISHED"}
+
+
+PARTS = (
+    ("sky", "Sky", "The world, the sun and the haze"),
+    ("camera", "Camera", "The camera over the terrain"),
+    ("surroundings", "Surroundings", "What lies around the terrain"),
+)
+
+
+class TERRANE_OT_landscape_part_remove(bpy.types.Operator):
+    """Remove a part of the landscape, without a trace."""
+
+    bl_idname = "terrane.landscape_part_remove"
+    bl_label = "Remove"
+    bl_description = "Remove this part of the landscape; the terrain stays"
+    bl_options = {"REGISTER", "UNDO"}
+
+    __annotations__ = {
+        "part": EnumProperty(name="Part", description="What is removed", items=PARTS),
+    }
+    if TYPE_CHECKING:
+        part: str
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it in scenes that can be changed."""
+        return not refuses(cls, _why_not(context))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove the part."""
+        terrain = state.active_terrain(context)
+        if self.part == "sky":
+            skies.remove(context.scene)
+        elif self.part == "camera":
+            cameras.remove(context.scene)
+        else:
+            surroundings.remove(context.scene, terrain)
+        return {"FINISHED"}
