@@ -18,6 +18,7 @@ from .bridge.nodetree.surface_material import material as surface_material
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
+from .bridge.scene import skies
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
 from .bridge.terrain import baking, catalog, map_layers
@@ -152,6 +153,8 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             level = self.plan["water_level"] if self.plan["water"] in ("sea", "both") else None
             measures = plan.TerrainMeasures.of(thing, level)
         self._write(thing, measures, result.tiles)
+        if (material := materials.marked_material(thing, declared.MARK)) is not None:
+            skies.add_haze(context.scene, material)
         if result.lacks:
             report(self, {"INFO"}, "By slope and height alone: {}", result.lacks)
         report_refusal(self, refused)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import bpy
 from bpy.props import EnumProperty
 
-from ..noise_core.base.params import Declared
-from ..noise_core.scene import Camera, Sky
+from .bridge.interface.core import Camera, Declared, Sky
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, settings, skies, surroundings
 from .bridge.schema import state

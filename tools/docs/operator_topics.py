@@ -16,7 +16,12 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "terrain": (
         "Operators: terrain",
         "Making, updating and displacing meshes; see [a first terrain](../first_terrain.md).",
-        ("terrain_add", "terrain_update", "mesh_", "contact_", "seed_", "landscape_", "variation"),
+        ("terrain_add", "terrain_update", "mesh_", "contact_", "seed_", "variation"),
+    ),
+    "scene": (
+        "Operators: landscapes",
+        "What surrounds a terrain in a picture; see [landscapes](../landscapes.md).",
+        ("landscape_", "sky_", "camera_", "surroundings_"),
     ),
     "layers": (
         "Operators: layers",
@@ -51,7 +56,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "materials": (
         "Operators: materials",
         "Materials for [terrains](../terrain_materials.md), and [noise as nodes](../live_materials.md).",
-        ("terrain_material", "nodes_", "material_", "scatter_", "water_", "sky_"),
+        ("terrain_material", "nodes_", "material_", "scatter_", "water_"),
     ),
     "exchange": (
         "Operators: recipes and heightmaps",

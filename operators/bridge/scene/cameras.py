@@ -49,7 +49,7 @@ def place(
         own = parts.add(context, PART, "Terrane Camera", bpy.data.cameras.new("Terrane Camera"))
     eye, target = places(terrain, camera, sea)
     turn = (target - eye).to_track_quat("-Z", "Y").to_matrix().to_4x4()
-    own.matrix_world = Matrix.Translation(eye) @ turn
+    own.matrix_world = Matrix.Translation((eye.x, eye.y, eye.z)) @ turn
     lens: Any = own.data
     distance = (target - eye).length
     lens.lens = camera.lens
@@ -57,6 +57,13 @@ def place(
     if scene.camera != own and (is_replacing or is_untouched(scene.camera)):
         scene.camera = own
     return bool(scene.camera == own)
+
+
+def remove(scene: bpy.types.Scene) -> None:
+    """Remove the landscape's camera."""
+    own = parts.find(scene, PART)
+    if own is not None:
+        parts.remove(own)
 
 
 def places(terrain: bpy.types.Object, camera: Camera, sea: float | None) -> tuple[Vector, Vector]:

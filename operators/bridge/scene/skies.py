@@ -105,7 +105,9 @@ def remove(scene: bpy.types.Scene) -> None:
     scene.world = None
     if world.users == 0:
         bpy.data.worlds.remove(world)
-    bpy.data.batch_remove([one for one in groups if one.users == 0])
+    for one in groups:  # the first uses the second
+        if one.users == 0:
+            bpy.data.node_groups.remove(one)
 
 
 def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:

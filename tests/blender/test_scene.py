@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sky, camera and surroundings of a landscape: what is made, what is left alone, what goes again."""
+
+from __future__ import annotations
+
+import importlib
+import math
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Vector
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def terrain(terrane):
+    """Return a terrain of a preset with a sea."""
+    bpy.context.scene.world = None
+    bpy.ops.terrane.terrain_add(preset="fjords", resolution=65)
+    return bpy.context.active_object
+
+
+def counts():
+    return {
+        name: len(getattr(bpy.data, name))
+        for name in (
+            "objects",
+            "meshes",
+            "worlds",
+            "lights",
+            "cameras",
+            "node_groups",
+            "collections",
+        )
+    }
+
+
+def part(name):
+    return next(one for one in bpy.context.scene.objects if one.get("terrane_part") == name)
+
+
+def test_sky_is_that_of_the_preset(terrain):
+    assert bpy.ops.terrane.sky_add() == {"FINISHED"}
+    sky = module("noise_core.preset_library").preset("fjords").look.sky
+    sun = part("sun")
+    assert sun.data.energy == pytest.approx(sky.sun_strength)
+    towards = sun.matrix_world.to_quaternion() @ Vector((0.0, 0.0, 1.0))
+    assert math.degrees(math.asin(towards.z)) == pytest.approx(sky.sun_elevation, abs=0.01)
+    compass = math.degrees(math.atan2(towards.x, towards.y)) % 360.0
+    assert compass == pytest.approx(sky.sun_direction, abs=0.01)
+    light = bpy.context.scene.world["terrane_light"]
+    texture = next(one for one in light.nodes if one.bl_idname == "ShaderNodeTexSky")
+    assert math.degrees(texture.sun_elevation) == pytest.approx(sky.sun_elevation, abs=1e-3)
+    assert math.degrees(texture.sun_rotation) == pytest.approx(sky.sun_direction, abs=1e-3)
+    assert not texture.sun_disc
+    assert bpy.context.scene.terrane_sky.sun_strength == pytest.approx(sky.sun_strength)
+
+
+def test_keywords_change_the_sky_that_is_there(terrain):
+    bpy.ops.terrane.sky_add()
+    before, world = counts(), bpy.context.scene.world
+    bpy.ops.terrane.sky_add(sun_elevation=40.0, sun_strength=3.0)
+    assert counts() == before and bpy.context.scene.world == world
+    assert part("sun").data.energy == 3.0
+    bpy.ops.terrane.sky_add(from_panel=True, clouds=0.0)
+    assert part("sun").data.energy == 3.0
+
+
+def test_bad_values_are_refused_and_nothing_is_made(terrain):
+    before = counts()
+    with pytest.raises(RuntimeError, match=r"Sky.clouds must be in \[0, 1\]; got 2"):
+        bpy.ops.terrane.sky_add(clouds=2.0)
+    assert counts() == before
+
+
+def test_a_world_of_the_user_stays_unless_it_is_to_be_replaced(terrain):
+    mine = bpy.data.worlds.new("Mine")
+    bpy.context.scene.world = mine
+    with pytest.raises(RuntimeError, match="World Mine is yours"):
+        bpy.ops.terrane.sky_add()
+    assert bpy.context.scene.world == mine
+    bpy.ops.terrane.sky_add(replace=True)
+    assert bpy.context.scene.world != mine and mine.name in bpy.data.worlds
+
+
+def test_haze_lies_before_the_ground_and_stays_when_the_material_is_written_anew(terrain):
+    bpy.ops.terrane.terrain_material(mapping="none")
+    material = terrain.active_material
+    bpy.ops.terrane.sky_add()
+
+    def hazy():
+        output = material.node_tree.get_output_node("ALL")
+        node = output.inputs["Surface"].links[0].from_node
+        return node.name == "Air" and node.inputs[0].links[0].from_node.type == "BSDF_PRINCIPLED"
+
+    assert hazy()
+    bpy.ops.terrane.terrain_material(mapping="none", palette="arctic")
+    assert terrain.active_material == material and hazy()
+    bpy.ops.terrane.sky_add()
+    assert hazy() and sum(one.name.startswith("Air") for one in material.node_tree.nodes) == 1
+    bpy.ops.terrane.landscape_part_remove(part="sky")
+    output = material.node_tree.get_output_node("ALL")
+    assert output.inputs["Surface"].links[0].from_node.type == "BSDF_PRINCIPLED"
+
+
+def test_a_ground_made_after_the_sky_is_hazy_too(terrain):
+    bpy.ops.terrane.sky_add()
+    bpy.ops.terrane.terrain_material(mapping="none")
+    assert "Air" in terrain.active_material.node_tree.nodes
+
+
+def test_camera_stands_over_the_ground_and_looks_at_its_target(terrain):
+    bpy.context.scene.camera = None
+    bpy.ops.terrane.camera_add()
+    camera = bpy.context.scene.camera
+    look = module("noise_core.preset_library").preset("fjords").look
+    width = terrain.terrane.size
+    points = np.empty(len(terrain.data.vertices) * 3, np.float32)
+    terrain.data.vertices.foreach_get("co", points)
+    points = points.reshape(65, 65, 3)
+    row, column = round(look.camera.eye[1] * 64), round(look.camera.eye[0] * 64)
+    ground = max(float(points[row, column, 2]), look.sea)
+    place = camera.matrix_world.translation
+    assert place.z == pytest.approx(ground + look.camera.lift * width, rel=1e-5)
+    assert place.x == pytest.approx((look.camera.eye[0] - 0.5) * width, rel=1e-5)
+    ahead = camera.matrix_world.to_quaternion() @ Vector((0.0, 0.0, -1.0))
+    flat = Vector(
+        (look.camera.target[0] - look.camera.eye[0], look.camera.target[1] - look.camera.eye[1])
+    )
+    assert Vector(ahead.xy).normalized().dot(flat.normalized()) == pytest.approx(1.0, abs=1e-4)
+    assert camera.data.clip_end > width
+
+
+def test_a_camera_of_the_user_stays_the_scenes(terrain):
+    own = bpy.data.objects.new("Mine", bpy.data.cameras.new("Mine"))
+    bpy.context.scene.collection.objects.link(own)
+    bpy.context.scene.camera = own
+    bpy.ops.terrane.camera_add()
+    assert bpy.context.scene.camera == own
+    bpy.ops.terrane.camera_add(replace=True)
+    assert bpy.context.scene.camera == part("camera")
+
+
+def test_surroundings_follow_the_terrain(terrain):
+    bpy.ops.terrane.surroundings_add()
+    around = part("surroundings")
+    assert around.parent == terrain
+
+    def places():
+        graph = bpy.context.evaluated_depsgraph_get()
+        return [
+            (one.matrix_world.copy(), len(one.object.data.vertices))
+            for one in graph.object_instances
+            if one.is_instance and one.parent.original == around
+        ]
+
+    width = terrain.terrane.size
+    found = places()
+    assert len(found) == 24 and {count for _, count in found} == {65 * 65}
+    first = min(found, key=lambda one: tuple(one[0].translation))[0]
+    np.testing.assert_allclose(
+        first.translation, (-2 * width, -2 * width, 0.0), rtol=1e-5, atol=1e-2
+    )
+    beside = next(
+        one for one, _ in found if one.translation.x > 0.5 * width and abs(one.translation.y) < 1.0
+    )
+    np.testing.assert_allclose(beside.col[0][:3], (-1.0, 0.0, 0.0), atol=1e-6)
+    bpy.ops.terrane.terrain_update(size=2.0 * width)
+    assert min(one.translation.x for one, _ in places()) == pytest.approx(-4.0 * width, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["sky", "camera", "surroundings"])
+def test_parts_go_without_a_trace(terrain, name):
+    before = counts()
+    for _ in range(2):
+        getattr(bpy.ops.terrane, f"{name}_add")()
+    assert counts() != before
+    bpy.ops.terrane.landscape_part_remove(part=name)
+    assert counts() == before
+
+
+def test_the_selection_stays(terrain):
+    for name in ("sky", "camera", "surroundings"):
+        getattr(bpy.ops.terrane, f"{name}_add")()
+    assert bpy.context.active_object == terrain and bpy.context.selected_objects == [terrain]
