@@ -36,7 +36,8 @@ def unregister() -> None:
 def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
+    from .bridge.scene import waters
     from .bridge.terrain import terrain_task
 
-    terrain_task.followers[:] = [lambda terrain: water.refresh(terrain)]
+    terrain_task.followers[:] = [lambda terrain: water.refresh(terrain), waters.refresh]
     return modules(__package__, PARTS)

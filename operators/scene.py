@@ -7,13 +7,13 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from .bridge.interface.core import Camera, Declared, Sky
+from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Sky, title_of
 from .bridge.interface.messages import Message, report
-from .bridge.scene import cameras, settings, skies, surroundings
+from .bridge.scene import cameras, settings, skies, surroundings, waters
 from .bridge.schema import state
-from .bridge.schema.values import read_values
+from .bridge.schema.values import number, read_values
 from .long_operator import refuses
 from .options import from_panel_property, redo_layout, switch_property
 from .recipe_keywords import NOT_REMEMBERED, reports_errors
@@ -135,8 +135,22 @@ class TERRANE_OT_surroundings_add(bpy.types.Operator):
 
     bl_idname = "terrane.surroundings_add"
     bl_label = "Add Surroundings"
-    bl_description = "Continue the terrain to the horizon with mirror images, which follow it and meet it without a step"
+    bl_description = "Continue the terrain to the horizon, with mirror images that meet it without a step or with open sea"
     bl_options = {"REGISTER", "UNDO"}
+
+    __annotations__ = {
+        "kind": EnumProperty(
+            name="Kind",
+            description="What lies around the terrain",
+            items=[
+                ("preset", "Of the Preset", "What the preset's picture has"),
+                *((key, title_of(key), text) for key, text in SURROUNDINGS.items()),
+            ],
+            options={"SKIP_SAVE"},
+        ),
+    }
+    if TYPE_CHECKING:
+        kind: str
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -146,13 +160,62 @@ class TERRANE_OT_surroundings_add(bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the images."""
-        surroundings.write(context, state.active_terrain(context))
+        terrain = state.active_terrain(context)
+        look = settings.look_of(terrain)
+        kind = look.surroundings if self.kind == "preset" else self.kind
+        surroundings.write(context, terrain, kind)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_water_add(bpy.types.Operator):
+    """Lay water over the active terrain: a sea, and lakes."""
+
+    bl_idname = "terrane.water_add"
+    bl_label = "Add Water"
+    bl_description = "Lay water over the terrain as a mesh: lakes where erosion has left them, and the preset's sea; it follows the terrain"
+    bl_options = {"REGISTER", "UNDO"}
+
+    __annotations__ = {
+        "sea": BoolProperty(
+            name="Sea", description="Flood all ground below the level", options={"SKIP_SAVE"}
+        ),
+        "level": FloatProperty(
+            name="Level",
+            description="Height of the sea, along the terrain's Z axis",
+            subtype="DISTANCE",
+            options={"SKIP_SAVE"},
+        ),
+    }
+    if TYPE_CHECKING:
+        properties: Any
+        sea: bool
+        level: float
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it with an active terrain."""
+        return not refuses(cls, _why_not(context))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write the water, and what of it lies around the terrain."""
+        terrain = state.active_terrain(context)
+        look = settings.look_of(terrain)
+        is_set = self.properties.is_property_set
+        if not is_set("sea"):
+            self.sea = look.sea is not None or is_set("level")
+        if self.sea and not is_set("level"):
+            self.level = look.sea or 0.0
+        kind = surroundings.kind_of(context.scene, terrain)
+        waters.write(context, terrain, number(self.level) if self.sea else None, look.palette)
+        surroundings.write(context, terrain, kind if self.sea or kind != "sea" else "none")
         return {"FINISHED"}
 
 
 PARTS = (
     ("sky", "Sky", "The world, the sun and the haze"),
     ("camera", "Camera", "The camera over the terrain"),
+    ("water", "Water", "The sea and the lakes"),
     ("surroundings", "Surroundings", "What lies around the terrain"),
 )
 
@@ -183,6 +246,10 @@ class TERRANE_OT_landscape_part_remove(bpy.types.Operator):
             skies.remove(context.scene)
         elif self.part == "camera":
             cameras.remove(context.scene)
+        elif self.part == "water":
+            kind = surroundings.kind_of(context.scene, terrain)
+            waters.remove(context.scene, terrain)
+            surroundings.write(context, terrain, "none" if kind == "sea" else kind)
         else:
             surroundings.remove(context.scene, terrain)
         return {"FINISHED"}

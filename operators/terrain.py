@@ -13,6 +13,7 @@ from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import water
+from .bridge.scene import waters
 from .bridge.schema import live_switch, masks, state, unknown
 from .bridge.schema.keywords import DISPLACE
 from .bridge.schema.state import mask_property
@@ -206,6 +207,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
             painted=result.painted,
         )
         water.refresh(terrain)
+        waters.refresh(terrain)
         return lost
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

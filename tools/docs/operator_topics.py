@@ -21,7 +21,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "scene": (
         "Operators: landscapes",
         "What surrounds a terrain in a picture; see [landscapes](../landscapes.md).",
-        ("landscape_", "sky_", "camera_", "surroundings_"),
+        ("landscape_", "sky_", "camera_", "surroundings_", "water_"),
     ),
     "layers": (
         "Operators: layers",
@@ -56,7 +56,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "materials": (
         "Operators: materials",
         "Materials for [terrains](../terrain_materials.md), and [noise as nodes](../live_materials.md).",
-        ("terrain_material", "nodes_", "material_", "scatter_", "water_"),
+        ("terrain_material", "nodes_", "material_", "scatter_"),
     ),
     "exchange": (
         "Operators: recipes and heightmaps",

@@ -7,7 +7,7 @@ from ....noise_core import chains
 from ....noise_core.base.checks import LONGEST_TEXT
 from ....noise_core.base.errors import Cancelled, ParameterError, TerraneError
 from ....noise_core.base.json_texts import json_value
-from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.base.params import Declared, Parameter, title_of
 from ....noise_core.layers import NoiseLayer
 from ....noise_core.preset_library import (
     PLAIN,
@@ -19,7 +19,7 @@ from ....noise_core.preset_library import (
     shipped_names,
 )
 from ....noise_core.recipe import Recipe
-from ....noise_core.scene import Camera, Sky
+from ....noise_core.scene import SURROUNDINGS, Camera, Sky
 from ....noise_core.types.mask import Mask
 from ....noise_core.types.modifier import Modifier, modifier_types
 from ....noise_core.types.noise import Noise
@@ -27,6 +27,7 @@ from ....noise_core.types.noise import Noise
 __all__ = (
     "LONGEST_TEXT",
     "PLAIN",
+    "SURROUNDINGS",
     "Camera",
     "Cancelled",
     "Declared",
@@ -48,4 +49,5 @@ __all__ = (
     "preset",
     "preset_names",
     "shipped_names",
+    "title_of",
 )

@@ -13,9 +13,9 @@ from mathutils import Vector
 from ....noise_core.scene import Sky
 from ..datablocks import compat, meshes
 from ..datablocks.editing import is_writable
-from ..nodetree.builder import build, connect
+from ..nodetree.builder import absolute_location, build, connect
 from ..nodetree.node_graph import NodeGraph
-from ..nodetree.sky.graphs import (
+from ..nodetree.scenery.sky import (
     AIR,
     Haze,
     declare_air,
@@ -120,15 +120,13 @@ def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:
         return
     node: Any = tree.nodes.get(AIR)
     if node is None:
-        surface = target.links[0].from_socket
-        node = tree.nodes.new("ShaderNodeGroup")
-        node.name = node.label = AIR
-        output = target.node
-        node.location = output.location
-        output.location.x += 220.0
-        node.node_tree = scene.world[MARK]
-        connect(surface, node.inputs[0])
-        connect(node.outputs[0], target)
+        graph = NodeGraph()
+        air = graph.group(scene.world[MARK], {0: target.links[0].from_socket}, label=AIR, name=AIR)
+        left, top = absolute_location(target.node)
+        made = build(tree, graph, corner=(left + target.node.width, top))
+        target.node.location.x += 2.0 * target.node.width
+        connect(made.socket(air[0]), target)
+        node = tree.nodes[AIR]
     node.node_tree = scene.world[MARK]
     own: Any = material
     # As a lamp, each face would make Cycles slow and noisy.
@@ -165,9 +163,11 @@ def _group(world: Any, key: str, name: str, graph: NodeGraph) -> Any:
 
 
 def _ground_materials(scene: bpy.types.Scene) -> Iterator[bpy.types.Material]:
-    """Yield the materials of terrains in a scene."""
+    """Yield the materials of terrains and of their water in a scene."""
     slots = (slot.material for one in scene.objects for slot in one.material_slots)
-    yield from dict.fromkeys(one for one in slots if one is not None and one.get(GROUND))
+    yield from dict.fromkeys(
+        one for one in slots if one is not None and (one.get(GROUND) or one.get(parts.MARK))
+    )
 
 
 def _write_sun(context: bpy.types.Context, sky: Sky) -> None:

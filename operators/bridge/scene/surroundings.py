@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies around a terrain: mirror images of it, as instances that follow it by themselves."""
+"""What lies around a terrain: mirror images of it as instances, which follow it by themselves, and open sea."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ....noise_core.base.errors import TerraneError
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.sockets import Socket
-from . import parts
+from . import parts, waters
 
 PART = "surroundings"
 
@@ -22,8 +23,50 @@ _FLIP = "terrane_flip"
 """Attribute: the scale of each image, -1 along the axes in which it is mirrored."""
 
 
-def write(context: bpy.types.Context, terrain: bpy.types.Object) -> bpy.types.Object:
-    """Surround a terrain with its mirror images, which meet it without a step."""
+def write(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
+    """Surround a terrain: with its mirror images, which meet it without a step, or with open sea.
+
+    Where the terrain has a sea, it goes on beyond the images too.
+
+    Parameters
+    ----------
+    context : Context
+    terrain : Object
+    kind : str
+        One of `SURROUNDINGS`.
+
+    Raises
+    ------
+    TerraneError
+        If there is to be open sea, and the terrain has none.
+    """
+    has_sea = waters.sea_of(context.scene, terrain) is not None
+    if kind == "sea" and not has_sea:
+        raise TerraneError("{} has no sea: add water with a sea level first", terrain.name)
+    if kind == "mirror":
+        _write_images(context, terrain)
+    else:
+        _remove_images(context.scene, terrain)
+    if kind != "none" and has_sea:
+        waters.write_open_sea(context, terrain, REACH + 0.5 if kind == "mirror" else 0.5)
+    else:
+        waters.remove_open_sea(context.scene, terrain)
+
+
+def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
+    """Return what lies around a terrain, one of `SURROUNDINGS`."""
+    if parts.find(scene, PART, terrain) is not None:
+        return "mirror"
+    return "none" if parts.find(scene, waters.OPEN_SEA, terrain) is None else "sea"
+
+
+def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove what lies around a terrain."""
+    _remove_images(scene, terrain)
+    waters.remove_open_sea(scene, terrain)
+
+
+def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Surroundings")
@@ -36,12 +79,12 @@ def write(context: bpy.types.Context, terrain: bpy.types.Object) -> bpy.types.Ob
     _write_places(thing.data)
     nodes: Any = thing.modifiers[0]
     nodes.node_group.nodes.clear()
-    build(nodes.node_group, _declare(terrain))
-    return thing
+    water = parts.find(context.scene, waters.PART, terrain)
+    shown = [terrain] if water is None else [terrain, water]
+    build(nodes.node_group, _declare(shown))
 
 
-def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove what lies around a terrain."""
+def _remove_images(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     thing = parts.find(scene, PART, terrain)
     if thing is None:
         return
@@ -55,7 +98,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 def _write_places(mesh: Any) -> None:
     """Give a mesh a vertex for each image, one apart, with its scale."""
     mesh.clear_geometry()
-    steps = np.arange(-REACH, REACH + 1)
+    steps = np.arange(-REACH, REACH + 1, dtype=np.int32)
     places = np.array([(x, y, 0) for y in steps for x in steps if x or y], np.float32)
     flips = np.where(places.astype(int) % 2, np.float32(-1.0), np.float32(1.0))
     mesh.vertices.add(len(places))
@@ -64,30 +107,30 @@ def _write_places(mesh: Any) -> None:
     attribute.data.foreach_set("vector", flips.reshape(-1).astype(np.float32))
 
 
-def _declare(terrain: bpy.types.Object) -> NodeGraph:
-    """Declare the nodes that put an image of the terrain on each vertex, one terrain apart."""
+def _declare(shown: list[bpy.types.Object]) -> NodeGraph:
+    """Declare the nodes that put an image of objects on each vertex, one terrain apart.
+
+    The terrain is the first of them; the others share its place.
+    """
     graph = NodeGraph()
     graph.declare_inputs(Socket("Geometry", "GEOMETRY"))
     graph.declare_outputs(Socket("Geometry", "GEOMETRY"))
-    source = graph.node("GeometryNodeObjectInfo", {"Object": terrain, "As Instance": True})
-    whole = graph.node("GeometryNodeObjectInfo", {"Object": terrain})
-    box = graph.node("GeometryNodeBoundBox", {"Geometry": whole["Geometry"]})
+    terrain = graph.node("GeometryNodeObjectInfo", {"Object": shown[0]})
+    box = graph.node("GeometryNodeBoundBox", {"Geometry": terrain["Geometry"]})
     size = graph.vector_math("SUBTRACT", box["Max"], box["Min"])
     place = graph.node("GeometryNodeInputPosition")["Position"]
-    moved = graph.node(
-        "GeometryNodeSetPosition",
-        {
-            "Geometry": graph.inputs["Geometry"],
-            "Position": graph.vector_math("MULTIPLY", place, size),
-        },
-    )
-    flip = graph.node("GeometryNodeInputNamedAttribute", {"Name": _FLIP}, data_type="FLOAT_VECTOR")
-    images = graph.node(
-        "GeometryNodeInstanceOnPoints",
-        {
-            "Points": moved["Geometry"],
-            "Instance": source["Geometry"],
-            "Scale": flip["Attribute"],
-        },
-    )
-    return graph.finish({"Geometry": images["Instances"]})
+    points = {
+        "Geometry": graph.inputs["Geometry"],
+        "Position": graph.vector_math("MULTIPLY", place, size),
+    }
+    moved = graph.node("GeometryNodeSetPosition", dict(points))["Geometry"]
+    flip = graph.node("GeometryNodeInputNamedAttribute", {"Name": _FLIP}, data_type="FLOAT_VECTOR")[
+        "Attribute"
+    ]
+    images = []
+    for one in shown:
+        source = graph.node("GeometryNodeObjectInfo", {"Object": one, "As Instance": True})
+        inputs = {"Points": moved, "Instance": source["Geometry"], "Scale": flip}
+        images.append(graph.node("GeometryNodeInstanceOnPoints", dict(inputs))["Instances"])
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": images})
+    return graph.finish({"Geometry": joined["Geometry"]})

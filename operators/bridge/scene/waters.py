@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Water over a terrain, as a mesh: lakes as erosion left them, and the sea."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.base.grid import Grid
+from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.water_levels import spread_levels, water_levels
+from ..datablocks import compat, materials, meshes
+from ..datablocks.editing import is_writable
+from ..datablocks.mesh_layers import read_attribute
+from ..nodetree.builder import build
+from ..nodetree.scenery.water import DEPTH, declare_water
+from ..terrain import terrains
+from . import parts, skies
+
+PART, OPEN_SEA = "water", "open_sea"
+
+LAKE = "lake"
+"""Map of the depth of lakes, which erosion leaves."""
+
+_SEA = "terrane_sea"
+"""Custom property of the water: the level of the sea in meters; missing if there is none."""
+
+_REACH = "terrane_reach"
+"""Custom property of the open sea: widths of the terrain from its middle to where it begins."""
+
+_OPEN = 60.0
+"""Widths of the terrain to which the open sea reaches."""
+
+
+def write(
+    context: bpy.types.Context, terrain: bpy.types.Object, sea: float | None, palette: str
+) -> bpy.types.Object:
+    """Lay water over a terrain, or write that anew which is there.
+
+    Raises
+    ------
+    TerraneError
+        If all is dry.
+    """
+    thing = parts.find(context.scene, PART, terrain)
+    found = _surface(terrain, sea)
+    if not len(found[1]):
+        raise TerraneError("{} is dry: set a sea level, or let erosion leave lakes", terrain.name)
+    if thing is None:
+        thing = parts.add(context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"))
+        thing.parent = terrain
+    if sea is None:
+        thing.pop(_SEA, None)
+    else:
+        thing[_SEA] = sea
+    _write_mesh(meshes.mesh_of(thing), *found)
+    _write_material(context, thing, terrain, palette)
+    return thing
+
+
+def refresh(terrain: bpy.types.Object) -> None:
+    """Let the water follow a terrain that has changed, if it has any."""
+    own = {one.get(parts.MARK): one for one in terrain.children if is_writable(one)}
+    if (water := own.get(PART)) is None:
+        return
+    level = water.get(_SEA)
+    _write_mesh(meshes.mesh_of(water), *_surface(terrain, level))
+    if OPEN_SEA in own and level is not None:
+        _write_open_sea(own[OPEN_SEA], terrain, level)
+
+
+def sea_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> float | None:
+    """Return the level of a terrain's sea in meters; None if it has none."""
+    thing = parts.find(scene, PART, terrain)
+    return None if thing is None else thing.get(_SEA)
+
+
+def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach: float) -> None:
+    """Let the sea of a terrain go on to the horizon, from so many widths off its middle on."""
+    scene = context.scene
+    water = parts.find(scene, PART, terrain)
+    if water is None:
+        return
+    thing = parts.find(scene, OPEN_SEA, terrain)
+    if thing is None:
+        mesh = bpy.data.meshes.new("Terrane Open Sea")
+        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh)
+        thing.parent = terrain
+        meshes.mesh_of(thing).materials.append(water.active_material)
+    thing[_REACH] = reach
+    _write_open_sea(thing, terrain, water[_SEA])
+
+
+def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove the sea around a terrain."""
+    if (thing := parts.find(scene, OPEN_SEA, terrain)) is not None:
+        parts.remove(thing)
+
+
+def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, level: float) -> None:
+    """Write the ring of the open sea: its hole has the terrain's shape."""
+    points = meshes.positions_of(meshes.mesh_of(terrain))[:, :2]
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle, half = 0.5 * (low + high), 0.5 * (high - low)
+    ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
+    inner, outer = ring * half * 2.0 * thing[_REACH], ring * half.max() * 2.0 * _OPEN
+    places = np.full((8, 3), level, np.float32)
+    places[:, :2] = np.concatenate([inner, outer]) + middle
+    sides = [(side, 4 + side, 4 + (side + 1) % 4, (side + 1) % 4) for side in range(4)]
+    deep = np.full(8, 2.0 * half.max(), np.float32)
+    _write_mesh(meshes.mesh_of(thing), places, np.array(sides, np.int32), deep)
+
+
+def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove the water over a terrain."""
+    remove_open_sea(scene, terrain)
+    thing = parts.find(scene, PART, terrain)
+    if thing is None:
+        return
+    material = thing.active_material
+    parts.remove(thing)
+    if material is not None and material.users == 0:
+        bpy.data.materials.remove(material)
+
+
+Faces = npt.NDArray[np.int32]
+
+
+def _surface(terrain: bpy.types.Object, sea: float | None) -> tuple[meshes.Positions, Faces, Field]:
+    """Return the vertices, faces and depths of the water over a terrain."""
+    built = terrains.built_grid(terrain)
+    mesh = meshes.mesh_of(terrain)
+    points = meshes.positions_of(mesh)
+    grid = Grid(built.rows, built.columns, size=built.size)
+    ground = points[:, 2].reshape(grid.shape)
+    lakes = read_attribute(mesh, LAKE)
+    held = None if lakes is None else lakes.reshape(grid.shape)
+    levels = spread_levels(water_levels(ground, grid, sea=sea, lakes=held))
+    wet = np.isfinite(levels)
+    whole = wet[:-1, :-1] & wet[1:, :-1] & wet[:-1, 1:] & wet[1:, 1:]
+    first = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))
+    corners = np.stack([first, first + 1, first + grid.columns + 1, first + grid.columns], axis=1)
+    used, faces = np.unique(corners, return_inverse=True)
+    places = points[used]
+    places[:, 2] = levels.reshape(-1)[used]
+    depth = places[:, 2] - points[used, 2]
+    return places, faces.reshape(-1, 4).astype(np.int32), depth
+
+
+def _write_mesh(mesh: Any, places: meshes.Positions, faces: Faces, depth: Field) -> None:
+    """Replace all of a mesh; its materials stay."""
+    mesh.clear_geometry()
+    mesh.vertices.add(len(places))
+    mesh.loops.add(faces.size)
+    mesh.polygons.add(len(faces))
+    mesh.vertices.foreach_set("co", meshes.flatten(places))
+    mesh.loops.foreach_set("vertex_index", faces.reshape(-1))
+    starts = np.arange(0, faces.size, 4, dtype=np.int32)
+    mesh.polygons.foreach_set("loop_start", starts)
+    mesh.update(calc_edges=True)
+    mesh.shade_smooth()
+    attribute = mesh.attributes.new(DEPTH, "FLOAT", "POINT")
+    attribute.data.foreach_set("value", meshes.flatten(depth))
+
+
+def _write_material(
+    context: bpy.types.Context, thing: bpy.types.Object, terrain: bpy.types.Object, palette: str
+) -> None:
+    material = materials.marked_material(thing, parts.MARK)
+    if material is None:
+        material = materials.new_material("Terrane Water")
+        material[parts.MARK] = PART
+        meshes.mesh_of(thing).materials.append(material)
+    tree = compat.node_tree(material)
+    tree.nodes.clear()
+    build(tree, declare_water(LANDSCAPES[palette], terrains.built_grid(terrain).size))
+    skies.add_haze(context.scene, material)
