@@ -16,7 +16,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.errors import Message, RecipeError
 from ....noise_core.layers import flatten
 from ....noise_core.preset_library import PLAIN, Preset, preset
 from ....noise_core.recipe import Recipe
@@ -57,7 +57,7 @@ def read(group: Any) -> Recipe:
     )
 
 
-UNCONVERTED = "These settings are of an older Terrane: save this file and open it again"
+UNCONVERTED = Message("These settings are of an older Terrane: save this file and open it again")
 
 
 def is_unconverted(group: Any) -> bool:
@@ -146,9 +146,18 @@ def write_preset(group: Any, name: str) -> None:
 
 
 def scale_to_preferred_size(recipe: Recipe) -> Recipe:
-    """Scale a recipe to the terrain size of the preferences, with its height in proportion."""
+    """Scale a recipe to the terrain size of the preferences, with all heights in proportion."""
     size = preferences.terrain_size(recipe.size)
-    return dataclasses.replace(recipe, size=size, height=recipe.height * (size / recipe.size))
+    factor = size / recipe.size
+
+    def scale(place: int, layer: Layer) -> Layer:
+        """Scale what a layer has in meters: its own height, the thickness of strata, a radius."""
+        lengths = (one.name for one in layer.parameters() if one.unit == "length")
+        scaled = {name: getattr(layer, name) * factor for name in lengths}
+        return dataclasses.replace(layer, **scaled)
+
+    scaled = layers.change_layers(recipe, scale) if factor != 1.0 else recipe
+    return dataclasses.replace(scaled, size=size, height=recipe.height * factor)
 
 
 def write_foreign(group: Any, recipe: Recipe) -> None:
