@@ -9,7 +9,6 @@ they are read as that preset.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -29,11 +28,7 @@ from .values import assign, json_parameters, number
 DEFAULT_PRESET = "alps"
 """Preset of the settings of a new scene."""
 
-FILLED = "is_filled"
-"""Name of the property that tells whether the layers were written, even if there are none."""
-
-TEXT = "digits"
-"""Name of the property with the measures that a 32-bit float cannot hold exactly."""
+UNCONVERTED = Message("These settings are of an older Terrane: save this file and open it again")
 
 _MEASURES = ("height", "size")
 
@@ -50,14 +45,15 @@ def read(group: Any) -> Recipe:
         raise RecipeError(UNCONVERTED)
     digits = json_parameters(group.digits) if group.digits else {}
     return Recipe(
-        layers=layers.read(layer_list.entries(group)) if group.is_filled else _default_layers(),
+        layers=(
+            layers.read(layer_list.entries(group))
+            if group.is_filled
+            else default_preset().recipe.layers
+        ),
         seed=group.seed,
         height=number(group.height, digits.get("height")),
         size=number(group.size, digits.get("size")),
     )
-
-
-UNCONVERTED = Message("These settings are of an older Terrane: save this file and open it again")
 
 
 def is_unconverted(group: Any) -> bool:
@@ -66,16 +62,7 @@ def is_unconverted(group: Any) -> bool:
 
 
 def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None:
-    """Write a recipe into a group of settings.
-
-    Parameters
-    ----------
-    group : PropertyGroup
-        The settings to write to.
-    recipe : Recipe
-        The recipe to write.
-    states : sequence of LayerState, optional
-        State of each layer in the order of the flat list.
+    """Write a recipe into a group of settings, with the states of its layers as far as given.
 
     Raises
     ------
@@ -98,7 +85,7 @@ def fill(group: Any) -> None:
     """Write the layers of the default preset into settings that are empty."""
     if not group.is_filled:
         group.is_filled = True
-        layers.write(layer_list.entries(group), _default_layers())
+        layers.write(layer_list.entries(group), default_preset().recipe.layers)
 
 
 def check_measures(recipe: Recipe) -> None:
@@ -115,10 +102,8 @@ def check_measures(recipe: Recipe) -> None:
 
 def states(source: Any) -> tuple[LayerState, ...]:
     """Return the states of the layers of a group of settings, or of a request."""
-    if not isinstance(source, bpy.types.PropertyGroup):
-        given: tuple[LayerState, ...] = source.states
-        return given
-    return layers.states(layer_list.entries(source))
+    is_group = isinstance(source, bpy.types.PropertyGroup)
+    return layers.states(layer_list.entries(source)) if is_group else tuple(source.states)
 
 
 def acting(group: Any) -> Recipe:
@@ -140,9 +125,7 @@ def write_preset(group: Any, name: str) -> None:
     RecipeError
         If there is none of that name.
     """
-    write(group, scale_to_preferred_size(preset(name).recipe))
-    group.preset = name
-    layer_list.choose(group, 0)
+    write_foreign(group, scale_to_preferred_size(preset(name).recipe), name)
 
 
 def scale_to_preferred_size(recipe: Recipe) -> Recipe:
@@ -160,10 +143,10 @@ def scale_to_preferred_size(recipe: Recipe) -> Recipe:
     return dataclasses.replace(scaled, size=size, height=recipe.height * factor)
 
 
-def write_foreign(group: Any, recipe: Recipe) -> None:
-    """Write a recipe from outside into a group of settings; the resolution stays."""
+def write_foreign(group: Any, recipe: Recipe, name: str = PLAIN) -> None:
+    """Write a recipe from outside, or of a preset, into a group of settings; the resolution stays."""
     write(group, recipe)
-    group.preset = PLAIN
+    group.preset = name
     layer_list.choose(group, 0)
 
 
@@ -172,15 +155,9 @@ def default_preset() -> Preset:
     return preset(DEFAULT_PRESET)
 
 
-@functools.cache
-def _default_layers() -> tuple[Layer, ...]:
-    found: tuple[Layer, ...] = default_preset().recipe.layers
-    return found
-
-
 def default_rows() -> list[tuple[int, Layer]]:
     """Return the layers of the default preset with their depths, from first to last."""
-    return list(flatten(_default_layers()))
+    return list(flatten(default_preset().recipe.layers))
 
 
 def to_int32(seed: int) -> int:

@@ -18,10 +18,10 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 
 from ....noise_core.base.params import Parameter
 from ....noise_core.types.modifier import modifier_types
+from ..interface.registering import Settings
 from ..schema.keywords import keywords, summary
 from ..schema.modifier_values import declared_properties, default_type, shown_parameters
 from ..schema.properties import blender_property, enum_items, new_group
-from ..schema.scene_settings import SceneSettings
 from . import catalog
 
 PROPERTY = "terrane_erosion"
@@ -140,7 +140,5 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
     )
 
 
-_own = SceneSettings(
-    PROPERTY, "Erosion", lambda: (*_groups().values(), _maps_group(), _scene_group())
-)
+_own = Settings(PROPERTY, "Erosion", lambda: (*_groups().values(), _maps_group(), _scene_group()))
 register, unregister, of = _own.register, _own.unregister, _own.of

@@ -20,7 +20,7 @@ from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state
 from ..schema.keywords import IMAGE
 from ..schema.masks import resample
-from ..schema.preset_choice import existing_name
+from ..schema.presets import existing_name
 from ..schema.values import read_values
 from ..tasks.jobs import Work
 from ..terrain.terrains import Measures

@@ -17,10 +17,10 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ....noise_core.base.params import Parameter
 from ....noise_core.materials.surfaces import MAPS, STANDARD, surface, surface_names
 from ..datablocks import compat
+from ..interface.registering import Settings
 from ..schema.keywords import keywords
 from ..schema.modifier_values import declared_properties
 from ..schema.properties import blender_property, enum_items, grouped_items, new_group
-from ..schema.scene_settings import SceneSettings
 
 PROPERTY = "terrane_material"
 """Name of the group on a scene."""
@@ -266,7 +266,5 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-_own = SceneSettings(
-    PROPERTY, "Material", lambda: (*_groups().values(), _saved_group(), _scene_group())
-)
+_own = Settings(PROPERTY, "Material", lambda: (*_groups().values(), _saved_group(), _scene_group()))
 register, unregister, of = _own.register, _own.unregister, _own.of
