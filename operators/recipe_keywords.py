@@ -109,11 +109,11 @@ class RecipeOperator:
 
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and show them in the redo panel."""
-        stored = self._stored_options(context)
-        base = {one.name: one.default for one in self.option_parameters}
+        stored, declared = self._stored_options(context), self.option_parameters
+        base = {one.name: one.default for one in declared}
         if stored is not None:
-            base = read_values(stored, self.option_parameters, base)
-        chosen = self._choose_values(self.option_parameters, base)
+            base = read_values(stored, declared)
+        chosen = self._choose_values(declared, base)
         for name, value in chosen.items():
             setattr(self, name, value)
         return chosen

@@ -93,15 +93,16 @@ DISPLACE = (
 )  # fmt: skip
 """Parameters of a displacement."""
 
+PIXELS = tuple(
+    Parameter(
+        "integer", 1024, text, name=name,
+        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
+    )
+    for name, text in (("width", "Pixels along the bottom"), ("height", "Pixels along the side"))
+)  # fmt: skip
+
 IMAGE = (
-    Parameter(
-        "integer", 1024, "Pixels along the bottom", name="width",
-        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
-    ),
-    Parameter(
-        "integer", 1024, "Pixels along the side", name="height",
-        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
-    ),
+    *PIXELS,
     Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
     Parameter(
         "boolean", True, "32 bits a channel instead of 8: no steps in heights",

@@ -24,9 +24,9 @@ from ....noise_core.types.noise import Noise, noise_types
 from ..datablocks.ref import Ref
 from . import color_ramps
 from .color_ramps import ramp_from_json
-from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, summary
+from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE
 from .modifier_values import declared_properties
-from .properties import blender_property, enum_items, group_class, grouped_items
+from .properties import blender_property, enum_items, group_class, grouped_items, type_items
 from .values import assign, json_parameters, read_values
 
 RAMP = "ramp"
@@ -141,7 +141,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
             "coloring": EnumProperty(
                 name="Coloring",
                 description="The formula of the picture",
-                items=_formula_items(),
+                items=type_items(coloring_types()),
                 default=PREFERRED if is_formula(PREFERRED) else None,
             ),
             RAMP: ramp_property(),
@@ -166,7 +166,8 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
                 "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula"
             ),
             items=grouped_items(
-                [*rows, *_formula_items()], lambda key: "Noise" if key in names else "Picture"
+                [*rows, *type_items(coloring_types())],
+                lambda key: "Noise" if key in names else "Picture",
             ),
             default="gray",
             options=set(options),
@@ -193,16 +194,17 @@ def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
 
 
 def chosen_coloring(options: Any) -> str:
-    """Return what the options of a panel or an image select, as the operators' keyword `coloring`.
-
-    Raises
-    ------
-    ParameterError
-        If they are those of a surface.
-    """
+    """Return what the options of a panel or an image select, as the operators' keyword `coloring`."""
     if options.kind == "surface":
         raise ParameterError("kind must be noise or coloring to make an image; got surface")
     return str(options.colors if options.kind == "noise" else options.coloring)
+
+
+def read_look(options: Any) -> ImageLook:
+    """Return the look that the options of a panel or an image select."""
+    key = chosen_coloring(options)
+    values = read_group(options, key) if is_formula(key) else {}
+    return ImageLook(key, options.palette, ramp_text(options), values)
 
 
 def write_look(options: Any, look: ImageLook) -> None:
@@ -231,13 +233,7 @@ def texture_of(options: Any, text: str) -> Ref[bpy.types.Texture] | None:
 
 
 def begin_ramp(options: Any) -> None:
-    """Add an editable color ramp to a panel or an image: a copy of its palette, or of its ramp.
-
-    Raises
-    ------
-    ParameterError
-        If the present text is no color ramp.
-    """
+    """Add an editable color ramp to a panel or an image: a copy of its palette, or of its ramp."""
     is_palette = options.colors == "palette"
     ramp = PALETTES[options.palette] if is_palette else ramp_from_json(ramp_text(options))
     name = title_of(options.palette) if is_palette else "Ramp"
@@ -245,8 +241,10 @@ def begin_ramp(options: Any) -> None:
     options.colors = RAMP
 
 
-def read_group(group: Any, coloring: str, base: Mapping[str, object]) -> dict[str, object]:
-    """Return the parameters of a coloring from a group of properties."""
+def read_group(
+    group: Any, coloring: str, base: Mapping[str, object] | None = None
+) -> dict[str, Any]:
+    """Return the parameters of a coloring from a group of properties; see `read_values`."""
     return read_values(getattr(group, group_name(coloring)), parameters(coloring), base)
 
 
@@ -302,9 +300,3 @@ def _row_of_buttons(choice: Parameter) -> Any:
         for place, (key, text) in enumerate(choice.options.items())
     ]
     return blender_property(choice, items=items)
-
-
-def _formula_items() -> list[Any]:
-    types = coloring_types()
-    helps = {key: summary(cls) for key, cls in types.items()}
-    return enum_items(helps, {key: cls.label for key, cls in types.items()})

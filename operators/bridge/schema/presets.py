@@ -157,11 +157,6 @@ def name_of(label: str) -> str:
 
     A preset that already has the label keeps its file name. File names have no punctuation: where
     labels differ in that alone, such as "Dune 1.5" and "Dune 1-5", the later one gets a number.
-
-    Raises
-    ------
-    TerraneError
-        If the label is empty, is that of a shipped preset, or does not fit into a menu.
     """
     label = label.strip()
     if not label:
@@ -205,13 +200,7 @@ def _plain_name(label: str) -> str:
 
 
 def save(kept: Preset, *, overwrite: bool) -> None:
-    """Write one of the user's own presets.
-
-    Raises
-    ------
-    TerraneError
-        If it could not be read back, cannot be written, or exists and is not to be replaced.
-    """
+    """Write one of the user's own presets, unless it could not be read back."""
     own = folder(create=True)
     if own is None:
         raise TerraneError("Presets can be saved where Terrane is installed as an extension")
@@ -241,13 +230,7 @@ def save_picture(name: str, picture: Field) -> None:
 
 
 def delete(name: str) -> None:
-    """Remove one of the user's own presets and its picture: both or none.
-
-    Raises
-    ------
-    TerraneError
-        If there is no such preset, or it cannot be removed.
-    """
+    """Remove one of the user's own presets and its picture: both or none."""
     own = folder()
     if own is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"

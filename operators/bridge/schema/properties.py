@@ -30,6 +30,7 @@ from ....noise_core.base.checks import LONGEST_TEXT
 from ....noise_core.base.params import Parameter, title_of
 from ....translations import CONTEXT
 from . import changes
+from .keywords import summary
 
 _FLOATS = (-3.4028234e38, 3.4028234e38)
 _INTEGERS = (-0x80000000, 0x7FFFFFFF)
@@ -73,6 +74,15 @@ def enum_items(
     return [
         (key, labels.get(key) or enum_label(key), text, "NONE", enum_number(key))
         for key, text in options.items()
+    ]
+
+
+def type_items(
+    types: Mapping[str, Any], icon: Callable[[str], str] = lambda key: "NONE"
+) -> list[EnumItem]:
+    """Return the items of an enum of registered types, by key."""
+    return [
+        (key, cls.label, summary(cls), icon(key), enum_number(key)) for key, cls in types.items()
     ]
 
 

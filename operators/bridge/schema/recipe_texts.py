@@ -29,12 +29,7 @@ def recipe_of(text: str, size: float = SIZE) -> Recipe:
     """Return the recipe in a text; `size` as in `Recipe.from_json`.
 
     Panels and polls read the texts in Blender's files at every redraw, so that the outcome of the
-    first attempt is kept, whatever the text is.
-
-    Raises
-    ------
-    RecipeError
-        If it cannot be read.
+    first attempt is kept, a RecipeError as well.
     """
     outcome = _outcome(text, size)
     if isinstance(outcome, Message):
@@ -59,11 +54,6 @@ def parse(text: str, where: str, size: float = SIZE) -> Recipe:
     """Return the recipe in any text: a recipe alone, or that of a preset's file.
 
     `where` names its source in messages, `size` is that of `recipe_of`.
-
-    Raises
-    ------
-    RecipeError
-        If it holds none.
     """
     text = text.lstrip("\ufeff").strip()
     if not text:
@@ -96,11 +86,6 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
     """Write a recipe into a file, with the pixels of its images, and return the file.
 
     The file gets its name only when it is complete.
-
-    Raises
-    ------
-    TerraneError
-        If it cannot be written, or the file exists and is not to be replaced.
     """
     file = absolute(path)
     if file.suffix.lower() != SUFFIX:
@@ -117,13 +102,7 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
 
 
 def absolute(path: str) -> Path:
-    """Return a path that may be given relative to the saved Blender file.
-
-    Raises
-    ------
-    TerraneError
-        If the path is empty, or relative to a Blender file that is not saved.
-    """
+    """Return a path that may be given relative to the saved Blender file."""
     if not path:
         raise TerraneError("filepath must name a file; got ''")
     if path.startswith("//") and not bpy.data.filepath:
@@ -154,9 +133,7 @@ def propose_path(name: str) -> str:
 
 def omission_message(states: Iterable[LayerState]) -> str:
     """Return a message about masks that a recipe cannot contain, "" if there are none."""
-    masks = sorted({one.mask for one in states if one.mask})
+    masks = ", ".join(sorted({one.mask for one in states if one.mask}))
     if not masks:
         return ""
-    return Message(
-        "A recipe holds no painted masks and no images as masks; left out: {}", ", ".join(masks)
-    )
+    return Message("A recipe holds no painted masks and no images as masks; left out: {}", masks)

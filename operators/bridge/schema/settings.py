@@ -34,22 +34,13 @@ _MEASURES = ("height", "size")
 
 
 def read(group: Any) -> Recipe:
-    """Return the recipe of a group of settings.
-
-    Raises
-    ------
-    TerraneError
-        If a layer cannot be read, or a setting is not allowed.
-    """
+    """Return the recipe of a group of settings; raise a TerraneError if a value is not allowed."""
     if is_unconverted(group):
         raise RecipeError(UNCONVERTED)
     digits = json_parameters(group.digits) if group.digits else {}
+    entries = layer_list.entries(group)
     return Recipe(
-        layers=(
-            layers.read(layer_list.entries(group))
-            if group.is_filled
-            else default_preset().recipe.layers
-        ),
+        layers=layers.read(entries) if group.is_filled else default_preset().recipe.layers,
         seed=group.seed,
         height=number(group.height, digits.get("height")),
         size=number(group.size, digits.get("size")),
@@ -89,13 +80,7 @@ def fill(group: Any) -> None:
 
 
 def check_measures(recipe: Recipe) -> None:
-    """Make sure that settings can hold a recipe's height and size, which Blender would clamp silently.
-
-    Raises
-    ------
-    ParameterError
-        If one exceeds its limits.
-    """
+    """Raise a ParameterError if settings cannot hold a height or size: Blender would clamp silently."""
     for name in _MEASURES:
         keywords()[name].check(getattr(recipe, name), "Recipe")
 
@@ -107,24 +92,12 @@ def states(source: Any) -> tuple[LayerState, ...]:
 
 
 def acting(group: Any) -> Recipe:
-    """Return the recipe of settings in which layers that are not solo are muted while others are.
-
-    Raises
-    ------
-    TerraneError
-        If they cannot be read.
-    """
+    """Return the recipe of settings in which layers that are not solo are muted while others are."""
     return layers.acting(read(group), states(group))
 
 
 def write_preset(group: Any, name: str) -> None:
-    """Write a preset into a group of settings, including its size.
-
-    Raises
-    ------
-    RecipeError
-        If there is none of that name.
-    """
+    """Write a preset into a group of settings, in the size that the user prefers."""
     write_foreign(group, scale_to_preferred_size(preset(name).recipe), name)
 
 
@@ -135,9 +108,8 @@ def scale_to_preferred_size(recipe: Recipe) -> Recipe:
 
     def scale(place: int, layer: Layer) -> Layer:
         """Scale what a layer has in meters: its own height, the thickness of strata, a radius."""
-        lengths = (one.name for one in layer.parameters() if one.unit == "length")
-        scaled = {name: getattr(layer, name) * factor for name in lengths}
-        return dataclasses.replace(layer, **scaled)
+        lengths = [one.name for one in layer.parameters() if one.unit == "length"]
+        return dataclasses.replace(layer, **{one: getattr(layer, one) * factor for one in lengths})
 
     scaled = layers.change_layers(recipe, scale) if factor != 1.0 else recipe
     return dataclasses.replace(scaled, size=size, height=recipe.height * factor)

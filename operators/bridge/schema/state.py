@@ -33,8 +33,8 @@ from . import (
     presets,
     settings,
 )
-from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords, summary
-from .properties import enum_number, group_class
+from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords
+from .properties import group_class, type_items
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
@@ -158,7 +158,4 @@ def is_terrain(obj: bpy.types.Object) -> bool:
 
 def modifier_items() -> list[Any]:
     """Return the enum items of all modifier types."""
-    return [
-        (key, cls.label, summary(cls), modifier_icon(key), enum_number(key))
-        for key, cls in modifier_types().items()
-    ]
+    return type_items(modifier_types(), modifier_icon)

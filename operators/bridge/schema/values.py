@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -123,15 +124,19 @@ def _is_equal(value: object, other: Any) -> bool:
 
 
 def read_values(
-    group: Any, parameters: Iterable[Parameter], base: Mapping[str, object]
-) -> dict[str, object]:
-    """Return the values of those parameters that have a property."""
-    known = _kinds(group)
-    return {
-        one.name: _value(one, getattr(group, one.name), base[one.name], known[one.name])
-        for one in parameters
-        if one.name in known
-    }
+    group: Any, parameters: Iterable[Parameter], base: Mapping[str, object] | None = None
+) -> dict[str, Any]:
+    """Return the values of those parameters that have a property.
+
+    `base` has the values that they were written from, by default those of the declarations.
+    """
+    kinds = _kinds(group)
+    found = {}
+    for one in parameters:
+        if (kind := kinds.get(one.name)) is not None:
+            before = one.default if base is None else base[one.name]
+            found[one.name] = _value(one, getattr(group, one.name), before, kind)
+    return found
 
 
 _kinds_by_group: dict[str, dict[str, str]] = {}
@@ -152,16 +157,15 @@ def assign(group: Any, plain: Mapping[str, Any]) -> None:
     """Set a group's properties; values without a property, and noises, are left out."""
     known = _kinds(group)
     for name, value in plain.items():
-        if isinstance(value, Mapping):
-            assign(getattr(group, name), value)
-        elif name in known and not isinstance(value, (Declared, np.ndarray)):
-            if known[name] == "COLLECTION":
-                points = getattr(group, name)
-                points.clear()
-                for position in value:
-                    points.add().position = position
-            else:
-                setattr(group, name, math.radians(value) if known[name] == "ANGLE" else value)
+        if name not in known or isinstance(value, (Declared, np.ndarray)):
+            continue
+        if known[name] == "COLLECTION":
+            points = getattr(group, name)
+            points.clear()
+            for position in value:
+                points.add().position = position
+        else:
+            setattr(group, name, math.radians(value) if known[name] == "ANGLE" else value)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -171,14 +175,9 @@ def _shortest(stored: float) -> float:
 
 
 def number(stored: float, base: float | None = None) -> float:
-    """Return the number that Blender's 32-bit float was rounded from.
+    """Return the number that Blender's 32-bit float was rounded from: 0.1 reads as 0.10000000149.
 
-    Parameters
-    ----------
-    stored : float
-        As read from Blender: 0.1 reads as 0.10000000149.
-    base : float, optional
-        The former value; returned unchanged if it rounds to `stored`.
+    The former value `base` is returned unchanged if it rounds to `stored`.
     """
     if base is not None and (stored == base or np.float32(base) == np.float32(stored)):
         return base
@@ -209,11 +208,10 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
     if parameter.kind in ("number", "number_or_noise"):
         return angle(stored, base) if kind == "ANGLE" else number(stored, base)
     if parameter.kind == "curve":
-        points = [tuple(point.position) for point in stored]
-        befores = (*base[: len(points)], *([(None, None)] * (len(points) - len(base))))
+        befores = itertools.chain(base, itertools.repeat((None, None)))
         return tuple(
-            tuple(number(one, old) for one, old in zip(point, before))
-            for point, before in zip(points, befores)
+            tuple(number(one, old) for one, old in zip(point.position, before))
+            for point, before in zip(stored, befores)
         )
     if parameter.kind == "vector":
         return tuple(number(one, old) for one, old in zip(stored, base))
