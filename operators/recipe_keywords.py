@@ -79,13 +79,7 @@ class RecipeOperator:
         return state.active_settings(context) if self.from_panel else None
 
     def request(self, context: bpy.types.Context) -> Request:
-        """Return the request of the keywords, and show it in the redo panel.
-
-        Raises
-        ------
-        TerraneError
-            If the recipe cannot be read, or a value is not allowed.
-        """
+        """Return the request of the keywords, and show it in the redo panel."""
         self._forget_after_new_preset()
         self._forget_after_new_picture()
         base = self._base(context)
@@ -110,9 +104,8 @@ class RecipeOperator:
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and show them in the redo panel."""
         stored, declared = self._stored_options(context), self.option_parameters
-        base = {one.name: one.default for one in declared}
-        if stored is not None:
-            base = read_values(stored, declared)
+        defaults = {one.name: one.default for one in declared}
+        base = defaults if stored is None else read_values(stored, declared)
         chosen = self._choose_values(declared, base)
         for name, value in chosen.items():
             setattr(self, name, value)
@@ -122,10 +115,8 @@ class RecipeOperator:
         self, parameters: Iterable[Parameter], base: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Return the given values of parameters, and the base values of the others."""
-        known = tuple(parameters)
-        given = read_values(self.properties, known, base)
-        is_set = self.properties.is_property_set
-        return {one.name: (given if is_set(one.name) else base)[one.name] for one in known}
+        given = [one for one in parameters if self.properties.is_property_set(one.name)]
+        return {**base, **read_values(self.properties, given, base)}
 
     def option_value(self, context: bpy.types.Context, name: str) -> Any:
         """Return an undeclared option, given or stored, and show it in the redo panel."""
@@ -176,12 +167,9 @@ class RecipeOperator:
 
     @staticmethod
     def _around(recipe: Recipe, group: Any | None, name: str) -> Request:
-        name = name if name in preset_names() else PLAIN
-        if group is not None:
-            return Request(recipe, Measures.of(group), name)
-        declared: Mapping[str, Any] = keywords()
-        measures = Measures(declared["depth"].default, declared["resolution"].default)
-        return Request(recipe, measures, name)
+        defaults: Any = {one: keywords()[one].default for one in MEASURES}
+        measures = Measures(**defaults) if group is None else Measures.of(group)
+        return Request(recipe, measures, name if name in preset_names() else PLAIN)
 
     def _given_value(self, name: str, base: Any, otherwise: Any = None) -> Any:
         """Return a keyword's value if given, without Blender's rounding to float32."""

@@ -17,7 +17,6 @@ from typing import Any, cast
 
 from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError, TerraneError
-from ....noise_core.base.json_texts import json_value
 from ....noise_core.io.migrations import migrate, use_american_keys
 from ....noise_core.layers import flatten, number_layers
 from ....noise_core.recipe import Recipe
@@ -31,7 +30,7 @@ from ..datablocks.ref import Ref
 from . import layers, mask_settings, settings
 from .layers import LayerState
 from .properties import enum_number
-from .values import number
+from .values import json_parameters, number
 
 FORMAT = 4
 """Format of the recipes in such settings."""
@@ -101,7 +100,7 @@ class _OldSettings:
         text = self.stored.get("tree", "")
         if not text:  # a recipe that was never changed was the default preset of that time
             return settings.default_preset().recipe
-        plain = migrate({"size": size, **_object(text)}, newest=FORMAT)
+        plain = migrate({"size": size, **json_parameters(text)}, newest=FORMAT)
         noise = self._noise(plain["noise"])
         listed = [self._modifier(place, one) for place, one in enumerate(self.entries)]
         muted = bool(self.stored.get("noise_muted", plain.get("noise_muted", False)))
@@ -165,7 +164,7 @@ def _modifier_of(entry: Plain) -> Plain:
         raise RecipeError("the type {!r} is not known", key)
     plain: Plain = {"type": key}
     if entry.get("text"):
-        (held,) = migrate(_object(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
+        (held,) = migrate(json_parameters(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
         plain = use_american_keys(held)
     own = dict(entry.get(f"modifier_{key}", {}).items())
     if key == "noise_layer":
@@ -287,13 +286,3 @@ def _pictures(stored: Any) -> tuple[tuple[str, int], ...]:
     is_raster = _keys().get(int(stored.get("noise", 0) or 0)) == "raster"
     image = stored.get("noise_raster", {}).get("pixels") if is_raster else None
     return () if image is None else (("0.pixels", Ref.of(image).uid),)
-
-
-def _object(text: str) -> Plain:
-    try:
-        plain = json_value(text)
-    except ValueError as error:
-        raise RecipeError("Recipe: not JSON: {}", error) from error
-    if not isinstance(plain, dict):
-        raise RecipeError("Recipe: must be a JSON object")
-    return plain
