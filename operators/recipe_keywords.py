@@ -217,12 +217,10 @@ class RecipeOperator:
 
     def _show(self, request: Request) -> None:
         """Set the keywords to the values of a request."""
-        values = chain_values(request.recipe)
-        values["seed"] = settings.to_int32(request.recipe.seed)
-        values["preset"] = request.preset
+        measures = settings.measures(request.recipe)
+        values = chain_values(request.recipe) | {"seed": measures["seed"], "preset": request.preset}
         if self.measured:
-            values |= {"height": request.recipe.height, "size": request.recipe.size}
-            values["depth"] = request.measures.depth
+            values |= {**measures, "depth": request.measures.depth}
         for name, value in values.items():
             setattr(self, name, value)
         shown = (*values, *self.beginnings)

@@ -16,6 +16,7 @@ from ....noise_core.materials.colors import PALETTES, hexadecimal
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
 from ....noise_core.noises.warp import Warp
+from ....noise_core.types.coloring import coloring_types
 from ....noise_core.types.noise import noise_types
 
 NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
@@ -193,6 +194,17 @@ KIND = Parameter(
     },
 )  # fmt: skip
 """Choice of the subject of the Image Editor's panel."""
+
+
+@functools.cache
+def coloring_choice() -> Parameter:
+    """Return the choice of coloring: gray, a color ramp, or a formula."""
+    formulas = {key: summary(cls) for key, cls in coloring_types().items()}
+    return Parameter(
+        "choice", "gray",
+        "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula",
+        name="coloring", options={**COLORS.options, **formulas},
+    )  # fmt: skip
 
 
 @functools.cache

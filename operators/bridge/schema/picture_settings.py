@@ -24,7 +24,7 @@ from ....noise_core.types.noise import Noise, noise_types
 from ..datablocks.ref import Ref
 from . import color_ramps
 from .color_ramps import ramp_from_json
-from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE
+from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice
 from .modifier_values import declared_properties
 from .properties import blender_property, enum_items, group_class, grouped_items, type_items
 from .values import assign, json_parameters, read_values
@@ -162,9 +162,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
     return {
         "coloring": EnumProperty(
             name="Coloring",
-            description=(
-                "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula"
-            ),
+            description=coloring_choice().help,
             items=grouped_items(
                 [*rows, *type_items(coloring_types())],
                 lambda key: "Noise" if key in names else "Picture",

@@ -132,11 +132,7 @@ def default_rows() -> list[tuple[int, Layer]]:
     return list(flatten(default_preset().recipe.layers))
 
 
-def to_int32(seed: int) -> int:
-    """Return a seed as a signed 32-bit integer, as Blender's properties need it."""
-    return seed - 0x100000000 if seed > 0x7FFFFFFF else seed
-
-
 def measures(recipe: Recipe) -> dict[str, Any]:
-    """Return the seed and the measures of a recipe as values of properties."""
-    return {"seed": to_int32(recipe.seed), "height": recipe.height, "size": recipe.size}
+    """Return the seed and the measures of a recipe as values of properties, which are signed."""
+    seed = recipe.seed - (0x100000000 if recipe.seed > 0x7FFFFFFF else 0)
+    return {"seed": seed, "height": recipe.height, "size": recipe.size}
