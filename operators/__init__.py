@@ -20,11 +20,11 @@ PARTS = (
 
 def register() -> None:
     """Register the settings and the operators."""
-    from .bridge.schema import user_presets
+    from .bridge.schema import presets
     from .bridge.textures import user_surfaces
 
     user_surfaces.find()  # before the operators are defined, which list all surfaces
-    user_presets.find()
+    presets.find()
     _parts().register()
 
 

@@ -266,9 +266,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         if (stored := self._stored_options(context)) is not None:
             take_settings(self, stored, *(one.name for one in SEQUENCE))
             take_settings(self, surface_settings.of(context), *WHERE)
-        steps: dict[str, Any] = read_values(
-            self.properties, SEQUENCE, {one.name: one.default for one in SEQUENCE}
-        )
+        steps = read_values(self.properties, SEQUENCE)
         files = sequences.Frames(
             surface_files.absolute_directory(self.directory),
             self.name or surface_files.file_stem(self.picture_name()),

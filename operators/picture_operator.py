@@ -8,10 +8,10 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.core import PLAIN, NoiseLayer, preset
+from .bridge.interface.core import PLAIN, NoiseLayer, chains, preset
 from .bridge.interface.messages import report
 from .bridge.schema import masks, picture_settings
-from .bridge.schema.keywords import CHAIN_KEYWORDS, IMAGE
+from .bridge.schema.keywords import IMAGE
 from .bridge.schema.picture_settings import ImageLook
 from .bridge.tasks.jobs import Work
 from .bridge.terrain.terrains import Request
@@ -175,7 +175,9 @@ class PictureOperator(LongOperator, RecipeOperator):
         if picture_settings.has_noise(self.coloring) or self.shown:
             return {}
         given = {
-            name: self._given_value(name, values[name]) for name in CHAIN_KEYWORDS if name in values
+            name: self._given_value(name, values[name])
+            for name in chains.KEYWORDS
+            if name in values
         }
         return {name: value for name, value in given.items() if value is not None}
 

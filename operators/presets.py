@@ -11,7 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from .bridge.interface.core import Preset, own_names, preset
 from .bridge.interface.messages import report, translate
-from .bridge.schema import recipe_texts, settings, state, user_presets
+from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.tasks import pictures
 from .bridge.textures import recipe_pictures
 from .layer_operator import SettingsOperator
@@ -54,7 +54,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
         "name": StringProperty(
             name="Name",
             description="What the preset is called in menus",
-            maxlen=user_presets.LONGEST_LABEL,
+            maxlen=presets.LONGEST_LABEL,
             options={"SKIP_SAVE"},
         ),
         "description": StringProperty(
@@ -87,18 +87,18 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
         group = state.active_settings(context)
         look = recipe_pictures.look_of(context, group)
         kept = Preset(
-            user_presets.name_of(self.name),
+            presets.name_of(self.name),
             self.name.strip(),
             str(self.properties.description).strip() or "A preset of your own",
             settings.read(group),
             look,
         )
-        user_presets.save(kept, overwrite=self.overwrite)
+        presets.save(kept, overwrite=self.overwrite)
         group.preset = kept.name
         pictures.draw(
             f"preset {kept.name}",
             recipe_pictures.work(recipe_pictures.order(kept)),
-            lambda picture: user_presets.save_picture(kept.name, picture),
+            lambda picture: presets.save_picture(kept.name, picture),
         )
         if missing := recipe_texts.omission_message(settings.states(group)):
             report(self, {"WARNING"}, missing)
@@ -143,6 +143,6 @@ class TERRANE_OT_preset_delete(bpy.types.Operator):
         """Remove its files."""
         name = self.preset or state.active_settings(context).preset
         label = preset(name).label if name in own_names() else name
-        user_presets.delete(name)
+        presets.delete(name)
         report(self, {"INFO"}, "Deleted the preset {}", label)
         return {"FINISHED"}

@@ -23,13 +23,15 @@ from .bridge.interface.core import (
     preset_names,
 )
 from .bridge.interface.messages import report
-from .bridge.schema import preset_choice, settings, state
+from .bridge.schema import presets, settings, state
 from .bridge.schema.elements import basis_items
-from .bridge.schema.keywords import CHAIN_KEYWORDS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
+from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
+from .bridge.schema.modifier_values import declared_properties
 from .bridge.schema.properties import blender_property, enum_number
-from .bridge.schema.stored_recipes import recipe_of
+from .bridge.schema.recipe_texts import recipe_of
 from .bridge.schema.values import read_values
 from .bridge.terrain.terrains import MEASURES, Measures, Request
+from .options import HIDDEN, from_panel_property, redo_layout, take_settings
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """Options of keywords that operators do not remember: the panel stores the settings."""
@@ -77,18 +79,12 @@ class RecipeOperator:
         return state.active_settings(context) if self.from_panel else None
 
     def request(self, context: bpy.types.Context) -> Request:
-        """Return the request of the keywords, and show it in the redo panel.
-
-        Raises
-        ------
-        TerraneError
-            If the recipe cannot be read, or a value is not allowed.
-        """
+        """Return the request of the keywords, and show it in the redo panel."""
         self._forget_after_new_preset()
         self._forget_after_new_picture()
         base = self._base(context)
         old = chain_values(base.recipe)
-        given = {name: self._given_value(name, old.get(name)) for name in CHAIN_KEYWORDS}
+        given = {name: self._given_value(name, old.get(name)) for name in chains.KEYWORDS}
         given = {name: value for name, value in given.items() if value is not None}
         recipe = base.recipe.with_values(**given) if given else base.recipe
         recipe = dataclasses.replace(recipe, seed=self._given_value("seed", None, recipe.seed))
@@ -107,11 +103,10 @@ class RecipeOperator:
 
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and show them in the redo panel."""
-        stored = self._stored_options(context)
-        base = {one.name: one.default for one in self.option_parameters}
-        if stored is not None:
-            base = read_values(stored, self.option_parameters, base)
-        chosen = self._choose_values(self.option_parameters, base)
+        stored, declared = self._stored_options(context), self.option_parameters
+        defaults = {one.name: one.default for one in declared}
+        base = defaults if stored is None else read_values(stored, declared)
+        chosen = self._choose_values(declared, base)
         for name, value in chosen.items():
             setattr(self, name, value)
         return chosen
@@ -120,16 +115,12 @@ class RecipeOperator:
         self, parameters: Iterable[Parameter], base: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Return the given values of parameters, and the base values of the others."""
-        known = tuple(parameters)
-        given = read_values(self.properties, known, base)
-        is_set = self.properties.is_property_set
-        return {one.name: (given if is_set(one.name) else base)[one.name] for one in known}
+        given = [one for one in parameters if self.properties.is_property_set(one.name)]
+        return {**base, **read_values(self.properties, given, base)}
 
     def option_value(self, context: bpy.types.Context, name: str) -> Any:
         """Return an undeclared option, given or stored, and show it in the redo panel."""
-        stored = self._stored_options(context)
-        if stored is not None and not self.properties.is_property_set(name):
-            setattr(self, name, getattr(stored, name))
+        take_settings(self, self._stored_options(context), name)
         return getattr(self, name)
 
     def _stored_options(self, context: bpy.types.Context) -> Any | None:
@@ -138,9 +129,7 @@ class RecipeOperator:
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = redo_layout(self)
         self.draw_recipe(layout)
         layout.separator()
         self.draw_options(layout, context)
@@ -153,10 +142,8 @@ class RecipeOperator:
 
     def draw_recipe(self, layout: bpy.types.UILayout) -> None:
         """Draw those keywords of the noise that have an effect."""
-        layout.prop(self, "preset")
-        layout.prop(self, "noise")
-        layout.prop(self, "seed")
-        layout.prop(self, "frequency")
+        for name in ("preset", "noise", "seed", "frequency"):
+            layout.prop(self, name)
         column = layout.column(align=True)
         column.prop(self, "fractal")
         if self.fractal != chains.NONE:
@@ -180,12 +167,9 @@ class RecipeOperator:
 
     @staticmethod
     def _around(recipe: Recipe, group: Any | None, name: str) -> Request:
-        name = name if name in preset_names() else PLAIN
-        if group is not None:
-            return Request(recipe, Measures.of(group), name)
-        declared: Mapping[str, Any] = keywords()
-        measures = Measures(declared["depth"].default, declared["resolution"].default)
-        return Request(recipe, measures, name)
+        defaults: Any = {one: keywords()[one].default for one in MEASURES}
+        measures = Measures(**defaults) if group is None else Measures.of(group)
+        return Request(recipe, measures, name if name in preset_names() else PLAIN)
 
     def _given_value(self, name: str, base: Any, otherwise: Any = None) -> Any:
         """Return a keyword's value if given, without Blender's rounding to float32."""
@@ -233,12 +217,10 @@ class RecipeOperator:
 
     def _show(self, request: Request) -> None:
         """Set the keywords to the values of a request."""
-        values = chain_values(request.recipe)
-        values["seed"] = settings.to_int32(request.recipe.seed)
-        values["preset"] = request.preset
+        measures = settings.measures(request.recipe)
+        values = chain_values(request.recipe) | {"seed": measures["seed"], "preset": request.preset}
         if self.measured:
-            values |= {"height": request.recipe.height, "size": request.recipe.size}
-            values["depth"] = request.measures.depth
+            values |= {**measures, "depth": request.measures.depth}
         for name, value in values.items():
             setattr(self, name, value)
         shown = (*values, *self.beginnings)
@@ -255,49 +237,34 @@ def chain_values(recipe: Recipe) -> dict[str, Any]:
 
 def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:
     """Return the annotations of an operator's own options."""
-    return {
-        one.name: blender_property(one, is_strict=False, is_metric=True, options=NOT_REMEMBERED)
-        for one in parameters
-    }
+    return declared_properties(tuple(parameters), NOT_REMEMBERED)
 
 
 def recipe_keywords(*, measured: bool) -> dict[str, Any]:
     """Return the annotations of the keywords of a `RecipeOperator`."""
     declared = keywords()
     names = (*NOISE_KEYWORDS, *(TERRAIN_KEYWORDS if measured else ()))
-    made = {
-        name: blender_property(
-            declared[name],
-            is_strict=False,
-            is_metric=True,
-            options=NOT_REMEMBERED,
-            items=basis_items() if name == "noise" else None,
-        )
-        for name in names
-    }
-    hidden: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
     return {
         "preset": preset_property(),
-        **made,
+        **declared_keywords(declared[name] for name in names),
+        "noise": blender_property(
+            declared["noise"], is_strict=False, options=NOT_REMEMBERED, items=basis_items()
+        ),
         "recipe": StringProperty(
-            name="Recipe", description="A whole recipe as JSON text", options=hidden
+            name="Recipe", description="A whole recipe as JSON text", options=HIDDEN
         ),
-        "from_panel": BoolProperty(
-            name="From Panel",
-            description="Take what is not given from the panel's settings",
-            options=hidden,
-        ),
-        "uses_settings": BoolProperty(options=hidden),
-        "shown": StringProperty(options=hidden),
+        "from_panel": from_panel_property(),
+        "uses_settings": BoolProperty(options=HIDDEN),
+        "shown": StringProperty(options=HIDDEN),
     }
 
 
 def preset_property() -> Any:
-    """Return the property that chooses a preset; see `preset_choice`."""
+    """Return the property that chooses a preset; see `presets.items`."""
     return EnumProperty(
         name="Preset",
         description="A ready-made recipe to begin with",
-        items=preset_choice.items,
+        items=presets.items,
         default=enum_number(PLAIN),
         options={"SKIP_SAVE"},
     )

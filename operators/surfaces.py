@@ -165,7 +165,7 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
             images.show(context, made[0])
         images.redraw(context)
         if self.from_panel:
-            state.show_kind(context, "surface")
+            getattr(context.scene, state.PROPERTY).image_options.kind = "surface"
         report(
             self, {"INFO"}, "Baked {} images: {}", len(made), ", ".join(one.name for one in made)
         )

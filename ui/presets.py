@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.schema import preset_choice, state
+from ..operators.bridge.schema import presets, state
 from ..operators.bridge.textures import recipe_preview
 from .sections import Section
 
@@ -29,7 +29,7 @@ class PreviewSection(Section):
         recipe_preview.follow(context)
         layout.template_icon_view(
             state.active_settings(context),
-            preset_choice.PICTURE,
+            presets.PICTURE,
             show_labels=True,
             scale=SCALE,
             scale_popup=SCALE_IN_POPUP,

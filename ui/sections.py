@@ -9,7 +9,7 @@ import bpy
 
 from ..operators.bridge.interface.core import own_names, preset
 from ..operators.bridge.interface.messages import Message
-from ..operators.bridge.schema import preset_choice, state
+from ..operators.bridge.schema import presets, state
 from .live import draw_text
 from .menus import TERRANE_MT_presets
 from .unknown import draw_unknown
@@ -34,13 +34,13 @@ def titled_row(layout: Any, title: str) -> Any:
 def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw the preset and the seed, and the user's presets that could not be read, with the reasons."""
     group = state.active_settings(context)
-    name = preset_choice.existing_name(group.preset)
+    name = presets.existing_name(group.preset)
     row = titled_row(layout, "Preset")
     row.menu(TERRANE_MT_presets.__name__, text=preset(name).label)
     row.operator("terrane.preset_save", text="", icon="ADD")
     if name in own_names():
         row.operator("terrane.preset_delete", text="", icon="REMOVE").preset = name
-    for broken, reason in preset_choice.find_problems().items():
+    for broken, reason in presets.find_problems().items():
         draw_text(
             layout, context, Message("The preset {} was left out: {}", broken, reason), "ERROR"
         )

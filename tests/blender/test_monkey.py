@@ -223,7 +223,7 @@ def state():
 def no_presets_left(terrane):
     """Throw away the presets that the monkey saves: other tests count them."""
     yield
-    user_presets = module("operators.bridge.schema.user_presets")
+    user_presets = module("operators.bridge.schema.presets")
     folder = user_presets.folder()
     if folder is not None and folder.is_dir():
         for file in folder.iterdir():

@@ -356,4 +356,5 @@ def test_an_old_terrain_that_is_appended_or_linked_is_not_another(terrane, link)
         return
     with pytest.raises(error, match="save this file and open it again"):
         settings.read(thing.terrane)
-    assert "older Terrane" in module("operators.bridge.schema.unknown").why_not(thing.terrane)
+    why_not = module("operators.bridge.schema.unknown").why_not(thing.terrane)
+    assert "older Terrane" in why_not and why_not.template == str(why_not), "it can be translated"

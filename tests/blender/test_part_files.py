@@ -220,7 +220,7 @@ def test_a_set_of_textures_outlives_a_scanner(terrane, lock, tmp_path):
 
 @pytest.mark.parametrize("suffix", [".png", ".json"])
 def test_a_preset_is_deleted_whole_or_not_at_all(terrane, lock, suffix):
-    presets = module("operators.bridge.schema.user_presets")
+    presets = module("operators.bridge.schema.presets")
     bpy.ops.terrane.preset_save(name="Mine")
     try:
         kept = {path.name for path in presets.folder().iterdir()}

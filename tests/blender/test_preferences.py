@@ -151,6 +151,35 @@ def test_a_preset_is_as_wide_as_wished_and_of_the_same_shape(page):
     assert (group.size, group.height) == (size, height)
 
 
+def test_lengths_of_layers_are_in_proportion_to_the_wished_size(page):
+    core, layers = module("noise_core"), module("noise_core.layers")
+    terraces = core.modifier_types()["terraces"](spacing=30.0)
+    fixed = layers.NoiseLayer(noise=core.noise_types()["perlin"](), height=40.0)
+    recipe = core.Recipe(
+        layers=(
+            core.noise_types()["simplex"](),
+            layers.Group(layers=(fixed,), height=60.0),
+            terraces,
+        ),
+        height=100.0,
+        size=1000.0,
+    )
+    settings = module("operators.bridge.schema.settings")
+    page.size = 500.0
+    scaled = settings.scale_to_preferred_size(recipe)
+    assert (scaled.size, scaled.height) == (500.0, 50.0)
+    first, group, modifier = scaled.layers
+    assert (first.height, group.height, group.layers[0].height) == (0.0, 30.0, 20.0)
+    assert modifier.spacing == 15.0
+    np.testing.assert_allclose(
+        scaled.evaluate(scaled.grid(65)).height,
+        recipe.evaluate(recipe.grid(65)).height / 2.0,
+        atol=1e-4,
+    )
+    page.size = 0.0
+    assert settings.scale_to_preferred_size(recipe).layers == recipe.layers
+
+
 def test_new_files_begin_as_wished(page, terrane):
     size, height = bpy.context.scene.terrane.size, bpy.context.scene.terrane.height
     page.size, page.resolution = size / 2.0, 96

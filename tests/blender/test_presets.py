@@ -27,11 +27,11 @@ def library():
 @pytest.fixture
 def own(terrane) -> Iterator[Path]:
     """Return the folder of own presets; what a test leaves there is removed."""
-    folder = module("operators.bridge.schema.user_presets").folder(create=True)
+    folder = module("operators.bridge.schema.presets").folder(create=True)
     yield folder
     for path in folder.iterdir():
         path.unlink()
-    module("operators.bridge.schema.user_presets").find()
+    module("operators.bridge.schema.presets").find()
 
 
 def settings():
@@ -248,7 +248,7 @@ def test_files_that_cannot_be_read_are_left_out_and_named(own):
     (own / "alps.json").write_text(json.dumps(plain))
     (own / "strange.json").write_text(json.dumps({**plain, "look": {"palette": "pink"}}))
     (own / "good.json").write_text(json.dumps({**plain, "label": "Good"}))
-    module("operators.bridge.schema.user_presets").find()
+    module("operators.bridge.schema.presets").find()
     assert library().own_names() == ("good",)
     broken = library().broken_presets()
     assert set(broken) == {"broken", "alps", "strange"} and "palette" in broken["strange"]
@@ -259,8 +259,8 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
     plain = json.loads(library().preset("alps").to_json())
     plain["recipe"]["height"] = 1e9
     (own / "space.json").write_text(json.dumps({**plain, "label": "Space"}))
-    module("operators.bridge.schema.user_presets").find()
-    choice = module("operators.bridge.schema.preset_choice")
+    module("operators.bridge.schema.presets").find()
+    choice = module("operators.bridge.schema.presets")
     assert library().own_names() == ("space",)
     assert "got 1000000000" in choice.find_problems()["space"]
     assert "space" not in [item[0] for item in choice.picture_items()]
@@ -302,7 +302,7 @@ def test_the_panel_says_which_files_were_left_out_and_why(own):
     sections.draw_recipe(layout, InPanel())
     assert not [text for text in layout.texts() if "left out" in text]
     (own / "my_hills.json").write_text("{")
-    module("operators.bridge.schema.user_presets").find()
+    module("operators.bridge.schema.presets").find()
     layout = Drawn()
     sections.draw_recipe(layout, InPanel())
     words = " ".join(layout.texts())

@@ -181,7 +181,7 @@ def test_keyframes_of_settings_that_a_file_has_do_nothing(terrane, tmp_path):
 
 def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch):
     """A text may claim more pixels than there is memory."""
-    stored = module("operators.bridge.schema.stored_recipes")
+    stored = module("operators.bridge.schema.recipe_texts")
     tried = []
 
     def too_large(text, **given):

@@ -9,12 +9,13 @@ continues after a failure.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from types import ModuleType
 from typing import Any, Protocol, cast
 
 import bpy
+from bpy.props import PointerProperty
 
 
 class Part(Protocol):
@@ -97,6 +98,48 @@ class Classes:
     def unregister(self) -> None:
         """Unregister all classes."""
         self._registered.unregister()
+
+
+class Settings:
+    """Property group of some of Blender's types, with its nested groups, as a part.
+
+    Parameters
+    ----------
+    name : str
+        Name of the owners' property.
+    label : str
+        Label of the property.
+    groups : callable
+        Yields the groups: each after its nested groups, which are registered by then, the owners' last.
+    owners : sequence of type
+    """
+
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        groups: Callable[[], Iterable[type]],
+        owners: Sequence[type] = (bpy.types.Scene,),
+    ) -> None:
+        self._name, self._label, self._groups, self._owners = name, label, groups, owners
+        self._registered = Registrations()
+
+    def register(self) -> None:
+        """Register the groups, and add the last one to the owners."""
+        with undo_on_failure(self.unregister):
+            for cls in self._groups():
+                group = self._registered.add_class(cls)
+            for owner in self._owners:
+                own = PointerProperty(type=group, name=self._label)
+                self._registered.add_property(owner, self._name, own)
+
+    def unregister(self) -> None:
+        """Undo `register`."""
+        self._registered.unregister()
+
+    def of(self, context: bpy.types.Context) -> Any:
+        """Return the settings of the current scene."""
+        return getattr(context.scene, self._name)
 
 
 class MenuEntry:

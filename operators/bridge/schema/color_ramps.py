@@ -40,7 +40,10 @@ def to_json(texture: bpy.types.Texture) -> str:
         stops = [(place, ramp.evaluate(place)) for place in places]
     if len(stops) > 1 and stops[0][0] == stops[-1][0]:
         stops = stops[-1:]  # all at one place: the last one counts
-    plain = [[number(place), [_share(part) for part in color[:3]]] for place, color in stops]
+    plain = [
+        [number(place), [min(max(number(part), 0.0), 1.0) for part in color[:3]]]
+        for place, color in stops
+    ]
     return json.dumps(
         {"stops": plain, "interpolation": interpolation or "linear", "space": "linear"}
     )
@@ -63,24 +66,11 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
     return texture
 
 
-def _share(part: float) -> float:
-    """Return a channel of a color, clamped to 0 to 1, which Blender's may exceed."""
-    return min(max(number(part), 0.0), 1.0)
-
-
 def ramp_from_json(text: str) -> Ramp:
-    """Return the ramp that text describes.
+    """Return the ramp that text describes; raise a ParameterError if it describes none.
 
-    Parameters
-    ----------
-    text : str
-        ``[[0, "#102040"], [1, "#ffffff"]]``: places with colors, or an object with ``"stops"``,
-        ``"interpolation"`` and ``"space"``; see `Ramp`.
-
-    Raises
-    ------
-    ParameterError
-        If the text describes no ramp.
+    It is ``[[0, "#102040"], [1, "#ffffff"]]``, places with colors, or an object with ``"stops"``,
+    ``"interpolation"`` and ``"space"``; see `Ramp`.
     """
     try:
         plain = json_value(text)

@@ -11,16 +11,13 @@ import functools
 from collections.abc import Mapping
 
 from ....noise_core import chains
-from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.base.params import Parameter
 from ....noise_core.materials.colors import PALETTES, hexadecimal
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
 from ....noise_core.noises.warp import Warp
 from ....noise_core.types.coloring import coloring_types
 from ....noise_core.types.noise import noise_types
-
-CHAIN_KEYWORDS = chains.KEYWORDS
-"""Values that scripts set in the chain of the first noise layer; see `chains.with_values`."""
 
 NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
 """Keywords of every operator that makes noise, in addition to a preset."""
@@ -97,15 +94,16 @@ DISPLACE = (
 )  # fmt: skip
 """Parameters of a displacement."""
 
+PIXELS = tuple(
+    Parameter(
+        "integer", 1024, text, name=name,
+        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
+    )
+    for name, text in (("width", "Pixels along the bottom"), ("height", "Pixels along the side"))
+)  # fmt: skip
+
 IMAGE = (
-    Parameter(
-        "integer", 1024, "Pixels along the bottom", name="width",
-        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
-    ),
-    Parameter(
-        "integer", 1024, "Pixels along the side", name="height",
-        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
-    ),
+    *PIXELS,
     Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
     Parameter(
         "boolean", True, "32 bits a channel instead of 8: no steps in heights",
@@ -199,57 +197,37 @@ KIND = Parameter(
 
 
 @functools.cache
-def coloring_options() -> Mapping[str, str]:
-    """Return the summary of every coloring, by its key."""
-    return {key: summary(cls) for key, cls in coloring_types().items()}
-
-
-@functools.cache
 def coloring_choice() -> Parameter:
     """Return the choice of coloring: gray, a color ramp, or a formula."""
+    formulas = {key: summary(cls) for key, cls in coloring_types().items()}
     return Parameter(
-        "choice",
-        "gray",
+        "choice", "gray",
         "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula",
-        name="coloring",
-        options={**COLORS.options, **coloring_options()},
-    )
-
-
-def coloring_label(key: str) -> str:
-    """Return the label of a coloring in menus."""
-    return coloring_types()[key].label
+        name="coloring", options={**COLORS.options, **formulas},
+    )  # fmt: skip
 
 
 @functools.cache
 def keywords() -> Mapping[str, Parameter]:
     """Return the declarations of all keywords by name."""
-    return {**_of_chains(), **{measure.name: measure for measure in MEASURES}}
-
-
-def _of_chains() -> Mapping[str, Parameter]:
-    fractal, warp = _by_name(Fractal), _by_name(Warp)
-    types = chains.basis_types()
+    fractal, warp, perlin = (
+        {one.name: one for one in cls.parameters()} for cls in (Fractal, Warp, Perlin)
+    )
+    kind = fractal["kind"]
     no_fractal = {chains.NONE: "The noise alone, without finer copies"}
-    declared = [
+    declared = (
         Parameter(
-            "choice",
-            Perlin.key,
-            "The noise that everything is made of",
-            name="noise",
-            options={key: summary(cls) for key, cls in types.items()},
+            "choice", Perlin.key, "The noise that everything is made of", name="noise",
+            options={key: summary(cls) for key, cls in chains.basis_types().items()},
         ),
-        _by_name(Perlin)["frequency"],
-        dataclasses.replace(
-            fractal["kind"], name="fractal", options={**no_fractal, **fractal["kind"].options}
-        ),
-        fractal["octaves"],
-        fractal["persistence"],
-        fractal["lacunarity"],
+        perlin["frequency"],
+        dataclasses.replace(kind, name="fractal", options={**no_fractal, **kind.options}),
+        *(fractal[name] for name in ("octaves", "persistence", "lacunarity")),
         dataclasses.replace(
             warp["strength"], name="warp", default=0.0, help="Bends the noise; 0 leaves it straight"
         ),
-    ]
+        *MEASURES,
+    )  # fmt: skip
     return {one.name: one for one in declared}
 
 
@@ -261,7 +239,3 @@ def summary(cls: type) -> str:
 def noise_label(key: str) -> str:
     """Return the label of a noise type in menus."""
     return noise_types()[key].label
-
-
-def _by_name(cls: type[Declared]) -> Mapping[str, Parameter]:
-    return {parameter.name: parameter for parameter in cls.parameters()}

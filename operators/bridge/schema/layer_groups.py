@@ -30,7 +30,6 @@ def classes(element: type, mask: type) -> Iterator[type]:
             f"TERRANE_PG_modifier_{key}",
             layers.own_parameters(cls),
             description=f"The parameters of {cls.label}",
-            is_metric=True,
         )
         for key, cls in modifier_types().items()
     }
@@ -41,7 +40,6 @@ def classes(element: type, mask: type) -> Iterator[type]:
         "TERRANE_PG_layer",
         shared.values(),
         description="One layer of a recipe",
-        is_metric=True,
         extra={
             "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
             "known_name": StringProperty(options={"HIDDEN"}),

@@ -110,7 +110,6 @@ def groups() -> dict[str, type]:
             f"TERRANE_PG_mask_{key}",
             one.parameters,
             description=f"The parameters of the mask {one.label}",
-            is_metric=True,
         )
         for key, one in sources().items()
         if one.parameters

@@ -42,10 +42,7 @@ def declared_properties(
     parameters: tuple[Parameter, ...], options: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     """Return the properties of declared parameters; the core checks their values."""
-    return {
-        one.name: blender_property(one, is_strict=False, is_metric=True, options=options)
-        for one in parameters
-    }
+    return {one.name: blender_property(one, is_strict=False, options=options) for one in parameters}
 
 
 def plain_properties(taken: Collection[str]) -> dict[str, Any]:

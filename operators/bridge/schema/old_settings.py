@@ -12,15 +12,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError, TerraneError
-from ....noise_core.base.json_texts import json_value
-from ....noise_core.base.params import Declared
 from ....noise_core.io.migrations import migrate, use_american_keys
-from ....noise_core.layers import flatten
+from ....noise_core.layers import flatten, number_layers
 from ....noise_core.recipe import Recipe
 from ....noise_core.serial import from_plain, to_plain
 from ....noise_core.types.map import map_types
@@ -32,12 +30,7 @@ from ..datablocks.ref import Ref
 from . import layers, mask_settings, settings
 from .layers import LayerState
 from .properties import enum_number
-from .values import number
-
-TREE = "tree"
-ENTRIES = "modifiers"
-UNREADABLE = "unreadable"
-"""Type of the layer that replaces unreadable settings; its text gives the reason."""
+from .values import json_parameters, number
 
 FORMAT = 4
 """Format of the recipes in such settings."""
@@ -48,24 +41,17 @@ Plain = dict[str, Any]
 
 
 def convert(owner: Any, name: str) -> bool:
-    """Convert the settings of a datablock from an old file to layers; return whether they were old.
+    """Convert a scene's, an object's or an image's settings from an old file; return whether they were.
 
-    Parameters
-    ----------
-    owner : Scene, Object or Image
-    name : str
-        Name of the property that holds the settings.
+    `name` is that of the property that holds the settings.
     """
     group = getattr(owner, name)
-    if group.is_filled:
-        return False
-    stored = compat.stored_properties(owner, name)
-    is_old = stored is not None and (TREE in stored or ENTRIES in stored or "noise" in stored)
-    if stored is None or not is_old:
+    stored = None if group.is_filled else compat.stored_properties(owner, name)
+    if stored is None or not any(key in stored for key in ("tree", "modifiers", "noise")):
         return False
     _rename(stored, group)
     old = _OldSettings(stored)
-    recipe = old.recipe(settings.number(group.size))
+    recipe = old.recipe(number(group.size))
     measured = dataclasses.replace(
         recipe,
         seed=group.seed,
@@ -74,20 +60,20 @@ def convert(owner: Any, name: str) -> bool:
     )
     settings.write(group, measured, old.states(recipe))
     old.restore_unknown_types(getattr(group, layers.LAYERS))
-    for key in (TREE, ENTRIES):
+    for key in ("tree", "modifiers"):
         if key in stored:
             del stored[key]
     return True
 
 
 def keep_unreadable(owner: Any, name: str, reason: str) -> None:
-    """Put an unreadable layer into settings of an old file that cannot be converted."""
+    """Put a layer with the reason into settings of an old file that cannot be converted."""
     group = getattr(owner, name)
     group.is_filled = True
     entries = getattr(group, layers.LAYERS)
     entries.clear()
     entry = entries.add()
-    entry.type, entry.text = UNREADABLE, reason
+    entry.type, entry.text = "unreadable", reason
     layers.set_name(entry, "Unreadable")
 
 
@@ -96,8 +82,7 @@ def _rename(stored: Any, group: Any) -> None:
     options = stored.get("image_options")
     if options is not None and "colours" in options:
         item = _keys().get(int(options["colours"]))
-        known = group.image_options.bl_rna.properties["colors"].enum_items
-        if item in known:
+        if item in group.image_options.bl_rna.properties["colors"].enum_items:
             group.image_options.colors = item
 
 
@@ -106,19 +91,17 @@ class _OldSettings:
 
     def __init__(self, stored: Any) -> None:
         self.stored = stored
-        self.entries = [_dict(one) for one in stored.get(ENTRIES, ())]
+        self.entries = [dict(one.items()) for one in stored.get("modifiers", ())]
         self.unknown: dict[int, Plain] = {}
         self.noise: Plain | None = None
 
     def recipe(self, size: float) -> Recipe:
         """Return the recipe, with placeholders for unknown types."""
-        text = self.stored.get(TREE, "")
-        if text:
-            plain = migrate({"size": size, **_object(text)}, newest=FORMAT)
-            noise = self._noise(plain["noise"])
-        else:
-            # A recipe that was never changed was the default preset of that time.
+        text = self.stored.get("tree", "")
+        if not text:  # a recipe that was never changed was the default preset of that time
             return settings.default_preset().recipe
+        plain = migrate({"size": size, **json_parameters(text)}, newest=FORMAT)
+        noise = self._noise(plain["noise"])
         listed = [self._modifier(place, one) for place, one in enumerate(self.entries)]
         muted = bool(self.stored.get("noise_muted", plain.get("noise_muted", False)))
         plain.update(noise=noise, modifiers=listed or plain["modifiers"], noise_muted=muted)
@@ -140,25 +123,20 @@ class _OldSettings:
 
     def states(self, recipe: Recipe) -> list[LayerState]:
         """Return the states of the recipe's layers."""
-        rows = [0]
-        for layer in recipe.layers:
-            rows.append(rows[-1] + sum(1 for _ in flatten((layer,))))
-        found = [LayerState() for _ in range(rows[-1])]
-        if not found or not self.stored.get(TREE, ""):
+        found = [LayerState() for _ in flatten(recipe.layers)]
+        if not found or not self.stored.get("tree", ""):
             return found
-        first = next(place for place, (_, one) in enumerate(flatten(recipe.layers)))
-        images = tuple(_pictures(self.stored))
-        found[first] = LayerState(
-            is_solo=bool(self.stored.get("noise_solo", False)), pictures=images
+        found[0] = LayerState(
+            is_solo=bool(self.stored.get("noise_solo", False)), pictures=_pictures(self.stored)
         )
-        above = rows[len(recipe.layers) - len(self.entries) : len(recipe.layers)]
-        for row, entry in zip(above, self.entries):
+        rows = [row for row, _ in number_layers(recipe.layers)]
+        for row, entry in zip(rows[len(rows) - len(self.entries) :], self.entries):
             image = entry.get("mask_image")
             own = entry.get("modifier_noise_layer", {}).get("noise", {})
             found[row] = LayerState(
                 mask=str(entry.get("mask", "")),
                 is_solo=bool(entry.get("solo", False)),
-                pictures=tuple(_pictures(own)),
+                pictures=_pictures(own),
                 mask_image=0 if image is None else Ref.of(image).uid,
             )
         return found
@@ -186,9 +164,9 @@ def _modifier_of(entry: Plain) -> Plain:
         raise RecipeError("the type {!r} is not known", key)
     plain: Plain = {"type": key}
     if entry.get("text"):
-        (held,) = migrate(_object(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
+        (held,) = migrate(json_parameters(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
         plain = use_american_keys(held)
-    own = _dict(entry.get(f"modifier_{key}", {}))
+    own = dict(entry.get(f"modifier_{key}", {}).items())
     if key == "noise_layer":
         noise = _noise_of(plain["noise"]) if "noise" in plain else None
         if noise is not None and "noise" in own:
@@ -203,11 +181,11 @@ def _modifier_of(entry: Plain) -> Plain:
     plain["name"] = "" if name == (plain.get("name") or label) == label else name
     plain["muted"] = bool(plain.get("muted", False))
     if "where" in entry:
-        plain["where"] = _mask_of(_dict(entry["where"]), plain.get("where"))
+        plain["where"] = _mask_of(entry["where"], plain.get("where"))
     return plain
 
 
-def _mask_of(stored: Plain, before: Plain | None) -> Plain | None:
+def _mask_of(stored: Any, before: Plain | None) -> Plain | None:
     """Return the mask of a group of properties as plain data."""
     key = _keys().get(int(stored.get("source", 0)), mask_settings.EVERYWHERE)
     source = mask_settings.sources().get(key)
@@ -218,18 +196,18 @@ def _mask_of(stored: Plain, before: Plain | None) -> Plain | None:
     held = before if before is not None and before.get("type") == source.mask.key else None
     if held is not None and (name is None or held[name].get("type") == key):
         plain = dict(held)
-    own = _dict(stored.get(f"mask_{key}", {}))
+    own = stored.get(f"mask_{key}", {}).items()
     limits = ("limits", "low", "high", "falloff", "inverted")
     plain.update({one: _value(stored[one], plain[one]) for one in limits if one in stored})
     plain["inverted"] = bool(plain["inverted"])
-    if source.map is None:
-        plain.update({one: _value(value, plain.get(one)) for one, value in own.items()})
-        return plain
-    inner = plain[str(name)]
-    if inner.get("type") != key:
-        inner = dict(to_plain(source.map()))
-    inner = {**inner, **{one: _value(value, inner.get(one)) for one, value in own.items()}}
-    return {**plain, str(name): inner}
+    inner = plain
+    if source.map is not None:
+        inner = dict(plain[str(name)])
+        if inner.get("type") != key:
+            inner = dict(to_plain(source.map()))
+        plain[str(name)] = inner
+    inner.update({one: _value(value, inner.get(one)) for one, value in own})
+    return plain
 
 
 def _noise_of(plain: object) -> Noise:
@@ -262,14 +240,13 @@ def _apply_values(noise: Noise, stored: Any) -> Noise:
 def _apply_parameters(noise: Noise, stored: Any) -> Noise:
     """Return an element with the values of a stored group."""
     kinds = {one.name: one.kind for one in noise.parameters()}
-    values: Plain = {}
-    for name, value in use_american_keys(_dict(stored or {})).items():
-        if kinds.get(name) in ("number", "integer", "boolean", "vector", "choice"):
-            values[name] = _value(value, getattr(noise, name))
-    changed = {name: one for name, one in values.items() if one != getattr(noise, name)}
-    made: Any = noise.with_values(**changed) if changed else noise
-    noise = made
-    return noise
+    values = {
+        name: _value(value, getattr(noise, name))
+        for name, value in use_american_keys(dict((stored or {}).items())).items()
+        if kinds.get(name) in ("number", "integer", "boolean", "vector", "choice")
+    }
+    changed: Any = {name: one for name, one in values.items() if one != getattr(noise, name)}
+    return cast(Noise, noise.with_values(**changed)) if changed else noise
 
 
 def _value(stored: Any, before: Any) -> Any:
@@ -296,41 +273,16 @@ def _key(stored: int) -> str:
 @functools.cache
 def _keys() -> Mapping[int, str]:
     """Return all keys by the number that they are stored under, including former spellings."""
-    keys = {"noise": "noise", chains.NONE: chains.NONE}
-    declared: Sequence[type[Declared]] = [
-        *noise_types().values(),
-        *modifier_types().values(),
-        *mask_types().values(),
-        *map_types().values(),
-    ]
-    for cls in declared:
-        keys[cls.key] = cls.key
-        for one in cls.parameters():
-            keys.update({option: option for option in one.options})
-    keys.update({old: new for old, new in _BRITISH.items()})
-    keys.update({one: one for one in ("gray", "palette", "ramp")})
-    keys["grey"] = "gray"
-    return {enum_number(old): new for old, new in keys.items()}
+    keys = {"noise", chains.NONE, "gray", "palette", "ramp"}
+    for types in (noise_types(), modifier_types(), mask_types(), map_types()):
+        for key, cls in types.items():
+            keys |= {key, *(option for one in cls.parameters() for option in one.options)}
+    former = {**_BRITISH, "grey": "gray"}
+    return {enum_number(old): new for old, new in [*zip(keys, keys), *former.items()]}
 
 
-def _pictures(stored: Any) -> Iterator[tuple[str, int]]:
-    """Yield the image that the basis of a noise takes its pixels from, for a `LayerState`."""
-    if _keys().get(int(stored.get("noise", 0) or 0)) == "raster":
-        image = _dict(stored.get("noise_raster", {})).get("pixels")
-        if image is not None:
-            yield "0.pixels", Ref.of(image).uid
-
-
-def _dict(stored: Any) -> Plain:
-    """Return a stored group as a dictionary; nested groups stay as they are stored."""
-    return {key: stored[key] for key in stored.keys()}
-
-
-def _object(text: str) -> Plain:
-    try:
-        plain = json_value(text)
-    except ValueError as error:
-        raise RecipeError("Recipe: not JSON: {}", error) from error
-    if not isinstance(plain, dict):
-        raise RecipeError("Recipe: must be a JSON object")
-    return plain
+def _pictures(stored: Any) -> tuple[tuple[str, int], ...]:
+    """Return the image that the basis of a noise takes its pixels from, for a `LayerState`."""
+    is_raster = _keys().get(int(stored.get("noise", 0) or 0)) == "raster"
+    image = stored.get("noise_raster", {}).get("pixels") if is_raster else None
+    return () if image is None else (("0.pixels", Ref.of(image).uid),)

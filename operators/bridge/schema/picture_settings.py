@@ -24,20 +24,10 @@ from ....noise_core.types.noise import Noise, noise_types
 from ..datablocks.ref import Ref
 from . import color_ramps
 from .color_ramps import ramp_from_json
-from .keywords import (
-    COLORS,
-    IMAGE,
-    KIND,
-    PALETTE,
-    SEQUENCE,
-    SOURCE,
-    coloring_choice,
-    coloring_label,
-    coloring_options,
-)
+from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice
 from .modifier_values import declared_properties
-from .properties import blender_property, enum_items, group_class, grouped_items
-from .values import json_parameters, read_values
+from .properties import blender_property, enum_items, group_class, grouped_items, type_items
+from .values import assign, json_parameters, read_values
 
 RAMP = "ramp"
 TEXTURE = "ramp_texture"
@@ -73,13 +63,7 @@ class ImageLook:
     texture: Ref[bpy.types.Texture] | None = None
 
     def ramp_of(self) -> Ramp | None:
-        """Return the color ramp, None if there is none.
-
-        Raises
-        ------
-        ParameterError
-            If the text is no ramp, or the palette is unknown.
-        """
+        """Return the color ramp, None if there is none; raise a ParameterError if it is not known."""
         if self.coloring == RAMP:
             return ramp_from_json(self.ramp)
         if self.coloring != "palette":
@@ -87,13 +71,7 @@ class ImageLook:
         return PALETTES[str(PALETTE.check(self.palette, "Image"))]
 
     def coloring_of(self, noise: Noise) -> Coloring | None:
-        """Return the coloring of a noise, None if there is none.
-
-        Raises
-        ------
-        ParameterError
-            If a value is not allowed.
-        """
+        """Return the coloring of a noise, None if there is none; raise as its type does."""
         cls: Any = coloring_types().get(self.coloring)
         return None if cls is None else cls(**self.values).with_noise(noise)
 
@@ -105,7 +83,7 @@ def is_formula(coloring: str) -> bool:
 
 def label(coloring: str) -> str:
     """Return the label of a coloring by a formula, "" for other choices."""
-    return coloring_label(coloring) if is_formula(coloring) else ""
+    return coloring_types()[coloring].label if is_formula(coloring) else ""
 
 
 def has_noise(coloring: str) -> bool:
@@ -116,9 +94,8 @@ def has_noise(coloring: str) -> bool:
 
 def uses_recipe(options: Any) -> bool:
     """Return whether the options of the panel use the recipe's noise."""
-    if options.kind == "noise":
-        return True
-    return options.kind == "coloring" and options.source == "recipe" and has_noise(options.coloring)
+    is_coloring_it = options.source == "recipe" and has_noise(options.coloring)
+    return options.kind == "noise" or (options.kind == "coloring" and is_coloring_it)
 
 
 def parameters(coloring: str) -> tuple[Parameter, ...]:
@@ -164,8 +141,8 @@ def image_group() -> type[bpy.types.PropertyGroup]:
             "coloring": EnumProperty(
                 name="Coloring",
                 description="The formula of the picture",
-                items=_formula_items(),
-                default=PREFERRED if PREFERRED in coloring_types() else None,
+                items=type_items(coloring_types()),
+                default=PREFERRED if is_formula(PREFERRED) else None,
             ),
             RAMP: ramp_property(),
             TEXTURE: PointerProperty(
@@ -182,13 +159,13 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
     """Return the annotations of an operator's keywords."""
     rows = enum_items(COLORS.options)
     names = {item[0] for item in rows}
-    hidden: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
     return {
         "coloring": EnumProperty(
             name="Coloring",
             description=coloring_choice().help,
             items=grouped_items(
-                [*rows, *_formula_items()], lambda key: "Noise" if key in names else "Picture"
+                [*rows, *type_items(coloring_types())],
+                lambda key: "Noise" if key in names else "Picture",
             ),
             default="gray",
             options=set(options),
@@ -198,7 +175,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
         "parameters": StringProperty(
             name="Parameters",
             description="Parameters of the coloring as a JSON object; they win over all else",
-            options=hidden,
+            options={"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"},
         ),
         **pointers(options),
     }
@@ -215,16 +192,17 @@ def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
 
 
 def chosen_coloring(options: Any) -> str:
-    """Return the coloring that the options of a panel or an image select, as the operators' keyword.
-
-    Raises
-    ------
-    ParameterError
-        If they are those of a surface.
-    """
+    """Return what the options of a panel or an image select, as the operators' keyword `coloring`."""
     if options.kind == "surface":
         raise ParameterError("kind must be noise or coloring to make an image; got surface")
     return str(options.colors if options.kind == "noise" else options.coloring)
+
+
+def read_look(options: Any) -> ImageLook:
+    """Return the look that the options of a panel or an image select."""
+    key = chosen_coloring(options)
+    values = read_group(options, key) if is_formula(key) else {}
+    return ImageLook(key, options.palette, ramp_text(options), values)
 
 
 def write_look(options: Any, look: ImageLook) -> None:
@@ -253,13 +231,7 @@ def texture_of(options: Any, text: str) -> Ref[bpy.types.Texture] | None:
 
 
 def begin_ramp(options: Any) -> None:
-    """Add an editable color ramp to a panel or an image: a copy of its palette, or of its ramp.
-
-    Raises
-    ------
-    ParameterError
-        If the present text is no color ramp.
-    """
+    """Add an editable color ramp to a panel or an image: a copy of its palette, or of its ramp."""
     is_palette = options.colors == "palette"
     ramp = PALETTES[options.palette] if is_palette else ramp_from_json(ramp_text(options))
     name = title_of(options.palette) if is_palette else "Ramp"
@@ -267,16 +239,16 @@ def begin_ramp(options: Any) -> None:
     options.colors = RAMP
 
 
-def read_group(group: Any, coloring: str, base: Mapping[str, object]) -> dict[str, object]:
-    """Return the parameters of a coloring from a group of properties."""
+def read_group(
+    group: Any, coloring: str, base: Mapping[str, object] | None = None
+) -> dict[str, Any]:
+    """Return the parameters of a coloring from a group of properties; see `read_values`."""
     return read_values(getattr(group, group_name(coloring)), parameters(coloring), base)
 
 
 def write_values(group: Any, look: ImageLook) -> None:
     """Write the parameters of a coloring into a group of properties."""
-    own = getattr(group, group_name(look.coloring))
-    for name, value in look.values.items():
-        setattr(own, name, value)
+    assign(getattr(group, group_name(look.coloring)), look.values)
 
 
 def defaults(coloring: str) -> dict[str, object]:
@@ -305,15 +277,14 @@ def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise
         raise ParameterError("parameters are for a coloring with a formula; got {}", coloring)
     cls = coloring_types()[coloring]
     known = [one.name for one in cls.parameters()]
-    for name in plain:
-        if name not in known:
-            allowed = ", ".join(known)
-            raise ParameterError("{}.parameters must be of {}; got {!r}", coloring, allowed, name)
+    if unknown := [name for name in plain if name not in known]:
+        raise ParameterError(
+            "{}.parameters must be of {}; got {!r}", coloring, ", ".join(known), unknown[0]
+        )
     child = cls.child()
-    noise = None
-    if child in plain:
-        noise = from_plain(plain.pop(child), noise_types(), f"parameters.{child}")
-    return plain, noise
+    if child not in plain:
+        return plain, None
+    return plain, from_plain(plain.pop(child), noise_types(), f"parameters.{child}")
 
 
 def _row_of_buttons(choice: Parameter) -> Any:
@@ -327,8 +298,3 @@ def _row_of_buttons(choice: Parameter) -> Any:
         for place, (key, text) in enumerate(choice.options.items())
     ]
     return blender_property(choice, items=items)
-
-
-def _formula_items() -> list[Any]:
-    options = coloring_options()
-    return enum_items(options, {key: coloring_label(key) for key in options})

@@ -24,45 +24,46 @@ from .values import number
 PACKAGE = __package__.rsplit(".", 3)[0]
 """Name of the extension, under which Blender stores its preferences."""
 
-THREADS = Parameter(
-    "integer", 0,
-    "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while "
-    "it draws; results do not depend on it",
-    name="threads", label="CPU Threads", minimum=0, maximum=1024, soft_minimum=0, soft_maximum=64,
-)  # fmt: skip
-
-LIVE = Parameter(
-    "boolean", True,
-    "New files begin with live update: terrain follows the sliders while they are dragged",
-    name="live", label="Live Update",
-)  # fmt: skip
-
-PREVIEW = Parameter(
-    "integer", 256,
-    "Vertices along the longer side while a slider is dragged; the rest follows when it stands still",
-    name="preview_cap", label="Preview Resolution",
-    minimum=16, maximum=4096, soft_minimum=64, soft_maximum=1024,
-)  # fmt: skip
-
-SIZE = Parameter(
-    "number", 0.0,
-    "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel "
-    "of a new file shows it from the next start of Blender on",
-    name="size", unit="length", minimum=0.0, maximum=1e7, soft_minimum=0.0, soft_maximum=20000.0,
-)  # fmt: skip
-
-RESOLUTION = Parameter(
-    "integer", 512,
-    "Vertices along the longer side of a new terrain. The panel of a new file shows it from the next "
-    "start of Blender on",
-    name="resolution", minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
-)  # fmt: skip
-
 DIRECTORY = "directory"
 """Name of the property with the folder; empty stands for `BESIDE`."""
 
-ALL = (THREADS, LIVE, PREVIEW, SIZE, RESOLUTION)
-"""Declared preferences in the order of the page; the folder has a property of Blender's."""
+BESIDE = "//textures/"
+"""Default folder of files: beside the Blender file."""
+
+ALL = (
+    Parameter(
+        "integer", 0,
+        "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while "
+        "it draws; results do not depend on it",
+        name="threads", label="CPU Threads",
+        minimum=0, maximum=1024, soft_minimum=0, soft_maximum=64,
+    ),
+    Parameter(
+        "boolean", True,
+        "New files begin with live update: terrain follows the sliders while they are dragged",
+        name="live", label="Live Update",
+    ),
+    Parameter(
+        "integer", 256,
+        "Vertices along the longer side while a slider is dragged; the rest follows when it stands still",
+        name="preview_cap", label="Preview Resolution",
+        minimum=16, maximum=4096, soft_minimum=64, soft_maximum=1024,
+    ),
+    Parameter(
+        "number", 0.0,
+        "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel "
+        "of a new file shows it from the next start of Blender on",
+        name="size", unit="length",
+        minimum=0.0, maximum=1e7, soft_minimum=0.0, soft_maximum=20000.0,
+    ),
+    Parameter(
+        "integer", 512,
+        "Vertices along the longer side of a new terrain. The panel of a new file shows it from the next "
+        "start of Blender on",
+        name="resolution", minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
+    ),
+)  # fmt: skip
+"""Declared preferences; the folder has a property of Blender's."""
 
 PAGE = (
     (Message("Performance"), ("threads", "live", "preview_cap")),
@@ -71,14 +72,11 @@ PAGE = (
 )
 """Headings of the page, each with its preferences."""
 
-BESIDE = "//textures/"
-"""Default folder of files: beside the Blender file."""
-
 
 def properties() -> dict[str, Any]:
     """Return the properties of the preferences by name."""
     return {
-        **{one.name: blender_property(one, is_metric=True) for one in ALL},
+        **{one.name: blender_property(one) for one in ALL},
         DIRECTORY: StringProperty(
             name="Folder",
             description="Where images and recipes are written and looked for; empty takes a folder beside the Blender file",
@@ -90,27 +88,27 @@ def properties() -> dict[str, Any]:
 
 def threads() -> int | None:
     """Return the number of threads, None if it is not set."""
-    return _value(THREADS) or None
+    return _value("threads") or None
 
 
 def preview_cap() -> int:
     """Return the largest number of vertices along the longer side of a preview."""
-    return int(_value(PREVIEW))
+    return int(_value("preview_cap"))
 
 
 def is_live() -> bool:
     """Return whether new files begin with live update."""
-    return bool(_value(LIVE))
+    return bool(_value("live"))
 
 
 def terrain_size(own: float) -> float:
     """Return the width of a new terrain in meters, given that of its preset."""
-    return number(_value(SIZE)) or own
+    return number(_value("size")) or own
 
 
 def terrain_resolution() -> int:
     """Return the number of vertices along the longer side of a new terrain."""
-    return int(_value(RESOLUTION))
+    return int(_value("resolution"))
 
 
 def directory() -> str:
@@ -129,6 +127,7 @@ def blender_preferences() -> Any | None:
     return None if addon is None else addon.preferences
 
 
-def _value(parameter: Parameter) -> Any:
+def _value(name: str) -> Any:
     # While Blender starts, values may be read before the preferences are registered.
-    return getattr(blender_preferences(), parameter.name, parameter.default)
+    default = next(one.default for one in ALL if one.name == name)
+    return getattr(blender_preferences(), name, default)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recipes as text, from the clipboard or a file, and saved as files."""
+"""Recipes as text: stored in Blender's files, from the clipboard, and in files."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 from collections.abc import Iterable
@@ -20,38 +21,47 @@ from ....noise_core.recipe import Recipe
 from ..datablocks import atomic_files
 from . import preferences
 from .layers import LayerState
-from .stored_recipes import recipe_of
 
 SUFFIX = ".json"
 
-_RECIPE = "recipe"
-"""Key of the recipe in a preset's file."""
+
+def recipe_of(text: str, size: float = SIZE) -> Recipe:
+    """Return the recipe in a text; `size` as in `Recipe.from_json`.
+
+    Panels and polls read the texts in Blender's files at every redraw, so that the outcome of the
+    first attempt is kept, a RecipeError as well.
+    """
+    outcome = _outcome(text, size)
+    if isinstance(outcome, Message):
+        raise RecipeError(outcome)
+    return outcome
+
+
+@functools.lru_cache(maxsize=128)
+def _outcome(text: str, size: float) -> Recipe | Message:
+    """Return the recipe, or why it cannot be read: an error would keep its traceback."""
+    try:
+        return Recipe.from_json(text, size=size)
+    except TerraneError as error:
+        return error.message
+    except MemoryError:
+        return Message("Recipe: it takes more memory than there is")
+    except RecursionError:
+        return Message("Recipe: nested too deeply")
 
 
 def parse(text: str, where: str, size: float = SIZE) -> Recipe:
-    """Return the recipe in a text: a recipe alone, or that of a preset's file.
+    """Return the recipe in any text: a recipe alone, or that of a preset's file.
 
-    Parameters
-    ----------
-    text : str
-        Text of any content.
-    where : str
-        Name of its source, for messages.
-    size : float
-        Width in meters if it has none; see `Recipe.from_json`.
-
-    Raises
-    ------
-    RecipeError
-        If it holds none.
+    `where` names its source in messages, `size` is that of `recipe_of`.
     """
     text = text.lstrip("\ufeff").strip()
     if not text:
         raise RecipeError("{} holds no recipe: it is empty", where)
     try:
         plain = json_value(text)
-        if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
-            text = json.dumps(plain[_RECIPE])
+        if isinstance(plain, dict) and "format" not in plain and "recipe" in plain:
+            text = json.dumps(plain["recipe"])
             size = recipe_in(plain)[1] if "size" in plain else size
         return recipe_of(text, size)
     except RecipeError as error:
@@ -63,13 +73,7 @@ def parse(text: str, where: str, size: float = SIZE) -> Recipe:
 
 
 def load(path: str, size: float = SIZE) -> Recipe:
-    """Return the recipe in a file; `size` as in `parse`.
-
-    Raises
-    ------
-    TerraneError
-        If it cannot be read, or holds none.
-    """
+    """Return the recipe in a file; `size` as in `recipe_of`."""
     file = absolute(path)
     try:
         text = text_of(file)
@@ -82,11 +86,6 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
     """Write a recipe into a file, with the pixels of its images, and return the file.
 
     The file gets its name only when it is complete.
-
-    Raises
-    ------
-    TerraneError
-        If it cannot be written, or the file exists and is not to be replaced.
     """
     file = absolute(path)
     if file.suffix.lower() != SUFFIX:
@@ -103,13 +102,7 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
 
 
 def absolute(path: str) -> Path:
-    """Return a path that may be given relative to the saved Blender file.
-
-    Raises
-    ------
-    TerraneError
-        If the path is empty, or relative to a Blender file that is not saved.
-    """
+    """Return a path that may be given relative to the saved Blender file."""
     if not path:
         raise TerraneError("filepath must name a file; got ''")
     if path.startswith("//") and not bpy.data.filepath:
@@ -140,9 +133,7 @@ def propose_path(name: str) -> str:
 
 def omission_message(states: Iterable[LayerState]) -> str:
     """Return a message about masks that a recipe cannot contain, "" if there are none."""
-    masks = sorted({one.mask for one in states if one.mask})
+    masks = ", ".join(sorted({one.mask for one in states if one.mask}))
     if not masks:
         return ""
-    return Message(
-        "A recipe holds no painted masks and no images as masks; left out: {}", ", ".join(masks)
-    )
+    return Message("A recipe holds no painted masks and no images as masks; left out: {}", masks)

@@ -9,14 +9,13 @@ they are read as that preset.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import json
 from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
-from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.errors import Message, RecipeError
 from ....noise_core.layers import flatten
 from ....noise_core.preset_library import PLAIN, Preset, preset
 from ....noise_core.recipe import Recipe
@@ -29,35 +28,23 @@ from .values import assign, json_parameters, number
 DEFAULT_PRESET = "alps"
 """Preset of the settings of a new scene."""
 
-FILLED = "is_filled"
-"""Name of the property that tells whether the layers were written, even if there are none."""
-
-TEXT = "digits"
-"""Name of the property with the measures that a 32-bit float cannot hold exactly."""
+UNCONVERTED = Message("These settings are of an older Terrane: save this file and open it again")
 
 _MEASURES = ("height", "size")
 
 
 def read(group: Any) -> Recipe:
-    """Return the recipe of a group of settings.
-
-    Raises
-    ------
-    TerraneError
-        If a layer cannot be read, or a setting is not allowed.
-    """
+    """Return the recipe of a group of settings; raise a TerraneError if a value is not allowed."""
     if is_unconverted(group):
         raise RecipeError(UNCONVERTED)
     digits = json_parameters(group.digits) if group.digits else {}
+    entries = layer_list.entries(group)
     return Recipe(
-        layers=layers.read(layer_list.entries(group)) if group.is_filled else _default_layers(),
+        layers=layers.read(entries) if group.is_filled else default_preset().recipe.layers,
         seed=group.seed,
         height=number(group.height, digits.get("height")),
         size=number(group.size, digits.get("size")),
     )
-
-
-UNCONVERTED = "These settings are of an older Terrane: save this file and open it again"
 
 
 def is_unconverted(group: Any) -> bool:
@@ -66,16 +53,7 @@ def is_unconverted(group: Any) -> bool:
 
 
 def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None:
-    """Write a recipe into a group of settings.
-
-    Parameters
-    ----------
-    group : PropertyGroup
-        The settings to write to.
-    recipe : Recipe
-        The recipe to write.
-    states : sequence of LayerState, optional
-        State of each layer in the order of the flat list.
+    """Write a recipe into a group of settings, with the states of its layers as far as given.
 
     Raises
     ------
@@ -98,63 +76,49 @@ def fill(group: Any) -> None:
     """Write the layers of the default preset into settings that are empty."""
     if not group.is_filled:
         group.is_filled = True
-        layers.write(layer_list.entries(group), _default_layers())
+        layers.write(layer_list.entries(group), default_preset().recipe.layers)
 
 
 def check_measures(recipe: Recipe) -> None:
-    """Make sure that settings can hold a recipe's height and size, which Blender would clamp silently.
-
-    Raises
-    ------
-    ParameterError
-        If one exceeds its limits.
-    """
+    """Raise a ParameterError if settings cannot hold a height or size: Blender would clamp silently."""
     for name in _MEASURES:
         keywords()[name].check(getattr(recipe, name), "Recipe")
 
 
 def states(source: Any) -> tuple[LayerState, ...]:
     """Return the states of the layers of a group of settings, or of a request."""
-    if not isinstance(source, bpy.types.PropertyGroup):
-        given: tuple[LayerState, ...] = source.states
-        return given
-    return layers.states(layer_list.entries(source))
+    is_group = isinstance(source, bpy.types.PropertyGroup)
+    return layers.states(layer_list.entries(source)) if is_group else tuple(source.states)
 
 
 def acting(group: Any) -> Recipe:
-    """Return the recipe of settings in which layers that are not solo are muted while others are.
-
-    Raises
-    ------
-    TerraneError
-        If they cannot be read.
-    """
+    """Return the recipe of settings in which layers that are not solo are muted while others are."""
     return layers.acting(read(group), states(group))
 
 
 def write_preset(group: Any, name: str) -> None:
-    """Write a preset into a group of settings, including its size.
-
-    Raises
-    ------
-    RecipeError
-        If there is none of that name.
-    """
-    write(group, scale_to_preferred_size(preset(name).recipe))
-    group.preset = name
-    layer_list.choose(group, 0)
+    """Write a preset into a group of settings, in the size that the user prefers."""
+    write_foreign(group, scale_to_preferred_size(preset(name).recipe), name)
 
 
 def scale_to_preferred_size(recipe: Recipe) -> Recipe:
-    """Scale a recipe to the terrain size of the preferences, with its height in proportion."""
+    """Scale a recipe to the terrain size of the preferences, with all heights in proportion."""
     size = preferences.terrain_size(recipe.size)
-    return dataclasses.replace(recipe, size=size, height=recipe.height * (size / recipe.size))
+    factor = size / recipe.size
+
+    def scale(place: int, layer: Layer) -> Layer:
+        """Scale what a layer has in meters: its own height, the thickness of strata, a radius."""
+        lengths = [one.name for one in layer.parameters() if one.unit == "length"]
+        return dataclasses.replace(layer, **{one: getattr(layer, one) * factor for one in lengths})
+
+    scaled = layers.change_layers(recipe, scale) if factor != 1.0 else recipe
+    return dataclasses.replace(scaled, size=size, height=recipe.height * factor)
 
 
-def write_foreign(group: Any, recipe: Recipe) -> None:
-    """Write a recipe from outside into a group of settings; the resolution stays."""
+def write_foreign(group: Any, recipe: Recipe, name: str = PLAIN) -> None:
+    """Write a recipe from outside, or of a preset, into a group of settings; the resolution stays."""
     write(group, recipe)
-    group.preset = PLAIN
+    group.preset = name
     layer_list.choose(group, 0)
 
 
@@ -163,22 +127,12 @@ def default_preset() -> Preset:
     return preset(DEFAULT_PRESET)
 
 
-@functools.cache
-def _default_layers() -> tuple[Layer, ...]:
-    found: tuple[Layer, ...] = default_preset().recipe.layers
-    return found
-
-
 def default_rows() -> list[tuple[int, Layer]]:
     """Return the layers of the default preset with their depths, from first to last."""
-    return list(flatten(_default_layers()))
-
-
-def to_int32(seed: int) -> int:
-    """Return a seed as a signed 32-bit integer, as Blender's properties need it."""
-    return seed - 0x100000000 if seed > 0x7FFFFFFF else seed
+    return list(flatten(default_preset().recipe.layers))
 
 
 def measures(recipe: Recipe) -> dict[str, Any]:
-    """Return the seed and the measures of a recipe as values of properties."""
-    return {"seed": to_int32(recipe.seed), "height": recipe.height, "size": recipe.size}
+    """Return the seed and the measures of a recipe as values of properties, which are signed."""
+    seed = recipe.seed - (0x100000000 if recipe.seed > 0x7FFFFFFF else 0)
+    return {"seed": seed, "height": recipe.height, "size": recipe.size}

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -19,7 +21,7 @@ from ....noise_core.base.errors import Message
 from ....noise_core.types.modifier import modifier_types
 from ..datablocks import images
 from ..interface.icons import modifier_icon
-from ..interface.registering import Registrations, undo_on_failure
+from ..interface.registering import Settings
 from . import (
     changes,
     elements,
@@ -28,11 +30,11 @@ from . import (
     mask_settings,
     picture_settings,
     preferences,
-    preset_choice,
+    presets,
     settings,
 )
-from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords, summary
-from .properties import enum_number, group_class
+from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords
+from .properties import group_class, type_items
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
@@ -40,40 +42,72 @@ PROPERTY = "terrane"
 DISPLACE_GROUP = "displace_options"
 IMAGE_GROUP = "image_options"
 
-OWNERS = (bpy.types.Scene, bpy.types.Object, bpy.types.Image)
-
-_registered = Registrations()
+_HIDDEN: Any = {"options": {"HIDDEN"}}
 
 
-def register() -> None:
-    """Register the property groups, and add them to scenes, objects and images."""
-    with undo_on_failure(unregister):
-        _register()
-
-
-def _register() -> None:
-    defaults = settings.measures(settings.scale_to_preferred_size(settings.default_preset().recipe))
-    defaults["resolution"] = preferences.terrain_resolution()
-    *_, element = (_registered.add_class(cls) for cls in elements.classes())
-    mask = _registered.add_class(
-        mask_settings.group(_register_all(mask_settings.groups()), element)
+def _groups() -> Iterator[type]:
+    """Yield all property groups, that of the settings last."""
+    for element in elements.classes():
+        yield element
+    sources = mask_settings.groups()
+    yield from sources.values()
+    mask = mask_settings.group(sources, element)
+    yield mask
+    for layer in layer_groups.classes(element, mask):
+        yield layer
+    displace = group_class(
+        "TERRANE_PG_displace",
+        DISPLACE,
+        description="How a mesh is displaced",
+        extra={"mask": mask_property(set())},
     )
-    *_, entry = (_registered.add_class(cls) for cls in layer_groups.classes(element, mask))
-    others = {
-        name: PointerProperty(type=cls) for name, cls in _register_all(_option_groups()).items()
-    }
-    group = _registered.add_class(_settings_group(defaults, others, entry))
-    for owner in OWNERS:
-        _registered.add_property(owner, PROPERTY, PointerProperty(type=group, name="Terrane"))
+    yield displace
+    yield from picture_settings.groups().values()
+    image = picture_settings.image_group()
+    yield image
+    recipe = settings.scale_to_preferred_size(settings.default_preset().recipe)
+    defaults = settings.measures(recipe) | {"resolution": preferences.terrain_resolution()}
+    declared = [keywords()[name] for name in ("seed", *TERRAIN_KEYWORDS)]
+    yield group_class(
+        "TERRANE_PG_settings",
+        [dataclasses.replace(one, default=defaults.get(one.name, one.default)) for one in declared],
+        description="A recipe and the measures of what is made of it",
+        extra={
+            DISPLACE_GROUP: PointerProperty(type=displace),
+            IMAGE_GROUP: PointerProperty(type=image),
+            layers.LAYERS: CollectionProperty(
+                type=layer, name="Layers", description="Noise and modifiers, one on the other"
+            ),
+            "preset": StringProperty(default=settings.DEFAULT_PRESET, **_HIDDEN),
+            presets.PICTURE: presets.picture_property(),
+            "is_filled": BoolProperty(**_HIDDEN),  # whether the layers were written, even if none
+            "digits": StringProperty(**_HIDDEN),  # measures that a 32-bit float cannot hold
+            layers.ACTIVE: IntProperty(
+                name="Active Layer",
+                description="The layer whose parameters the panel shows",
+                **_HIDDEN,
+            ),
+            "is_terrain": BoolProperty(**_HIDDEN),
+            "is_picture": BoolProperty(**_HIDDEN),
+            "built_rows": IntProperty(**_HIDDEN),
+            "built_columns": IntProperty(**_HIDDEN),
+            "built_size": FloatProperty(**_HIDDEN),
+        },
+        numbers=changes.NUMBERS,
+    )
 
 
-def unregister() -> None:
-    """Undo `register`."""
-    _registered.unregister()
+def mask_property(options: set[Any]) -> Any:
+    """Return the property with the mask of a displacement."""
+    return StringProperty(
+        name="Mask",
+        description="A vertex group or a float attribute: 0 stays, 1 moves",
+        options=options,
+    )
 
 
-def _register_all(groups: dict[str, type]) -> dict[str, type]:
-    return {name: _registered.add_class(cls) for name, cls in groups.items()}
+_own = Settings(PROPERTY, "Terrane", _groups, (bpy.types.Scene, bpy.types.Object, bpy.types.Image))
+register, unregister = _own.register, _own.unregister
 
 
 def active_settings(context: bpy.types.Context) -> Any:
@@ -106,11 +140,6 @@ def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
     return image if image is not None and is_picture(image) else None
 
 
-def show_kind(context: bpy.types.Context, kind: str) -> None:
-    """Show a kind of image in the Image Editor's panel while it shows the scene's settings."""
-    getattr(getattr(context.scene, PROPERTY), IMAGE_GROUP).kind = kind
-
-
 def is_picture(image: bpy.types.Image) -> bool:
     """Return whether an image was made from a recipe or a coloring, and can be updated."""
     return bool(getattr(image, PROPERTY).is_picture)
@@ -129,71 +158,4 @@ def is_terrain(obj: bpy.types.Object) -> bool:
 
 def modifier_items() -> list[Any]:
     """Return the enum items of all modifier types."""
-    return [
-        (key, cls.label, summary(cls), modifier_icon(key), enum_number(key))
-        for key, cls in modifier_types().items()
-    ]
-
-
-def modifier_summary(key: str) -> str:
-    """Return a line about a modifier type, "" if there is no such type."""
-    cls = modifier_types().get(key)
-    return "" if cls is None else summary(cls)
-
-
-def _option_groups() -> dict[str, type]:
-    """Return the groups of the options for displacements and images, by property name."""
-    groups = {}
-    groups[DISPLACE_GROUP] = group_class(
-        "TERRANE_PG_displace",
-        DISPLACE,
-        description="How a mesh is displaced",
-        is_metric=True,
-        extra={"mask": mask_property(set())},
-    )
-    for cls in picture_settings.groups().values():
-        _registered.add_class(cls)
-    groups[IMAGE_GROUP] = picture_settings.image_group()
-    return groups
-
-
-def mask_property(options: set[Any]) -> Any:
-    """Return the property with the mask of a displacement."""
-    return StringProperty(
-        name="Mask",
-        description="A vertex group or a float attribute: 0 stays, 1 moves",
-        options=options,
-    )
-
-
-def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) -> type:
-    declared = keywords()
-    names = ("seed", *TERRAIN_KEYWORDS)
-    hidden = {
-        "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
-        preset_choice.PICTURE: preset_choice.picture_property(),
-        settings.FILLED: BoolProperty(options={"HIDDEN"}),
-        settings.TEXT: StringProperty(options={"HIDDEN"}),
-        layers.ACTIVE: IntProperty(
-            name="Active Layer",
-            description="The layer whose parameters the panel shows",
-            options={"HIDDEN"},
-        ),
-        "is_terrain": BoolProperty(options={"HIDDEN"}),
-        "is_picture": BoolProperty(options={"HIDDEN"}),
-        "built_rows": IntProperty(options={"HIDDEN"}),
-        "built_columns": IntProperty(options={"HIDDEN"}),
-        "built_size": FloatProperty(options={"HIDDEN"}),
-    }
-    stack = CollectionProperty(
-        type=entry, name="Layers", description="Noise and modifiers, one on the other"
-    )
-    return group_class(
-        "TERRANE_PG_settings",
-        [declared[name] for name in names],
-        description="A recipe and the measures of what is made of it",
-        defaults=defaults,
-        extra={**own, layers.LAYERS: stack, **hidden},
-        is_metric=True,
-        numbers=changes.NUMBERS,
-    )
+    return type_items(modifier_types(), modifier_icon)

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -36,92 +37,65 @@ def json_parameters(text: str) -> dict[str, Any]:
     return plain
 
 
-def defaults(cls: type[Declared]) -> Mapping[str, Any]:
-    """Return the default values of a declared type."""
-    own: Any = cls
-    return _defaults(own)
-
-
-@functools.cache
 def _defaults(cls: type[Declared]) -> Mapping[str, Any]:
+    """Return the default values of a declared type."""
     default = cls()
     return {one.name: getattr(default, one.name) for one in cls.parameters()}
+
+
+defaults: Callable[..., Mapping[str, Any]] = functools.cache(_defaults)
 
 
 def read_parameters(
     group: Any, cls: type[Declared], text: str, parameters: Iterable[Parameter]
 ) -> dict[str, object]:
-    """Return the values of parameters written by `assign_or_keep`.
+    """Return the values of parameters of a type, written by `assign_or_keep`.
 
-    Parameters
-    ----------
-    group : PropertyGroup
-    cls : type
-        The declared type.
-    text : str
-        The values kept as JSON. A number in it counts while the property is that number, rounded
-        to 32 bits.
-    parameters : iterable of Parameter
+    A number in the text, which is JSON, counts while the property is that number, rounded to 32 bits.
 
     Raises
     ------
     RecipeError
         If the text cannot be read, or a choice is not known.
     """
-    usual, known = defaults(cls), tuple(parameters)
+    known = tuple(parameters)
     if not text:
-        return read_values(group, known, usual)
+        return read_values(group, known, defaults(cls))
     kept = held_values(cls, text)
     held = {one.name: kept[one.name] for one in known if one.name in kept}
-    return {**held, **read_values(group, known, {**usual, **held})}
+    return {**held, **read_values(group, known, {**defaults(cls), **held})}
 
 
-def held_values(cls: type[Declared], text: str) -> Mapping[str, object]:
-    """Return the values in a text by parameter; raises as `read_parameters` does."""
-    own: Any = cls
-    return dict(_held(own, text))
-
-
-@functools.lru_cache(maxsize=64)
-def _held(cls: type[Declared], text: str) -> tuple[tuple[str, object], ...]:
-    """Return the values in a text; cached, since panels read them at every redraw."""
+def _held_values(cls: type[Declared], text: str) -> Mapping[str, object]:
+    """Return the values in a text by parameter; raise as `read_parameters` does."""
     kinds = {one.name: one.kind for one in cls.parameters()}
     try:
-        plain = json_parameters(text)
-        return tuple(
-            (name, _as_tuples(value_from_plain(value, kinds[name], f"{cls.key}.{name}")))
-            for name, value in plain.items()
+        return {
+            name: _as_tuples(value_from_plain(value, kinds[name], f"{cls.key}.{name}"))
+            for name, value in json_parameters(text).items()
             if name in kinds
-        )
+        }
     except ParameterError as error:
         raise RecipeError(error.message) from error
 
 
-def assign_or_keep(group: Any, declared: Declared, names: Iterable[str]) -> str:
-    """Set a group's properties; return the values that no property can hold as JSON text.
+# Panels read them at every redraw.
+held_values: Callable[..., Mapping[str, object]] = functools.lru_cache(64)(_held_values)
 
-    Parameters
-    ----------
-    group : PropertyGroup
-        Made from some or all parameters of the type.
-    declared : Declared
-        The object with the values.
-    names : iterable of str
-        The parameters to write.
-    """
+
+def assign_or_keep(group: Any, declared: Declared, names: Iterable[str]) -> str:
+    """Set properties that a group has for some parameters; return as JSON what they cannot hold."""
     values = {name: getattr(declared, name) for name in names}
     assign(group, values)
-    known, usual = _kinds(group), defaults(type(declared))
+    kinds, usual = _kinds(group), defaults(type(declared))
     rest = [
         name
         for name, value in values.items()
         if not _is_equal(value, usual[name])
-        and not (name in known and _is_held(value, known[name]))
+        and not (name in kinds and _is_held(value, kinds[name]))
     ]
-    if not rest:
-        return ""
-    plain = to_plain(declared)
-    return json.dumps({name: plain[name] for name in rest})
+    plain = to_plain(declared) if rest else {}
+    return json.dumps({name: plain[name] for name in rest}) if rest else ""
 
 
 def join_texts(texts: Iterable[str]) -> str:
@@ -134,7 +108,7 @@ def _is_held(value: object, kind: str) -> bool:
     if isinstance(value, tuple):
         return all(_is_held(one, kind) for one in value)
     if isinstance(value, float):
-        if kind == _ANGLE:
+        if kind == "ANGLE":
             return _shortest_angle(float(np.float32(math.radians(value)))) == value
         return _shortest(float(np.float32(value))) == value
     return not isinstance(value, (Declared, np.ndarray))
@@ -145,61 +119,53 @@ def _as_tuples(value: object) -> object:
     return tuple(_as_tuples(one) for one in value) if isinstance(value, list) else value
 
 
-def _is_equal(value: object, other: object) -> bool:
-    if isinstance(value, np.ndarray) or isinstance(other, np.ndarray):
-        return np.array_equal(value, other)  # type: ignore[arg-type]
-    return value == other
+def _is_equal(value: object, other: Any) -> bool:
+    return np.array_equal(value, other) if isinstance(value, np.ndarray) else value == other
 
 
 def read_values(
-    group: Any, parameters: Iterable[Parameter], base: Mapping[str, object]
-) -> dict[str, object]:
-    """Return the values of those parameters that have a property."""
-    known = _kinds(group)
-    return {
-        one.name: _value(one, getattr(group, one.name), base[one.name], known[one.name])
-        for one in parameters
-        if one.name in known
-    }
+    group: Any, parameters: Iterable[Parameter], base: Mapping[str, object] | None = None
+) -> dict[str, Any]:
+    """Return the values of those parameters that have a property.
+
+    `base` has the values that they were written from, by default those of the declarations.
+    """
+    kinds = _kinds(group)
+    found = {}
+    for one in parameters:
+        if (kind := kinds.get(one.name)) is not None:
+            before = one.default if base is None else base[one.name]
+            found[one.name] = _value(one, getattr(group, one.name), before, kind)
+    return found
 
 
-_ANGLE, _COLLECTION, _PLAIN = "angle", "collection", "plain"
-
-_known: dict[str, dict[str, str]] = {}
+_kinds_by_group: dict[str, dict[str, str]] = {}
 
 
 def _kinds(group: Any) -> Mapping[str, str]:
-    """Return the kinds of a group's properties by name: angle, collection or plain."""
+    """Return the kinds of a group's properties by name: "ANGLE", or the type of the others."""
     name = group.bl_rna.identifier
-    if name not in _known:
-        _known[name] = {one.identifier: _kind(one) for one in group.bl_rna.properties}
-    return _known[name]
-
-
-def _kind(declared: Any) -> str:
-    if declared.type == "COLLECTION":
-        return _COLLECTION
-    return _ANGLE if declared.type == "FLOAT" and declared.subtype == "ANGLE" else _PLAIN
+    if name not in _kinds_by_group:
+        _kinds_by_group[name] = {
+            one.identifier: "ANGLE" if getattr(one, "subtype", "") == "ANGLE" else one.type
+            for one in group.bl_rna.properties
+        }
+    return _kinds_by_group[name]
 
 
 def assign(group: Any, plain: Mapping[str, Any]) -> None:
     """Set a group's properties; values without a property, and noises, are left out."""
     known = _kinds(group)
     for name, value in plain.items():
-        if isinstance(value, Mapping):
-            assign(getattr(group, name), value)
-        elif name in known and not isinstance(value, (Declared, np.ndarray)):
-            if known[name] == _COLLECTION:
-                _write_points(getattr(group, name), value)
-            else:
-                is_angle = known[name] == _ANGLE
-                setattr(group, name, math.radians(value) if is_angle else value)
-
-
-def _write_points(points: Any, value: Iterable[tuple[float, float]]) -> None:
-    points.clear()
-    for position in value:
-        points.add().position = position
+        if name not in known or isinstance(value, (Declared, np.ndarray)):
+            continue
+        if known[name] == "COLLECTION":
+            points = getattr(group, name)
+            points.clear()
+            for position in value:
+                points.add().position = position
+        else:
+            setattr(group, name, math.radians(value) if known[name] == "ANGLE" else value)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -209,14 +175,9 @@ def _shortest(stored: float) -> float:
 
 
 def number(stored: float, base: float | None = None) -> float:
-    """Return the number that Blender's 32-bit float was rounded from.
+    """Return the number that Blender's 32-bit float was rounded from: 0.1 reads as 0.10000000149.
 
-    Parameters
-    ----------
-    stored : float
-        As read from Blender: 0.1 reads as 0.10000000149.
-    base : float, optional
-        The former value; returned unchanged if it rounds to `stored`.
+    The former value `base` is returned unchanged if it rounds to `stored`.
     """
     if base is not None and (stored == base or np.float32(base) == np.float32(stored)):
         return base
@@ -245,13 +206,12 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
     if isinstance(base, Noise):
         return base  # a noise replaces this number; it is kept as text
     if parameter.kind in ("number", "number_or_noise"):
-        return angle(stored, base) if kind == _ANGLE else number(stored, base)
+        return angle(stored, base) if kind == "ANGLE" else number(stored, base)
     if parameter.kind == "curve":
-        points = [tuple(point.position) for point in stored]
-        befores = (*base[: len(points)], *([(None, None)] * (len(points) - len(base))))
+        befores = itertools.chain(base, itertools.repeat((None, None)))
         return tuple(
-            tuple(number(one, old) for one, old in zip(point, before))
-            for point, before in zip(points, befores)
+            tuple(number(one, old) for one, old in zip(point.position, before))
+            for point, before in zip(stored, befores)
         )
     if parameter.kind == "vector":
         return tuple(number(one, old) for one, old in zip(stored, base))

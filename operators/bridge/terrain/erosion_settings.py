@@ -18,10 +18,10 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 
 from ....noise_core.base.params import Parameter
 from ....noise_core.types.modifier import modifier_types
-from ..schema.keywords import keywords, summary
+from ..interface.registering import Settings
+from ..schema.keywords import keywords
 from ..schema.modifier_values import declared_properties, default_type, shown_parameters
-from ..schema.properties import blender_property, enum_items, new_group
-from ..schema.scene_settings import SceneSettings
+from ..schema.properties import blender_property, new_group, type_items
 from . import catalog
 
 PROPERTY = "terrane_erosion"
@@ -67,12 +67,11 @@ def mesh_borders() -> tuple[Parameter, ...]:
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
     """Return the properties that select a modifier and set its parameters."""
     types = modifier_types()
-    items = enum_items({key: summary(cls) for key, cls in types.items()}, {key: cls.label for key, cls in types.items()})  # fmt: skip
     return {
         "modifier": EnumProperty(
             name="Modifier",
             description="What is done to the relief",
-            items=items,
+            items=type_items(types),
             default=default_type(),
             options=set(options),
         ),
@@ -140,7 +139,5 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
     )
 
 
-_own = SceneSettings(
-    PROPERTY, "Erosion", lambda: (*_groups().values(), _maps_group(), _scene_group())
-)
+_own = Settings(PROPERTY, "Erosion", lambda: (*_groups().values(), _maps_group(), _scene_group()))
 register, unregister, of = _own.register, _own.unregister, _own.of

@@ -45,9 +45,7 @@ class Measures:
     @classmethod
     def of(cls, group: Any) -> Measures:
         """Return the measures in a group of settings."""
-        declared = [keywords()[name] for name in MEASURES]
-        values: Any = read_values(group, declared, {one.name: one.default for one in declared})
-        return cls(**values)
+        return cls(**read_values(group, [keywords()[name] for name in MEASURES]))
 
     def grid(self, recipe: Recipe) -> Grid:
         """Return the grid on which a recipe is evaluated; `borders.vertex_grid` returns that of the vertices.

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, cast
+from typing import Any
 
 import bpy
 
@@ -68,24 +68,13 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, ImageLook]:
     """
     group: Any = getattr(image, state.PROPERTY)
     options = getattr(group, state.IMAGE_GROUP)
-    base = {one.name: one.default for one in IMAGE}
-    shape = ImageShape(**cast(Any, read_values(options, IMAGE, base)))
-    key = picture_settings.chosen_coloring(options)
-    values: dict[str, object] = {}
+    shape = ImageShape(**read_values(options, IMAGE))
+    look = picture_settings.read_look(options)
     recipe, states = settings.read(group), settings.states(group)
-    if picture_settings.is_formula(key):
-        values = picture_settings.read_group(options, key, picture_settings.defaults(key))
-        noise = picture_settings.own_noise(key) if options.source == "own" else None
-        if noise is not None:
-            recipe, states = dataclasses.replace(recipe, layers=(NoiseLayer(noise=noise),)), ()
-    ramp = picture_settings.ramp_text(options)
-    look = ImageLook(key, options.palette, ramp, values)
-    request = Request(
-        recipe,
-        Measures.of(group),
-        group.preset,
-        states,
-    )
+    noise = picture_settings.own_noise(look.coloring) if options.source == "own" else None
+    if noise is not None:
+        recipe, states = dataclasses.replace(recipe, layers=(NoiseLayer(noise=noise),)), ()
+    request = Request(recipe, Measures.of(group), group.preset, states)
     picture = Picture(request.acting, shape, look.coloring_of(recipe.noise), look.ramp_of())
     return request, picture, look
 
@@ -100,15 +89,13 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
     """
     group: Any = getattr(image, state.PROPERTY)
     options = getattr(group, state.IMAGE_GROUP)
-    base = {one.name: one.default for one in IMAGE}
     choices = tuple(getattr(options, name) for name in (*picture_settings.CHOICES, "kind"))
     choices = (*choices, picture_settings.ramp_text(options))
     formula = options.coloring
-    values = picture_settings.read_group(options, formula, picture_settings.defaults(formula))
     return (
         settings.read(group),
         settings.states(group),
-        read_values(options, IMAGE, base),
+        read_values(options, IMAGE),
         (*choices, options.colors, formula),
-        values,
+        picture_settings.read_group(options, formula),
     )

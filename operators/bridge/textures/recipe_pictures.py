@@ -20,7 +20,7 @@ from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state
 from ..schema.keywords import IMAGE
 from ..schema.masks import resample
-from ..schema.preset_choice import existing_name
+from ..schema.presets import existing_name
 from ..schema.values import read_values
 from ..tasks.jobs import Work
 from ..terrain.terrains import Measures
@@ -101,23 +101,17 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
         grid = dataclasses.replace(measures, resolution=FINEST).grid(recipe)
         return Order(recipe, measures, look, masks=mask_previews.fields(owner, group, grid))
     options = getattr(group, state.IMAGE_GROUP)
-    key = picture_settings.chosen_coloring(options)
-    values = {}
-    if picture_settings.is_formula(key):
-        defaults = picture_settings.defaults(key)
-        values = defaults | picture_settings.read_group(options, key, defaults)
-    colors = picture_settings.ImageLook(
-        key, options.palette, picture_settings.ramp_text(options), values
-    )
-    values_of_shape: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
-    shape: Any = ImageShape(**values_of_shape)
+    colors = picture_settings.read_look(options)
+    shape: Any = ImageShape(**read_values(options, IMAGE))
     grid = _reduce(shape, FINEST).grid(recipe)
     return Order(
         recipe,
         measures,
         look,
         Picture(recipe, shape, colors.coloring_of(recipe.noise), colors.ramp_of()),
-        {} if picture_settings.is_formula(key) else mask_previews.fields(owner, group, grid),
+        {}
+        if picture_settings.is_formula(colors.coloring)
+        else mask_previews.fields(owner, group, grid),
     )
 
 

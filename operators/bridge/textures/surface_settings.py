@@ -17,10 +17,10 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ....noise_core.base.params import Parameter
 from ....noise_core.materials.surfaces import MAPS, STANDARD, surface, surface_names
 from ..datablocks import compat
-from ..schema.keywords import keywords
+from ..interface.registering import Settings
+from ..schema.keywords import PIXELS, keywords
 from ..schema.modifier_values import declared_properties
 from ..schema.properties import blender_property, enum_items, grouped_items, new_group
-from ..schema.scene_settings import SceneSettings
 
 PROPERTY = "terrane_material"
 """Name of the group on a scene."""
@@ -39,14 +39,7 @@ IN_MATERIAL = frozenset(
 """The maps that a material needs; ambient occlusion is added when it is to darken the color."""
 
 IMAGE = (
-    Parameter(
-        "integer", 1024, "Pixels along the bottom", name="width",
-        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
-    ),
-    Parameter(
-        "integer", 1024, "Pixels along the side", name="height",
-        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
-    ),
+    *PIXELS,
     Parameter(
         "number", 0.0, "Width in meters that the images show; 0 takes the surface's own",
         name="size", label="Tile Size", unit="length",
@@ -266,7 +259,5 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-_own = SceneSettings(
-    PROPERTY, "Material", lambda: (*_groups().values(), _saved_group(), _scene_group())
-)
+_own = Settings(PROPERTY, "Material", lambda: (*_groups().values(), _saved_group(), _scene_group()))
 register, unregister, of = _own.register, _own.unregister, _own.of

@@ -13,7 +13,7 @@ from .....noise_core.noises.evolution import Evolution
 from .....noise_core.recipe import Recipe
 from .....noise_core.types.noise import Noise
 from ...datablocks import ownership
-from ...schema.stored_recipes import recipe_of
+from ...schema.recipe_texts import recipe_of
 from .. import builder
 from ..sockets import Socket
 from .domain import EVOLUTION, SEED, VECTOR

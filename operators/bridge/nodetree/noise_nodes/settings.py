@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from .....noise_core.base.params import Parameter
+from ...interface.registering import Settings
 from ...schema.properties import group_class
-from ...schema.scene_settings import SceneSettings
 
 PROPERTY = "terrane_nodes"
 """Name of the settings on a scene."""
@@ -41,8 +41,8 @@ NODES = (
 
 
 def _scene_group() -> type:
-    return group_class("TERRANE_PG_nodes", NODES, description="Noise as nodes", is_metric=True)
+    return group_class("TERRANE_PG_nodes", NODES, description="Noise as nodes")
 
 
-_own = SceneSettings(PROPERTY, "Terrane Nodes", lambda: (_scene_group(),))
+_own = Settings(PROPERTY, "Terrane Nodes", lambda: (_scene_group(),))
 register, unregister, of = _own.register, _own.unregister, _own.of

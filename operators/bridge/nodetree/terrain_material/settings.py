@@ -11,8 +11,8 @@ import bpy
 
 from .....noise_core.base.params import Parameter
 from .....noise_core.materials.colors import LANDSCAPES, LAYERS
+from ...interface.registering import Settings
 from ...schema.properties import blender_property, enum_items, group_class
-from ...schema.scene_settings import SceneSettings
 
 MARK = "terrane_terrain"
 """Custom property of Terrane's terrain materials."""
@@ -131,9 +131,7 @@ ALL = (*LOOK, *SWITCHES, *LIMITS, *WATER, *DETAIL)
 def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
     """Return the properties of an operator's keywords; the core checks their values."""
     return {
-        one.name: blender_property(
-            one, is_strict=False, is_metric=True, options=options, items=_items(one)
-        )
+        one.name: blender_property(one, is_strict=False, options=options, items=_items(one))
         for one in ALL
     }
 
@@ -158,9 +156,8 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
         "TERRANE_PG_terrain_material",
         ALL,
         description="How a terrain's material is made",
-        is_metric=True,
     )
 
 
-_own = SceneSettings(PROPERTY, "Terrain Material", lambda: (_scene_group(),))
+_own = Settings(PROPERTY, "Terrain Material", lambda: (_scene_group(),))
 register, unregister, of = _own.register, _own.unregister, _own.of

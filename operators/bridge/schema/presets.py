@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Choice of presets, as lists and as pictures, and the user's own ones.
+
+The user's own presets are files in the extension's folder for user data, where they survive updates
+of Terrane; each has a picture beside it. Every choice lists them next to the shipped ones. A user may
+save and delete presets at any time, so that the lists are built whenever they are shown.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import unicodedata
+import zlib
+from pathlib import Path
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.checks import LONGEST_TEXT, is_line
+from ....noise_core.base.errors import Message, ParameterError, TerraneError
+from ....noise_core.base.file_names import avoid_device_name
+from ....noise_core.preset_library import (
+    PLAIN,
+    Preset,
+    broken_presets,
+    is_preset_name,
+    look_again,
+    own_names,
+    parse_preset,
+    preset,
+    preset_names,
+    shipped_names,
+)
+from ..datablocks import atomic_files
+from ..interface import thumbnails
+from . import preferences, settings
+from .properties import enum_number
+
+AS_IT_IS = "AS_IT_IS"
+"""Item for the present settings; choosing it changes nothing. Names of presets are lower case."""
+
+PICTURE = "preset_picture"
+"""Name of the property of settings that shows and chooses a preset by its picture."""
+
+LONGEST_LABEL = 60
+
+_LOG = logging.getLogger(__package__)
+
+
+# Choice
+
+
+def existing_name(name: str) -> str:
+    """Return the name of a preset, or that of the plain one if the preset no longer exists."""
+    return name if name in preset_names() and name not in find_problems() else PLAIN
+
+
+def find_problems() -> dict[str, Message]:
+    """Return why some of the user's own presets cannot be chosen, by name."""
+    found: dict[str, Message] = dict(broken_presets())
+    for name in own_names():
+        try:
+            settings.check_measures(preset(name).recipe)
+        except ParameterError as error:
+            found[name] = error.message
+    return found
+
+
+def items(owner: Any = None, context: Any = None) -> list[Any]:
+    """Return the enum items of all presets that can be chosen."""
+    missing = find_problems()
+    names = (PLAIN, *(name for name in preset_names() if name not in missing))
+    return _enum_items(
+        tuple(
+            (name, preset(name).label, preset(name).description, "NONE", enum_number(name))
+            for name in names
+        )
+    )
+
+
+def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
+    """Return the same items with pictures, after one for the present settings.
+
+    They are numbered by their place in the list: Blender keeps a button's value as a 32-bit float,
+    which cannot hold hashes of names. These numbers are not stored.
+    """
+    now = (AS_IT_IS, "Current", "The settings as they are", _present_icon(context), 0)
+    pictured = (
+        (name, label, text, thumbnails.preset_icon(name), place)
+        for place, (name, label, text, *_) in enumerate(items(), 1)
+    )
+    return _enum_items((now, *pictured))
+
+
+def picture_property() -> Any:
+    """Return the property of settings that shows all presets as pictures; setting it loads one."""
+    return EnumProperty(
+        name="Preset",
+        description="Pictures of all presets: a click on one replaces the settings",
+        items=picture_items,
+        get=_shown_place,
+        set=_choose,
+        options={"SKIP_SAVE"},
+    )
+
+
+@functools.lru_cache(maxsize=16)
+def _enum_items(items: tuple[Any, ...]) -> list[Any]:
+    """Keep the texts of enum items that functions return, which Blender does not, and return them."""
+    return list(items)
+
+
+def _present_icon(context: Any) -> int:
+    """Return the icon with the picture of the settings in the current editor."""
+    area = getattr(context, "area", None)
+    return thumbnails.NO_ICON if area is None else thumbnails.settings_icon(area.type)
+
+
+def _shown_place(group: Any) -> int:
+    """Return the place of the present settings, or of their preset if they have no picture."""
+    if _present_icon(bpy.context) != thumbnails.NO_ICON:
+        return 0
+    return 1 + [item[0] for item in items()].index(existing_name(group.preset))
+
+
+def _choose(group: Any, place: int) -> None:
+    if place:
+        settings.write_preset(group, items()[place - 1][0])
+
+
+# The user's own presets
+
+
+def folder(*, create: bool = False) -> Path | None:
+    """Return the folder of the user's own presets; None if Terrane is not installed as an extension."""
+    package = preferences.PACKAGE
+    try:
+        return Path(bpy.utils.extension_path_user(package, path="presets", create=create))
+    except ValueError:
+        return None
+    except OSError as error:
+        raise TerraneError("The folder for presets cannot be made: {}", error) from error
+
+
+def find() -> None:
+    """Reload the user's own presets, and log which ones were left out, and why."""
+    _reload()
+    for name, reason in find_problems().items():
+        _LOG.warning("Terrane: the preset %s was left out: %s", name, reason)
+
+
+def name_of(label: str) -> str:
+    """Return the file name for a preset with a label.
+
+    A preset that already has the label keeps its file name. File names have no punctuation: where
+    labels differ in that alone, such as "Dune 1.5" and "Dune 1-5", the later one gets a number.
+    """
+    label = label.strip()
+    if not label:
+        raise TerraneError("Give the preset a name")
+    if len(label) > LONGEST_LABEL:
+        raise TerraneError(
+            "A preset's name has at most {} letters; got {}", LONGEST_LABEL, len(label)
+        )
+    if not is_line(label):
+        raise TerraneError("A preset's name is one line, without tabs")
+    plain = _plain_name(label)
+    if not is_preset_name(plain) or plain in shipped_names():
+        raise TerraneError(
+            "{} is the name of a preset that comes with Terrane: give another", label
+        )
+    _reload()
+    words = label.casefold().split()
+    called_so = [name for name in own_names() if preset(name).label.casefold().split() == words]
+    if called_so:
+        return plain if plain in called_so else called_so[0]
+    own = folder()
+    stems = () if own is None else (path.stem for path in own.glob("*"))
+    # Many systems ignore the case of a file name; one that differs in that alone is another file.
+    taken = {*preset_names(), *(stem.casefold() for stem in stems if stem != stem.casefold())}
+    name, count = plain, 1
+    while name in taken:
+        count += 1
+        name = f"{plain}_{count}"
+    return name
+
+
+def _plain_name(label: str) -> str:
+    """Return a label as lower case letters, digits and underscores."""
+    letters = unicodedata.normalize("NFKD", label)
+    plain = letters.encode("ascii", "ignore").decode().lower()
+    words = "".join(letter if letter.isalnum() else " " for letter in plain).split()
+    name = "_".join(words)
+    if not all(letter.isascii() or unicodedata.combining(letter) for letter in letters):
+        name = f"{name}_{zlib.crc32(label.encode()):08x}"  # other scripts have no ASCII letters
+    return avoid_device_name(name) if name[:1].isalpha() else f"preset_{name.strip('_')}"
+
+
+def save(kept: Preset, *, overwrite: bool) -> None:
+    """Write one of the user's own presets, unless it could not be read back."""
+    own = folder(create=True)
+    if own is None:
+        raise TerraneError("Presets can be saved where Terrane is installed as an extension")
+    if not is_line(kept.description):
+        raise TerraneError("A preset's description is one line of at most {} letters", LONGEST_TEXT)
+    text = kept.to_json()
+    settings.check_measures(parse_preset(kept.name, text).recipe)
+    file = own / f"{kept.name}.json"
+    if atomic_files.is_there(file) and not overwrite:
+        raise TerraneError(
+            "There is a preset {} already: give another name, or switch on Replace", kept.label
+        )
+    atomic_files.write(file, text.encode())
+    atomic_files.remove(file.with_suffix(".png"))  # of the former preset
+    thumbnails.forget_preset(kept.name)
+    _reload()
+
+
+def save_picture(name: str, picture: Field) -> None:
+    """Write the picture of one of the user's own presets, unless the preset was removed."""
+    from ....noise_core.io.image_writing import image_bytes  # here: few Blenders write a picture
+
+    own = folder()
+    if own is not None and name in own_names():
+        atomic_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_color=True))
+        thumbnails.show_preset(name, picture)
+
+
+def delete(name: str) -> None:
+    """Remove one of the user's own presets and its picture: both or none."""
+    own = folder()
+    if own is None or name not in own_names():
+        allowed = ", ".join(own_names()) or "none, for none was saved"
+        raise TerraneError("preset must be one of your own: {}; got {!r}", allowed, name)
+    atomic_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
+    thumbnails.forget_preset(name)
+    _reload()
+
+
+def _reload() -> None:
+    """Reload the user's own presets, since another Blender may have written some."""
+    own = folder()
+    look_again(*([] if own is None else [own]))
