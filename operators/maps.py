@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -42,23 +42,25 @@ COLORS = ("red", "green", "blue", "alpha")
 NONE = "none"
 
 
-def map_items() -> list[tuple[str, str, str, str, int]]:
+def map_items(kinds: Mapping[str, Any]) -> list[tuple[str, str, str, str, int]]:
     """Return the items of an enum of several maps; each is a bit."""
     return [
-        (name, entry.label, entry.help.rstrip("."), "NONE", 1 << place)
-        for place, (name, entry) in enumerate(catalog.entries().items())
+        (name, one.label, one.help.rstrip("."), "NONE", 1 << place)
+        for place, (name, one) in enumerate(kinds.items())
     ]
 
 
-def maps_property(default: Iterable[str], description: str = KEPT) -> Any:
-    """Return the property that chooses maps.
+def maps_property(
+    default: Iterable[str], description: str = KEPT, kinds: Mapping[str, Any] | None = None
+) -> Any:
+    """Return the property that chooses maps, those of reliefs if no kinds are given.
 
     It is never stored in files, so its bits may change when maps are added.
     """
     return EnumProperty(
         name="Maps",
         description=description,
-        items=map_items(),
+        items=map_items(catalog.entries() if kinds is None else kinds),
         default=set(default),
         options={"ENUM_FLAG", "SKIP_SAVE"},
     )
@@ -76,19 +78,17 @@ def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
 def report_refusal(operator: Any, refused: Iterable[str]) -> None:
     """Report maps that could not be stored, if any."""
     if names := ", ".join(refused):
-        report(
-            operator,
-            {"WARNING"},
-            "Not stored, for other attributes or vertex groups have these names: {}",
-            names,
+        text = Message(
+            "Not stored, for other attributes or vertex groups have these names: {}", names
         )
+        report(operator, {"WARNING"}, text)
 
 
 def _channel(color: str) -> Any:
     single = set(catalog.masks())
     items = [
         (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
-        *(item for item in map_items() if item[0] in single),
+        *(item for item in map_items(catalog.entries()) if item[0] in single),
     ]
     return EnumProperty(
         name=color.title(),
