@@ -31,6 +31,7 @@ from .erosion import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
 from .long_operator import refuses
 from .options import (
+    draw_columns,
     image_property,
     name_property,
     overwrite_property,
@@ -220,12 +221,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         layout = redo_layout(self)
         self.draw_modifier(layout)
         layout.prop_search(self, "mask", bpy.data, "images")
-        column = layout.column(align=True)
-        column.prop(self, "size")
-        column.prop(self, "height")
-        layout.prop(self, "seamless")
-        layout.prop(self, "in_place")
-        layout.column(align=True).prop(self, "maps")
+        draw_columns(layout, self, ("size", "height"), ("seamless",), ("in_place",), ("maps",))
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
@@ -284,11 +280,8 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the image's size and kind, and the format of the files."""
         super().draw_options(layout, context)
-        layout.prop(self, "frames")
-        if self.motion == "endless":
-            layout.prop(self, "step")
-        for name in (*WHERE, "name", "load"):
-            layout.prop(self, name)
+        step = ("step",) if self.motion == "endless" else ()
+        draw_columns(layout, self, *((name,) for name in ("frames", *step, *WHERE, "name", "load")))
 
 
 class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):

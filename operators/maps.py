@@ -27,7 +27,7 @@ from .bridge.terrain import (
     storable,
 )
 from .long_operator import LongOperator, refuses
-from .options import redo_layout, switch_property
+from .options import draw_columns, redo_layout, switch_property
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """The maps that shaders use most."""
@@ -176,15 +176,10 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         column = layout.column(heading="Make")
         for name in ("as_attributes", "as_images", "as_groups", "splat"):
             column.prop(self, name)
-        column = layout.column(align=True)
+        column = layout.column()
         column.active = self.as_images or self.as_groups or self.splat
-        column.prop(self, "low")
-        column.prop(self, "high")
-        if self.splat:
-            column = layout.column(align=True)
-            for color in COLORS:
-                column.prop(self, color)
-        layout.column(align=True).prop(self, "maps")
+        draw_columns(column, self, ("low", "high"))
+        draw_columns(layout, self, *((COLORS,) if self.splat else ()), ("maps",))
 
     def _chosen_maps(self) -> set[str]:
         """Return the maps to make."""

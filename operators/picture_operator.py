@@ -17,7 +17,7 @@ from .bridge.terrain.terrains import Request
 from .bridge.textures import pictures
 from .bridge.textures.pictures import ImageShape, Picture
 from .long_operator import LongOperator, refuses
-from .options import take_settings
+from .options import chosen_values, draw_columns, take_settings
 from .recipe_keywords import NOT_REMEMBERED, RecipeOperator, declared_keywords, recipe_keywords
 
 
@@ -96,20 +96,10 @@ class PictureOperator(LongOperator, RecipeOperator):
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the image's size and kind."""
-        column = layout.column(align=True)
-        column.prop(self, "width")
-        column.prop(self, "height")
-        if not picture_settings.is_formula(self.coloring):
-            layout.prop(self, "levels")
-        column = layout.column(align=True)
-        column.prop(self, "seamless")
-        column.prop(self, "float_buffer")
-        column = layout.column(align=True)
-        column.prop(self, "motion")
-        if self.motion != "still":
-            column.prop(self, "evolution")
-        if self.motion == "loop":
-            column.prop(self, "loop_length")
+        levels = () if picture_settings.is_formula(self.coloring) else (("levels",),)
+        moves = {"still": (), "endless": ("evolution",), "loop": ("evolution", "loop_length")}
+        rest = ("seamless", "float_buffer"), ("motion", *moves[self.motion])
+        draw_columns(layout, self, ("width", "height"), *levels, *rest)
 
     def _choose(self, context: bpy.types.Context) -> None:
         """Read the coloring and its parameters, and show them in the redo panel."""
@@ -146,12 +136,9 @@ class PictureOperator(LongOperator, RecipeOperator):
     def _stored_values(self, stored: Any | None) -> dict[str, Any]:
         """Return the parameters of the coloring: those of the operator, or else of the panel."""
         key = self.coloring
-        values = picture_settings.defaults(key)
-        if stored is not None:
-            values |= picture_settings.read_group(stored, key, values)
-        own = getattr(self, picture_settings.group_name(key))
-        shown = picture_settings.read_group(self, key, values)
-        values |= {name: one for name, one in shown.items() if own.is_property_set(name)}
+        own, kept = (getattr(one, picture_settings.group_name(key), None) for one in (self, stored))
+        known, usual = picture_settings.parameters(key), picture_settings.defaults(key)
+        values = chosen_values(own, kept, known, usual)
         if not picture_settings.has_noise(key) and not self.shown:
             # Keywords of the noise that the coloring itself has as parameters.
             names = [name for name in CHAIN_KEYWORDS if name in values]

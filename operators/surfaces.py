@@ -14,12 +14,14 @@ from .bridge.interface.core import Parameter, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.surface_material import material as surface_material
 from .bridge.schema import state
-from .bridge.schema.values import read_values
+from .bridge.schema.values import assign, read_values
 from .bridge.tasks.jobs import Work
 from .bridge.textures import image_files, surface_baking, surface_images, surface_settings
 from .long_operator import LongOperator, refuses
 from .maps import maps_property
 from .options import (
+    chosen_values,
+    draw_columns,
     from_panel_property,
     json_property,
     name_property,
@@ -54,19 +56,18 @@ class SurfaceOperator(LongOperator):
     def request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
         """Return the surface that the keywords define, and show it in the redo panel."""
         self.take_options(context, "surface", "seed", *IMAGE)
-        key = self.surface
-        values = surface_baking.defaults(key)
-        if self.from_panel:
-            stored = surface_settings.of(context)
-            values |= surface_baking.values_of(stored, key, values)
-        given = surface_baking.values_of(self, key, values)
-        is_set = getattr(self, surface_settings.group_name(key)).is_property_set
-        values |= {name: value for name, value in given.items() if is_set(name)}
-        values |= surface_baking.parse_parameters(key, self.parameters)
+        made, name = (
+            surface_settings.surface(self.surface),
+            surface_settings.group_name(self.surface),
+        )
+        own = getattr(self, name)
+        stored = getattr(surface_settings.of(context), name) if self.from_panel else None
+        values = chosen_values(own, stored, made.parameters, made.settings)
+        values |= surface_baking.parse_parameters(self.surface, self.parameters)
         usual = {one.name: one.default for one in surface_settings.IMAGE}
         measures: Any = read_values(self.properties, surface_settings.IMAGE, usual)
-        request = surface_baking.SurfaceRequest(key, values, self.seed, **measures)
-        surface_baking.write_values(self, request)
+        request = surface_baking.SurfaceRequest(self.surface, values, self.seed, **measures)
+        assign(own, request.surface().settings)
         self.parameters = ""
         return request
 
@@ -87,13 +88,7 @@ class SurfaceOperator(LongOperator):
         column = layout.column()
         for one in surface_settings.exposed_parameters(self.surface):
             column.prop(group, one.name)
-        layout.prop(self, "seed")
-        column = layout.column(align=True)
-        for name in IMAGE:
-            column.prop(self, name)
-        for name in names:
-            layout.prop(self, name)
-        layout.column(align=True).prop(self, "maps")
+        draw_columns(layout, self, ("seed",), IMAGE, *((name,) for name in names), ("maps",))
 
 
 def surface_keywords(*declared: Parameter, maps: Iterable[str], description: str) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,13 +19,13 @@ from ....noise_core.materials.surfaces import MAPS, Surface, TextureSet, surface
 from ..datablocks import images
 from ..datablocks.images import Content
 from ..schema.keywords import keywords
-from ..schema.values import assign, json_parameters, read_values
+from ..schema.values import json_parameters
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from . import image_files
 from .image_files import ImageFiles
 from .pictures import srgb
-from .surface_settings import IMAGE, group_name
+from .surface_settings import IMAGE
 
 FILE_NAMES: Mapping[str, str] = {"base_color": "basecolor", "ambient_occlusion": "ao"}
 """Endings of file names that differ from the map's name, as engines and artists write them."""
@@ -114,21 +113,6 @@ class BakedSurface:
     size: float
     depth: float
     means: Mapping[str, tuple[float, ...]]
-
-
-def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, object]:
-    """Return a surface's parameters from a group of properties."""
-    return read_values(getattr(group, group_name(key)), surface(key).parameters, base)
-
-
-def write_values(group: Any, request: SurfaceRequest) -> None:
-    """Write a surface's parameters to a group of properties."""
-    assign(getattr(group, group_name(request.key)), dict(request.surface().settings))
-
-
-def defaults(key: str) -> dict[str, object]:
-    """Return the defaults of a surface's parameters."""
-    return dict(surface(key).settings)
 
 
 def parse_parameters(key: str, text: str) -> dict[str, object]:

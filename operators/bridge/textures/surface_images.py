@@ -40,14 +40,9 @@ def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
     return image
 
 
-def is_ours(image: Any | None) -> bool:
-    """Return whether an image is one of Terrane's and may be replaced."""
-    return image is not None and MARK in image and image.library is None
-
-
 def take_over(
     material: bpy.types.Material,
-    before: Iterable[bpy.types.Image],
+    before: Iterable[Any],
     after: Mapping[str, bpy.types.Image],
 ) -> None:
     """Replace the textures of a material by new ones, in all places where they are used.
@@ -56,26 +51,19 @@ def take_over(
     nodes change too. Another material of Terrane's that shows them keeps them, since its request
     describes them. The new ones are given by map.
     """
+    nodes: Any = compat.node_tree(material).nodes
     for old in dict.fromkeys(before):
-        if not is_ours(old):
+        if MARK not in old or old.library is not None:
             continue
         new = after.get(old[MARK])
         if ownership.is_in_another(old, material):
-            _exchange(material, old, new)
+            for node in nodes if new is not None else ():
+                if node.type == "TEX_IMAGE" and node.image == old:
+                    node.image = new
         elif new is not None:
             _replace(old, new)
         elif old.users == 0:
             bpy.data.images.remove(old)
-
-
-def _exchange(
-    material: bpy.types.Material, old: bpy.types.Image, new: bpy.types.Image | None
-) -> None:
-    """Replace an image in the nodes of one material only."""
-    nodes: Any = compat.node_tree(material).nodes
-    for node in nodes:
-        if new is not None and node.type == "TEX_IMAGE" and node.image == old:
-            node.image = new
 
 
 def _replace(old: bpy.types.Image, new: bpy.types.Image) -> None:
