@@ -261,12 +261,12 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
             self.file_format,
             int(self.bits),
         )
-        self.asked_picture = made[0]
-        sequences.check(self.asked_picture, files)
         if not self.overwrite:
             image_files.check_free(files.paths)
+        work = sequences.work(*made, files, steps["step"], overwrite=self.overwrite)
+        self.asked_picture = made[0]
         self.tell_borders(context)
-        return sequences.work(*made, files, steps["step"], overwrite=self.overwrite)
+        return work
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Load the files, and report their names."""

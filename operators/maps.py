@@ -194,12 +194,8 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         if not fitting:
             raise TerraneError("A splat map needs at least one map with one number per vertex")
         if left_out := fitting[len(COLORS) :]:
-            report(
-                self,
-                {"WARNING"},
-                "A splat map has four channels; left out: {}",
-                ", ".join(left_out),
-            )
+            names = ", ".join(left_out)
+            report(self, {"WARNING"}, "A splat map has four channels; left out: {}", names)
         return tuple(fitting[: len(COLORS)])
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:

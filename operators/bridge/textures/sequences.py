@@ -33,19 +33,6 @@ def numbers(frames: int) -> tuple[str, ...]:
     return tuple(f"{frame:0{digits}}" for frame in range(1, frames + 1))
 
 
-def check(picture: Picture, files: ImageFiles) -> None:
-    """Check that a picture moves, would not flicker, and fits into such files."""
-    shape = picture.shape
-    if shape.motion == "still":
-        raise ParameterError("Image.motion must be endless or loop for a sequence; got still")
-    if picture.coloring is None and shape.levels == "stretched":
-        raise ParameterError(
-            "Image.levels 'stretched' would flicker: each frame has its own darkest and brightest"
-        )
-    if picture.coloring is None and shape.levels == "signed" and files.file_format != "exr":
-        raise ParameterError("Image.levels 'signed' needs exr; {} holds 0 to 1", files.file_format)
-
-
 def work(
     picture: Picture,
     grid: Grid,
@@ -57,18 +44,23 @@ def work(
 ) -> Work:
     """Return the work that writes the frames, all or none, and returns their paths.
 
-    Parameters
-    ----------
-    picture, grid, masks
-        See `pictures.work`.
-    files : ImageFiles
-        See `numbers`.
-    step : float
-        Tiles from frame to frame, where the motion is endless; a loop does not repeat its first frame.
-    overwrite : bool
+    The arguments are those of `pictures.work`, files that end in `numbers`, and the tiles from frame to
+    frame, where the motion is endless. A loop does not repeat its first frame.
+
+    Raises
+    ------
+    ParameterError
+        If the picture does not move, would flicker, or does not fit into such files.
     """
-    check(picture, files)
     paths, shape = files.paths, picture.shape
+    if shape.motion == "still":
+        raise ParameterError("Image.motion must be endless or loop for a sequence; got still")
+    if picture.coloring is None and shape.levels == "stretched":
+        raise ParameterError(
+            "Image.levels 'stretched' would flicker: each frame has its own darkest and brightest"
+        )
+    if picture.coloring is None and shape.levels == "signed" and files.file_format != "exr":
+        raise ParameterError("Image.levels 'signed' needs exr; {} holds 0 to 1", files.file_format)
     if shape.motion == "loop":
         step = shape.loop_length / len(paths)
 

@@ -49,7 +49,7 @@ def take_over(
 
     Terrane's nodes in the material, which are removed by now, have shown the ones before; the user's
     nodes change too. Another material of Terrane's that shows them keeps them, since its request
-    describes them. The new ones are given by map.
+    describes them. The new ones are given by map, and take the names of the old ones.
     """
     nodes: Any = compat.node_tree(material).nodes
     for old in dict.fromkeys(before):
@@ -61,18 +61,13 @@ def take_over(
                 if node.type == "TEX_IMAGE" and node.image == old:
                     node.image = new
         elif new is not None:
-            _replace(old, new)
+            name = old.name
+            old.user_remap(new)
+            bpy.data.images.remove(old)
+            new.name = name
+            ownership.note(new, new[ownership.ASKED])
         elif old.users == 0:
             bpy.data.images.remove(old)
-
-
-def _replace(old: bpy.types.Image, new: bpy.types.Image) -> None:
-    """Replace an image everywhere by another one, which takes its name."""
-    name = old.name
-    old.user_remap(new)
-    bpy.data.images.remove(old)
-    new.name = name
-    ownership.note(new, new[ownership.ASKED])
 
 
 def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:

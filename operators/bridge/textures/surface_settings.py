@@ -136,8 +136,6 @@ BAKED = tuple(one for one in (*MATERIAL, *FILES) if one.name in ("storage", "nor
 
 _LABELS = {
     "uv": "UV Map",
-    "object": "Object",
-    "png": "PNG",
     "tiff": "TIFF",
     "exr": "OpenEXR",
     "opengl": "OpenGL",
@@ -157,7 +155,7 @@ def find_surfaces() -> None:
 
 
 def left_out() -> tuple[str, ...]:
-    """Return the names of the files that could not be read, for the panel."""
+    """Return the names of the files that could not be read."""
     return tuple(broken_surfaces())
 
 

@@ -35,17 +35,9 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """Variations to choose from.
+    """Variations of one of `KINDS` to choose from, with a number that tells which nine of them.
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    roll : int
-        Which nine of them.
-    owner : Ref
-        Datablock with the settings that it was made for.
-    entries : tuple of Variation
+    The owner is the datablock with the settings that it was made for.
     """
 
     kind: str
@@ -81,13 +73,13 @@ def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet
     order = recipe_pictures.order_of(context, group)
     orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
     sheet = Sheet(kind, roll, Ref.of(group.id_data), entries)
-    works = [recipe_pictures.work(one) for one in orders]
 
     def draw(progress: Progress, cancel: Cancel) -> list[Field]:
-        parts = [
-            catalog.part_of(progress, place / COUNT, (place + 1) / COUNT) for place in range(COUNT)
-        ]
-        return [work(part, cancel) for work, part in zip(works, parts)]
+        made = []
+        for place, one in enumerate(orders):
+            part = catalog.part_of(progress, place / COUNT, (place + 1) / COUNT)
+            made.append(recipe_pictures.work(one)(part, cancel))
+        return made
 
     return sheet, draw
 
