@@ -254,15 +254,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         )
         for one in SEQUENCE:
             one.check(steps[one.name], "Sequence")
-        files = image_files.ImageFiles(
-            image_files.absolute_directory(self.directory),
-            self.name or image_files.file_stem(self.picture_name()),
-            sequences.numbers(self.frames),
-            self.file_format,
-            int(self.bits),
-        )
-        if not self.overwrite:
-            image_files.check_free(files.paths)
+        files = image_files.requested(self, self.picture_name(), sequences.numbers(self.frames))
         work = sequences.work(*made, files, steps["step"], overwrite=self.overwrite)
         self.asked_picture = made[0]
         self.tell_borders(context)

@@ -172,15 +172,8 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         request = self._request(context)
         self.take_options(context, *FILES, "directory", "overwrite")
         maps = self.chosen_maps(context)
-        files = image_files.ImageFiles(
-            image_files.absolute_directory(self.directory),
-            self.name or image_files.file_stem(self.material or request.key),
-            surface_baking.file_ends(maps),
-            self.file_format,
-            int(self.bits),
-        )
-        if not self.overwrite:
-            image_files.check_free(files.paths)
+        ends = surface_baking.file_ends(maps)
+        files = image_files.requested(self, self.material or request.key, ends)
         return surface_baking.bake_files(
             request, maps, self.normal, files, overwrite=self.overwrite
         )

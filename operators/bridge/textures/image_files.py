@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -67,9 +68,18 @@ class ImageFiles:
             return image_bytes(values, self.file_format, self.bits, is_color=is_encoded)
 
 
-def absolute_directory(directory: str) -> Path:
-    """Return a folder that may be given relative to the saved file; that of the preferences if empty."""
-    directory = directory or preferences.directory()
+def requested(options: Any, label: str, ends: tuple[str, ...]) -> ImageFiles:
+    """Return the files that an operator is to write; without a name, that of a label: cracked_mud."""
+    stem = options.name or avoid_device_name(bpy.path.clean_name(label).lower())
+    directory = _absolute_directory(options.directory or preferences.directory())
+    files = ImageFiles(directory, stem, ends, options.file_format, int(options.bits))
+    if not options.overwrite:
+        _check_free(files.paths)
+    return files
+
+
+def _absolute_directory(directory: str) -> Path:
+    """Return a folder that may be given relative to the saved file."""
     if directory.startswith("//") and not bpy.data.filepath:
         raise TerraneError(
             "directory {!r} is beside the Blender file, which is not saved yet: save it, "
@@ -79,12 +89,7 @@ def absolute_directory(directory: str) -> Path:
     return Path(os.path.abspath(bpy.path.abspath(directory)))
 
 
-def file_stem(label: str) -> str:
-    """Return the file name of a label: "Cracked Mud" is cracked_mud."""
-    return avoid_device_name(bpy.path.clean_name(label).lower())
-
-
-def check_free(paths: Iterable[Path]) -> None:
+def _check_free(paths: Iterable[Path]) -> None:
     """Make sure that there are no such files yet, and that there can be some."""
     there = [path for path in paths if atomic_files.is_there(path)]
     if there:
@@ -121,7 +126,7 @@ def write_all(
             atomic_files.write_part(part, content())
             done(count)
         if not overwrite:
-            check_free(contents)
+            _check_free(contents)
         atomic_files.put(parts)
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", directory, error.strerror) from error
