@@ -26,17 +26,9 @@ _NAMED = 3
 
 @dataclass(frozen=True)
 class ImageFiles:
-    """Files to be written, in a folder that is created if there is none.
+    """Files to be written: their folder, one beginning and several ends of names, and their format.
 
-    Attributes
-    ----------
-    directory : Path
-    name : str
-        Begins the names of all files.
-    ends : tuple of str
-        What follows it in each name.
-    file_format, bits
-        See `surface_settings.FILES`.
+    The folder is created if there is none. For formats and bits see `surface_settings.FILES`.
     """
 
     directory: Path

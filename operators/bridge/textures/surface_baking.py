@@ -39,21 +39,9 @@ _BAKED = 0.6
 
 @dataclass(frozen=True)
 class SurfaceRequest:
-    """A surface, and the measures of its textures.
+    """A surface by its key, and the measures of its textures: see `surface_settings.IMAGE`.
 
-    Attributes
-    ----------
-    key : str
-        Key of the surface.
-    values : mapping of str to number, bool or color
-        Its exposed parameters; missing ones have their defaults.
-    seed : int
-    width, height : int
-        Pixels.
-    size, depth : float
-        Meters; 0 for the surface's own. See `surface_settings.IMAGE`.
-    seamless : bool
-        Whether opposite edges meet.
+    The values are its exposed parameters; missing ones have their defaults.
     """
 
     key: str
@@ -94,18 +82,9 @@ class SurfaceRequest:
 
 @dataclass(frozen=True)
 class BakedSurface:
-    """Textures to be made images, and constants that need none.
+    """Textures to be made images by map, and linear constants for maps that are the same everywhere.
 
-    Attributes
-    ----------
-    contents : mapping of str to Content
-        Of the images, ready to be packed.
-    constants : mapping of str to tuple of floats
-        Linear; maps that are the same everywhere.
-    size, depth : float
-        Meters.
-    means : mapping of str to tuple of floats
-        Linear averages of base color, roughness and metallic, for views without textures.
+    Size and depth are in meters. The means are linear averages, for views without textures.
     """
 
     contents: Mapping[str, Content]
