@@ -14,7 +14,6 @@ from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import picture_settings, state
 from .bridge.schema.keywords import SEQUENCE
-from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import eroding, evaluation, ground, map_images
@@ -31,6 +30,7 @@ from .erosion import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
 from .long_operator import refuses
 from .options import (
+    checked_values,
     draw_columns,
     image_property,
     name_property,
@@ -164,8 +164,11 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         self._take_own(image)
         if self.options.is_repeat:
             image_relief.take_back(image)
-        size, self.meters = image_relief.measures(self.properties)
-        heights, grid = image_relief.read(image, size, self.meters, seamless=self.seamless)
+        measures = checked_values(self, IMAGE_MEASURES, "Image")
+        self.meters = measures["height"]
+        heights, grid = image_relief.read(
+            image, measures["size"], self.meters, seamless=self.seamless
+        )
         mask = ground.image_mask(self.mask, grid) if self.mask else None
         return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
 
@@ -249,13 +252,9 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         if (stored := self._stored_options(context)) is not None:
             take_settings(self, stored, *(one.name for one in SEQUENCE))
             take_settings(self, surface_settings.of(context), *WHERE)
-        steps: Any = read_values(
-            self.properties, SEQUENCE, {one.name: one.default for one in SEQUENCE}
-        )
-        for one in SEQUENCE:
-            one.check(steps[one.name], "Sequence")
+        step = checked_values(self, SEQUENCE, "Sequence")["step"]
         files = image_files.requested(self, self.picture_name(), sequences.numbers(self.frames))
-        work = sequences.work(*made, files, steps["step"], overwrite=self.overwrite)
+        work = sequences.work(*made, files, step, overwrite=self.overwrite)
         self.asked_picture = made[0]
         self.tell_borders(context)
         return work

@@ -64,6 +64,15 @@ def take_settings(operator: Any, stored: Any | None, *names: str) -> None:
             setattr(operator, name, getattr(stored, name))
 
 
+def checked_values(operator: Any, parameters: Iterable[Parameter], who: str) -> dict[str, Any]:
+    """Return the values of an operator's keywords; a ParameterError names `who` if one is not allowed."""
+    declared = tuple(parameters)
+    values = read_values(operator.properties, declared, {one.name: one.default for one in declared})
+    for one in declared:
+        one.check(values[one.name], who)
+    return values
+
+
 def chosen_values(
     own: Any, stored: Any | None, parameters: Iterable[Parameter], base: Mapping[str, Any]
 ) -> dict[str, Any]:

@@ -14,12 +14,13 @@ from .bridge.interface.core import Parameter, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.surface_material import material as surface_material
 from .bridge.schema import state
-from .bridge.schema.values import assign, read_values
+from .bridge.schema.values import assign
 from .bridge.tasks.jobs import Work
 from .bridge.textures import image_files, surface_baking, surface_images, surface_settings
 from .long_operator import LongOperator, refuses
 from .maps import maps_property
 from .options import (
+    checked_values,
     chosen_values,
     draw_columns,
     from_panel_property,
@@ -64,8 +65,7 @@ class SurfaceOperator(LongOperator):
         stored = getattr(surface_settings.of(context), name) if self.from_panel else None
         values = chosen_values(own, stored, made.parameters, made.settings)
         values |= surface_baking.parse_parameters(self.surface, self.parameters)
-        usual = {one.name: one.default for one in surface_settings.IMAGE}
-        measures: Any = read_values(self.properties, surface_settings.IMAGE, usual)
+        measures = checked_values(self, surface_settings.IMAGE, "Material")
         request = surface_baking.SurfaceRequest(self.surface, values, self.seed, **measures)
         assign(own, request.surface().settings)
         self.parameters = ""

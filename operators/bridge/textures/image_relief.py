@@ -17,22 +17,10 @@ from ..datablocks import images, pixel_decoding
 from ..datablocks.images import Content
 from ..datablocks.pixel_decoding import PixelDecoding
 from ..datablocks.ref import Ref
-from ..schema.values import read_values
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
 from ..terrain import map_images
-from ..terrain.erosion_settings import IMAGE_MEASURES
 from ..terrain.evaluation import Evaluated
-
-
-def measures(group: Any) -> tuple[float, float]:
-    """Return width and height of a relief from a group of properties, in meters; check them."""
-    values: Any = read_values(
-        group, IMAGE_MEASURES, {one.name: one.default for one in IMAGE_MEASURES}
-    )
-    for one in IMAGE_MEASURES:
-        one.check(values[one.name], "Image")
-    return values["size"], values["height"]
 
 
 def read(
