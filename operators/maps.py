@@ -143,20 +143,19 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             positions = meshes.present_positions(thing)
             self.guard = MeshGuard.of(thing, positions)
         self.channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
-        if set(self.channels) == {NONE}:
-            self.channels = ()
-        if not self.maps and not self.channels:
+        self.wanted = {*self.maps, *self.channels} - {NONE}
+        if not self.wanted:
             raise TerraneError("Choose at least one map")
         if not (self.as_attributes or self.as_images or self.as_groups or self.splat):
             raise TerraneError(
                 "Choose what to make: attributes, images, vertex groups or a splat map"
             )
-        return baking.work(thing, self._chosen_maps(), positions)
+        return baking.work(thing, self.wanted, positions)
 
     def finish(self, context: bpy.types.Context, result: baking.Baked) -> Steps[set[str]]:
         """Store the maps in steps."""
         thing = self.guard.resolve()
-        missing = [name for name in sorted(self._chosen_maps()) if name not in result.fields]
+        missing = [name for name in sorted(self.wanted) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
         if thing.mode == "EDIT":  # left and re-entered within one step
@@ -181,13 +180,9 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         draw_columns(column, self, ("low", "high"))
         draw_columns(layout, self, *((COLORS,) if self.splat else ()), ("maps",))
 
-    def _chosen_maps(self) -> set[str]:
-        """Return the maps to make."""
-        return {*self.maps, *self.channels} - {NONE}
-
     def _channels(self, result: baking.Baked) -> tuple[str, ...]:
         """Return the maps in the channels of the splat map, and report those that do not fit."""
-        if not self.splat or self.channels:
+        if not self.splat or set(self.channels) != {NONE}:
             return self.channels
         made = [name for name in catalog.check_names(self.maps) if name in result.fields]
         fitting = [name for name in made if name in catalog.masks()]

@@ -168,8 +168,12 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
     }  # fmt: skip
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and check for existing files."""
-        request = self._request(context)
+        """Read the settings of the material or of the keywords, and check for existing files."""
+        material = bpy.data.materials.get(self.material)
+        request = None if material is None else surface_material.request_of(material)
+        if self.material and request is None:
+            raise TerraneError("material must name one that Terrane made; got {!r}", self.material)
+        request = request or self.request(context)
         self.take_options(context, *FILES, "directory", "overwrite")
         maps = self.chosen_maps(context)
         ends = surface_baking.file_ends(maps)
@@ -183,13 +187,3 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         names = ", ".join(path.name for path in result)
         report(self, {"INFO"}, "Wrote {} images to {}: {}", len(result), result[0].parent, names)
         return {"FINISHED"}
-
-    def _request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
-        """Return the surface of the material, or the one that the keywords define."""
-        if not self.material:
-            return self.request(context)
-        material = bpy.data.materials.get(self.material)
-        request = None if material is None else surface_material.request_of(material)
-        if request is None:
-            raise TerraneError("material must name one that Terrane made; got {!r}", self.material)
-        return request
