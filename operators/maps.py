@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -27,7 +27,7 @@ from .bridge.terrain import (
     storable,
 )
 from .long_operator import LongOperator, refuses
-from .options import redo_layout, switch_property
+from .options import draw_columns, redo_layout, switch_property
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """The maps that shaders use most."""
@@ -42,23 +42,25 @@ COLORS = ("red", "green", "blue", "alpha")
 NONE = "none"
 
 
-def map_items() -> list[tuple[str, str, str, str, int]]:
+def map_items(kinds: Mapping[str, Any]) -> list[tuple[str, str, str, str, int]]:
     """Return the items of an enum of several maps; each is a bit."""
     return [
-        (name, entry.label, entry.help.rstrip("."), "NONE", 1 << place)
-        for place, (name, entry) in enumerate(catalog.entries().items())
+        (name, one.label, one.help.rstrip("."), "NONE", 1 << place)
+        for place, (name, one) in enumerate(kinds.items())
     ]
 
 
-def maps_property(default: Iterable[str], description: str = KEPT) -> Any:
-    """Return the property that chooses maps.
+def maps_property(
+    default: Iterable[str], description: str = KEPT, kinds: Mapping[str, Any] | None = None
+) -> Any:
+    """Return the property that chooses maps, those of reliefs if no kinds are given.
 
     It is never stored in files, so its bits may change when maps are added.
     """
     return EnumProperty(
         name="Maps",
         description=description,
-        items=map_items(),
+        items=map_items(catalog.entries() if kinds is None else kinds),
         default=set(default),
         options={"ENUM_FLAG", "SKIP_SAVE"},
     )
@@ -76,19 +78,17 @@ def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
 def report_refusal(operator: Any, refused: Iterable[str]) -> None:
     """Report maps that could not be stored, if any."""
     if names := ", ".join(refused):
-        report(
-            operator,
-            {"WARNING"},
-            "Not stored, for other attributes or vertex groups have these names: {}",
-            names,
+        text = Message(
+            "Not stored, for other attributes or vertex groups have these names: {}", names
         )
+        report(operator, {"WARNING"}, text)
 
 
 def _channel(color: str) -> Any:
     single = set(catalog.masks())
     items = [
         (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
-        *(item for item in map_items() if item[0] in single),
+        *(item for item in map_items(catalog.entries()) if item[0] in single),
     ]
     return EnumProperty(
         name=color.title(),
@@ -143,20 +143,19 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             positions = meshes.present_positions(thing)
             self.guard = MeshGuard.of(thing, positions)
         self.channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
-        if set(self.channels) == {NONE}:
-            self.channels = ()
-        if not self.maps and not self.channels:
+        self.wanted = {*self.maps, *self.channels} - {NONE}
+        if not self.wanted:
             raise TerraneError("Choose at least one map")
         if not (self.as_attributes or self.as_images or self.as_groups or self.splat):
             raise TerraneError(
                 "Choose what to make: attributes, images, vertex groups or a splat map"
             )
-        return baking.work(thing, self._chosen_maps(), positions)
+        return baking.work(thing, self.wanted, positions)
 
     def finish(self, context: bpy.types.Context, result: baking.Baked) -> Steps[set[str]]:
         """Store the maps in steps."""
         thing = self.guard.resolve()
-        missing = [name for name in sorted(self._chosen_maps()) if name not in result.fields]
+        missing = [name for name in sorted(self.wanted) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
         if thing.mode == "EDIT":  # left and re-entered within one step
@@ -176,35 +175,22 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         column = layout.column(heading="Make")
         for name in ("as_attributes", "as_images", "as_groups", "splat"):
             column.prop(self, name)
-        column = layout.column(align=True)
+        column = layout.column()
         column.active = self.as_images or self.as_groups or self.splat
-        column.prop(self, "low")
-        column.prop(self, "high")
-        if self.splat:
-            column = layout.column(align=True)
-            for color in COLORS:
-                column.prop(self, color)
-        layout.column(align=True).prop(self, "maps")
-
-    def _chosen_maps(self) -> set[str]:
-        """Return the maps to make."""
-        return {*self.maps, *self.channels} - {NONE}
+        draw_columns(column, self, ("low", "high"))
+        draw_columns(layout, self, *((COLORS,) if self.splat else ()), ("maps",))
 
     def _channels(self, result: baking.Baked) -> tuple[str, ...]:
         """Return the maps in the channels of the splat map, and report those that do not fit."""
-        if not self.splat or self.channels:
+        if not self.splat or set(self.channels) != {NONE}:
             return self.channels
         made = [name for name in catalog.check_names(self.maps) if name in result.fields]
         fitting = [name for name in made if name in catalog.masks()]
         if not fitting:
             raise TerraneError("A splat map needs at least one map with one number per vertex")
         if left_out := fitting[len(COLORS) :]:
-            report(
-                self,
-                {"WARNING"},
-                "A splat map has four channels; left out: {}",
-                ", ".join(left_out),
-            )
+            names = ", ".join(left_out)
+            report(self, {"WARNING"}, "A splat map has four channels; left out: {}", names)
         return tuple(fitting[: len(COLORS)])
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:

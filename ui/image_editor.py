@@ -102,13 +102,8 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
             row.operator("terrane.image_new", text="", icon="ADD").from_panel = True
 
 
-class TERRANE_PT_image_preview(PreviewSection, _InImageMain, bpy.types.Panel):
+class TERRANE_PT_image_preview(PreviewSection, _OfRecipe, bpy.types.Panel):
     """What the settings look like, and pictures of all presets."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for images that use presets."""
-        return picture_settings.uses_recipe(options_of(context))
 
 
 class TERRANE_PT_image_coloring(_InImageMain, bpy.types.Panel):

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.messages import Message, translate
-from ..operators.bridge.textures import surface_settings, user_surfaces
+from ..operators.bridge.textures import surface_settings
 from .declared import draw_parameters
 from .progress import draw_progress
 from .sections import Section, split
@@ -16,7 +16,7 @@ from .sections import Section, split
 
 def draw_left_out(layout: bpy.types.UILayout) -> None:
     """Draw the names of surface files that could not be read."""
-    for name in user_surfaces.left_out():
+    for name in surface_settings.left_out():
         row = layout.row()
         row.alert = True
         message = Message("{}.json cannot be read: see the console", name)
@@ -27,9 +27,8 @@ def draw_map_switches(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw a switch for each map."""
     flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     ticks = getattr(group, surface_settings.SAVED_GROUP)
-    for name in ticks.bl_rna.properties.keys():
-        if surface_settings.is_map(name):
-            flow.prop(ticks, name, toggle=True)
+    for name in surface_settings.MAPS:
+        flow.prop(ticks, name, toggle=True)
 
 
 def draw_folder(

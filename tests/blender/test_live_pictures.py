@@ -40,7 +40,7 @@ def pixels(image):
 
 
 def made(image):
-    return module("operators.bridge.textures.made_pictures").MadePicture.of(image)
+    return module("operators.bridge.textures.picture_records").MadePicture.of(image)
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,7 @@ MOST_MODULES = 325
 LATE = (
     *(".noise_core.materials.surfaces.baking", ".noise_core.materials.surfaces.graph"),
     *(".operators.bridge.nodetree.builder", ".operators.bridge.nodetree.node_graph", ".operators.bridge.nodetree.layout"),
-    *(".operators.bridge.nodetree.terrain_material.plan", ".operators.bridge.textures.surface_files"),
+    *(".operators.bridge.nodetree.terrain_material.plan", ".operators.bridge.textures.image_files"),
 )  # fmt: skip
 """What nobody needs who only starts Blender."""
 

@@ -20,7 +20,7 @@ from ..interface import thumbnails
 from ..interface.registering import Handlers, undo_on_failure
 from ..interface.thumbnails import settings_key
 from ..schema import changes, state
-from ..tasks import jobs, pictures, windows
+from ..tasks import pictures, windows
 from ..tasks.jobs import Work
 from ..tasks.pace import Update, structure
 from ..tasks.task import Task
@@ -104,7 +104,7 @@ def follow(context: bpy.types.Context) -> None:
     task = tasks.get("" if context.area is None else context.area.type)
     if task is None:
         return
-    owner = _owner(context)
+    owner = Ref.of(state.active_settings(context).id_data)
     task.is_seen = True
     if task.owner != owner:
         task.owner = owner
@@ -113,20 +113,7 @@ def follow(context: bpy.types.Context) -> None:
         pictures.add(task)
 
 
-def update_now(context: bpy.types.Context, kind: str) -> None:
-    """Draw the picture of one kind of editor immediately: for scripts and tests.
-
-    Raises
-    ------
-    TerraneError
-        If the settings cannot be read.
-    """
-    order = recipe_pictures.order_of(context, state.active_settings(context))
-    thumbnails.show(settings_key(kind), jobs.at_once(recipe_pictures.work(order, SIDE)))
-
-
 def _on_setting(owner: bpy.types.ID) -> None:
-    """Mark the pictures of an owner's settings as outdated."""
     for task in tasks.values():
         if task.owner == Ref.of(owner):
             task.note_change()
@@ -134,7 +121,6 @@ def _on_setting(owner: bpy.types.ID) -> None:
 
 @persistent
 def _on_undo(*_: Any) -> None:
-    """Mark all pictures as outdated."""
     for task in tasks.values():
         if task.owner is not None:
             task.note_change()
@@ -166,7 +152,7 @@ def unregister() -> None:
 
 
 def _order(kind: str) -> recipe_pictures.Order | None:
-    """Return the order for the picture in an editor of a kind; None if none is open."""
+    """Return the order for the picture in an open editor of a kind; None if none is open."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == kind:
@@ -174,7 +160,3 @@ def _order(kind: str) -> recipe_pictures.Order | None:
                 with context.temp_override(window=window, area=area):
                     return recipe_pictures.order_of(context, state.active_settings(context))
     return None
-
-
-def _owner(context: bpy.types.Context) -> Ref[Any]:
-    return Ref.of(state.active_settings(context).id_data)
