@@ -45,6 +45,3 @@ class TERRANE_PT_contact_sheet(bpy.types.Panel):
         other = next(kind for kind in variations.KINDS if kind != sheet.kind)
         change = row.operator("terrane.contact_sheet", text=iface_(other.title()))
         change.kind = other
-
-
-CLASSES = (TERRANE_PT_contact_sheet,)

@@ -246,18 +246,3 @@ class TERRANE_PT_image_material(_OfSurface, Section, bpy.types.Panel):
 def _without(parameters: Any) -> tuple[Any, ...]:
     """Return parameters without those that are drawn with the maps already."""
     return tuple(one for one in parameters if one not in surface_settings.BAKED)
-
-
-CLASSES = (
-    TERRANE_PT_image,
-    TERRANE_PT_image_preview,
-    TERRANE_PT_image_coloring,
-    TERRANE_PT_image_surface,
-    TERRANE_PT_image_maps,
-    TERRANE_PT_image_files,
-    TERRANE_PT_image_material,
-    TERRANE_PT_image_shape,
-    TERRANE_PT_image_sequence,
-    TERRANE_PT_image_layers,
-    TERRANE_PT_image_layer,
-)

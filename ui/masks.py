@@ -124,6 +124,3 @@ def _draw_painted_mask(layout: Any, entry: Any, owner: masks.Owner) -> None:
         entry, "painted_mask", where, what, text="", icon=icon, results_are_suggestions=True
     )
     row.menu(TERRANE_MT_masks.__name__, text="", icon="DOWNARROW_HLT")
-
-
-CLASSES = (TERRANE_MT_masks, TERRANE_MT_mask_layers)
