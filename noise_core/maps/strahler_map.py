@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
-from ..flow_routing import FlowTree
+from ..flow_routing.tree import FlowTree
 from ..flow_routing.surface_flow import drainage_areas, flow_tree
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type

@@ -14,7 +14,6 @@ from ..base.blocks import Progress, checkpoint, is_enough
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion import pipes, talus
-from ..erosion.pipes import PipeModelParams, WaterState
 from ..rasters.pyramid import prolong, restrict
 from ..rasters.steepness import rise_over_run
 from ..types.level import Level
@@ -26,9 +25,9 @@ _COARSEST = 64
 _SHARES = (4.0, 2.8, 2.0)
 """How many times as many steps the coarsest levels take; all others take one share."""
 
-_WEATHER = PipeModelParams(
-    pull=0.03, friction=1.0, rain=5e-4, dry=0.985, capacity=1.4, exchange=0.1
-)
+_WEATHER = {
+    "pull": 0.03, "friction": 1.0, "rain": 5e-4, "dry": 0.985, "capacity": 1.4, "exchange": 0.1,
+}  # fmt: skip
 """What the parameters are multiples of. Pipes overshoot from a pull of 0.25 on. A depth of 0.033
 comes to stand where nothing flows. Tried on mountains of 1500 m: floors become flat and rocks keep their
 shape; with twice the capacity valleys fill to half their height."""
@@ -144,15 +143,14 @@ class SedimentErosion(Modifier):
         """Return ground and depth of water after some steps on one level, in meters."""
         if steps == 0:
             return height.copy(), np.zeros_like(height)
+        weather = pipes.PipeModelParams(**_WEATHER)
         weather = dataclasses.replace(
-            _WEATHER,
-            rain=_WEATHER.rain * self.rain,
-            capacity=_WEATHER.capacity * self.capacity,
+            weather, rain=weather.rain * self.rain, capacity=weather.capacity * self.capacity
         )
         spacing = np.float32(level.step_x)
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
         repose = talus.TalusParams.from_steepness(unit, rise_over_run(self.talus_angle))
-        flood = WaterState.dry(height / spacing)
+        flood = pipes.WaterState.dry(height / spacing)
         while steps > 0:
             count = min(steps, pipes.STEPS)
             flood = pipes.simulate(flood, unit, weather, count)

@@ -19,7 +19,8 @@ from ..erosion.stream.growth import GROWING_TIME, plain, uplift
 from ..erosion.stream.process import Schedule, build_bases, erode
 from ..erosion.stream.rock import MAX_LAYERS, RockLayers
 from ..erosion.stream.step import LevelTerrain, StreamPowerParams
-from ..flow_routing import border, outlets
+from ..flow_routing import outlets
+from ..flow_routing.routing import border
 from ..flow_routing.descent import FlowRandomness
 from ..flow_routing.directions import Mask
 from ..lattice.hash import child_seed

@@ -117,12 +117,12 @@ class Cellular(Noise):
         lattice = square_lattice(self.frequency, torus)
         coordinates = np.broadcast_arrays(*lattice.coordinates(points))
         index, offset = split_cells([axis.ravel() for axis in coordinates])
-        feature_points = FeaturePoints(lattice, seed, self.jitter)
+        scattered = FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(points))
-        around = Surroundings(feature_points, self._metric(), index, offset, reach)
+        around = Surroundings(scattered, self._metric(), index, offset, reach)
         if self.output == "cell":
             _, winner = nearest_cells(around)
-            found = feature_points.cell_values(around.cells_of(winner))
+            found = scattered.cell_values(around.cells_of(winner))
         elif self.output == "edge":
             found = edge_distance(around)
         elif self.output == "smooth_f1":

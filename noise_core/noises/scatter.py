@@ -141,7 +141,7 @@ class Scatter(Tiling):
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
         """See `Pattern.tiles`."""
         lattice = square_lattice(self.frequency, torus)
-        instances = Instances(
+        scattered = Instances(
             lattice,
             seed,
             self.jitter,
@@ -152,7 +152,7 @@ class Scatter(Tiling):
             self.shape == "stone",
         )
         shapes = ShapeScatter(
-            instances, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
+            scattered, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
         )
         (i, j), (x, y) = split_cells(lattice.coordinates(points))
         along, across, inside, number = evaluate(shapes, (i, j), (x, y))

@@ -202,16 +202,16 @@ class Warp(Noise):
             return []
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
         ends = [[scale * bound for bound in self.displacement.bounds()] for scale in scales]
-        reach = ((min(ends[0]), max(ends[0])), (min(ends[1]), max(ends[1])))
-        if not can_serve(axes, reach):
+        box = ((min(ends[0]), max(ends[0])), (min(ends[1]), max(ends[1])))
+        if not can_serve(axes, box):
             return []
         tables = []
         if self.levels == 2:
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            tables.append(lookup.NoiseTable(self._copies(seed, 1, factors), axes, reach, tolerance))
+            tables.append(lookup.NoiseTable(self._copies(seed, 1, factors), axes, box, tolerance))
         low, high = self.source.bounds()
         tolerance = _VALUE_TOLERANCE * (high - low)
-        return [*tables, lookup.NoiseTable([(self.source, (seed,))], axes, reach, tolerance)]
+        return [*tables, lookup.NoiseTable([(self.source, (seed,))], axes, box, tolerance)]
 
     def _table_lookup(self, axes: Axes, tables: Sequence[lookup.NoiseTable]) -> Bent:
         """Return the fast way to go on from the first displacement."""

@@ -15,7 +15,7 @@ from noise_core.base import blocks
 from noise_core.erosion.stream.process import Schedule
 from noise_core.erosion.stream.rock import RockLayers
 from noise_core.erosion.stream.step import LevelTerrain, StreamPowerParams, advance
-from noise_core.flow_routing import border, route
+from noise_core.flow_routing.routing import border, route
 from noise_core.flow_routing.descent import steepest
 from noise_core.flow_routing.directions import add_rim, distances, neighbor
 from noise_core.flow_routing.outlets import find_outlets, lowest_cells
