@@ -14,8 +14,8 @@ from ..base.blocks import Progress, checkpoint, is_enough
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion import pipes, talus
-from ..rasters.pyramid import prolong, restrict
-from ..rasters.steepness import rise_over_run
+from ..rasters import pyramid
+from ..rasters import steepness as slopes
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
@@ -108,7 +108,7 @@ class SedimentErosion(Modifier):
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
             checkpoint()
-            heights.append(restrict(heights[-1], fine, coarse))
+            heights.append(pyramid.restrict(heights[-1], fine, coarse))
         counts = [self._steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
         report = _Report(progress, max(sum(costs), 1))
@@ -119,7 +119,7 @@ class SedimentErosion(Modifier):
                 coarse = levels[depth + 1]
                 result = _refine(result, heights[depth + 1], coarse, heights[depth], level)
                 if is_enough():
-                    water = np.maximum(prolong(water, coarse, level), np.float32(0.0))
+                    water = np.maximum(pyramid.prolong(water, coarse, level), np.float32(0.0))
                     continue
             result, water = self._wash(result, level, counts[depth], report)
         change = result - height
@@ -149,7 +149,7 @@ class SedimentErosion(Modifier):
         )
         spacing = np.float32(level.step_x)
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
-        repose = talus.TalusParams.from_steepness(unit, rise_over_run(self.talus_angle))
+        repose = talus.TalusParams.from_steepness(unit, slopes.rise_over_run(self.talus_angle))
         flood = pipes.WaterState.dry(height / spacing)
         while steps > 0:
             count = min(steps, pipes.STEPS)
@@ -186,14 +186,14 @@ def _refine(result: Field, before: Field, coarse: Level, height: Field, level: L
     height : ndarray of shape level.shape, float32
         The finer height before.
     """
-    change = prolong(result - before, coarse, level)
+    change = pyramid.prolong(result - before, coarse, level)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
     buried *= np.float32(1.0 / (_BURIED * level.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height - prolong(before, coarse, level)
+    bumps = height - pyramid.prolong(before, coarse, level)
     bumps *= buried
     change -= bumps
     checkpoint()
