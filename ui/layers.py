@@ -10,7 +10,6 @@ import bpy
 from ..operators.bridge.interface.core import Modifier
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, masks, settings, state
-from . import masks as mask_menus
 from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
 from .masks import draw_masks
@@ -255,12 +254,3 @@ class TERRANE_MT_layers(bpy.types.Menu):
         layout.separator()
         layout.operator("terrane.recipe_load", text="Load Recipe...", icon="FILE_FOLDER")
         layout.operator("terrane.recipe_save", text="Save Recipe...", icon="FILE_TICK")
-
-
-CLASSES = (
-    TERRANE_UL_layers,
-    *mask_menus.CLASSES,
-    TERRANE_MT_layer_noises,
-    TERRANE_MT_layer_add,
-    TERRANE_MT_layers,
-)
