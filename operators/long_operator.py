@@ -17,9 +17,10 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from .bridge.datablocks import execution
+from .bridge.interface import messages
 from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import report, translate
-from .bridge.tasks import jobs, steps, windows
+from .bridge.tasks import jobs, steps
 from .bridge.tasks.steps import StepRunner, Steps
 
 SHORT = 0.03
@@ -70,7 +71,7 @@ class ModalOperator:
         if status is not None:
             return status
         if event.type == "TIMER":
-            windows.show_progress(context, *self.progress())
+            messages.show_progress(context, *self.progress())
         return {"PASS_THROUGH"}
 
     def begin(self, context: bpy.types.Context, tick: float) -> set[str]:
@@ -96,7 +97,7 @@ class ModalOperator:
             context.window_manager.event_timer_remove(self._timer)
             self._timer = None
             context.window_manager.progress_end()
-            windows.hide_progress(context)
+            messages.hide_progress(context)
 
 
 class LongOperator(ModalOperator):
@@ -147,7 +148,7 @@ class LongOperator(ModalOperator):
         if status is not None:
             return status
         status = self.begin(context, self._next_look())
-        windows.show_progress(context, self._runner.title, 0.0)
+        messages.show_progress(context, self._runner.title, 0.0)
         return status
 
     def advance(self, context: bpy.types.Context) -> set[str] | None:

@@ -407,7 +407,7 @@ def test_threads_spread_the_previews_of_large_images(live, monkeypatch, side, is
     )
     # As if all recipes were quick, however busy the machine is.
     monkeypatch.setattr(live.queue.pace, "estimate", lambda *a, **k: 0.001)
-    monkeypatch.setattr(live.queue.pace, "quick_side", lambda *a: 48)
+    monkeypatch.setattr(live.queue, "quick_side", lambda *a: 48)
     image.terrane.seed += 1
     live.update_now(is_preview=True)
     assert made(image).is_preview and len(shown) == 1

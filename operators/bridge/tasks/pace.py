@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Estimates of computing times, from measurements of earlier runs, and the resolution of previews.
+"""Estimates of computing times, from measurements of earlier runs.
 
 Measurements are stored by a recipe's structure: which noises and modifiers it has, and how many of each.
 Its numbers may change while a slider is dragged, which changes the cost little.
@@ -18,12 +18,6 @@ from ....noise_core.recipe import Recipe
 
 AT_ONCE = 0.05
 """Seconds that the whole may take without a preview before it."""
-
-QUICK = 0.025
-"""Seconds that a preview is meant to take: with Blender's drawing some twenty a second."""
-
-SMALLEST = 48
-"""Samples along the longer side of a preview: less shows nothing."""
 
 _KNOWN = 64
 """Structures to remember, quick and whole runs apart."""
@@ -46,7 +40,7 @@ _SPREAD = 2e-8
 
 _TYPES = re.compile(r'"type": "(\w+)"')
 
-Structure = tuple[object, ...]
+Structure = tuple[Any, ...]
 
 
 def structure(recipe: Recipe, text: str) -> Structure:
@@ -101,85 +95,43 @@ class Update:
 
 
 class Pace:
-    """Measured costs, in seconds a sample: of quick runs (values alone) and of whole ones."""
+    """Measured costs, in seconds a sample: of previews (values alone) and of whole updates.
+
+    The `side` of a preview is its samples along its longer side; None stands for the whole.
+    """
 
     def __init__(self) -> None:
-        self._rates: collections.OrderedDict[tuple[Structure, bool], collections.deque[float]] = (
-            collections.OrderedDict()
-        )
+        self._rates: dict[tuple[Structure, bool], collections.deque[float]] = {}
 
-    def note(self, what: Structure, samples: int, seconds: float, *, is_whole: bool) -> None:
-        """Store how long a run has taken, if that is measurable."""
+    def measure(self, update: Update, side: int | None, seconds: float) -> None:
+        """Store how long an update, or its preview, has taken, if that is measurable."""
         if seconds <= 0.0:
             return
-        rates = self._rates.setdefault((what, is_whole), collections.deque(maxlen=_LAST))
-        rates.append(seconds / samples)
-        self._rates.move_to_end((what, is_whole))
-        while len(self._rates) > _KNOWN:
-            self._rates.popitem(last=False)
+        what = (update.structure, side is None)
+        rates = self._rates.pop(what, None) or collections.deque(maxlen=_LAST)
+        rates.append(seconds / update.samples(side))
+        self._rates[what] = rates  # the newest comes last
+        if len(self._rates) > _KNOWN:
+            del self._rates[next(iter(self._rates))]
 
-    def estimate(self, what: Structure, samples: int, *, is_whole: bool) -> float:
-        """Return how many seconds a run will take; infinity for a whole one that was never measured."""
-        return samples * self._rate(what, is_whole=is_whole)
-
-    def at_most(self, what: Structure, samples: int, *, is_whole: bool) -> float:
-        """Return the same, several times as long if it was never measured."""
-        doubt = 1.0 if (what, is_whole) in self._rates else _DOUBT
-        return doubt * self.estimate(what, samples, is_whole=is_whole)
-
-    def _rate(self, what: Structure, *, is_whole: bool) -> float:
-        """Return the median of the last measurements (the lower of two), or a guess."""
-        known = self._rates.get((what, is_whole))
+    def estimate(self, update: Update, side: int | None) -> float:
+        """Return how many seconds an update will take; infinity for a whole one that was never measured."""
+        known = self._rates.get((update.structure, side is None))
         if known is not None:
-            return sorted(known)[(len(known) - 1) // 2]
-        if is_whole:
+            rate = sorted(known)[(len(known) - 1) // 2]  # the lower of two
+        elif side is None:
             return math.inf
-        active = what[1]
-        return _NOISE + _MODIFIER * len(active) if isinstance(active, tuple) else _NOISE
+        else:
+            rate = _NOISE + _MODIFIER * len(update.structure[1])
+        return rate * update.samples(side)
 
-    def quick_side(
-        self,
-        what: Structure,
-        shape: tuple[int, int],
-        cap: int,
-        quick: float = QUICK,
-        smallest: int = SMALLEST,
-    ) -> int:
-        """Return how many samples a quick run may have along its longer side.
-
-        Full resolution is used if it is quick enough.
-
-        Parameters
-        ----------
-        what : Structure
-            Of the recipe.
-        shape : tuple of two ints
-            Rows and columns of the whole.
-        cap : int
-            The user's limit for coarser previews.
-        quick : float
-            Seconds that the run may take.
-        smallest : int
-            Samples that it has at least.
-        """
-        affordable = quick / self._rate(what, is_whole=False)
-        if shape[0] * shape[1] <= affordable:
-            return max(shape)
-        side = math.sqrt(affordable * max(shape) / min(shape))
-        return int(min(max(side, smallest), cap, max(shape)))
+    def at_most(self, update: Update, side: int | None) -> float:
+        """Return how many seconds an update takes at most, interpolation of its preview included."""
+        is_known = (update.structure, side is None) in self._rates
+        seconds = self.estimate(update, side) * (1.0 if is_known else _DOUBT)
+        is_coarse = side is not None and side < max(update.shape)
+        return seconds + _SPREAD * update.samples(None) if is_coarse else seconds
 
     def is_slow(self, update: Update) -> bool:
         """Return whether an update is so slow that a preview comes first."""
-        expected = self.estimate(update.structure, update.samples(None), is_whole=True)
-        return update.is_costly or expected > AT_ONCE
-
-    def duration(self, update: Update, side: int | None) -> float:
-        """Return how many seconds an update takes at most, or its preview with so many samples along a side."""
-        whole = update.shape[0] * update.shape[1]
-        is_spread = side is not None and side < max(update.shape)
-        at_most = self.at_most(update.structure, update.samples(side), is_whole=side is None)
-        return at_most + _SPREAD * whole if is_spread else at_most
-
-    def measure(self, update: Update, side: int | None, seconds: float) -> None:
-        """Store how long an update, or its preview, has taken."""
-        self.note(update.structure, update.samples(side), seconds, is_whole=side is None)
+        return update.is_costly or self.estimate(update, None) > AT_ONCE

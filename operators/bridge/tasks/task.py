@@ -1,35 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tasks of the queue, their runs and their results."""
+"""Tasks of the queue: what there is to do for a datablock or a picture."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-import bpy
-
-from .jobs import Job, Work
-from .pace import QUICK, SMALLEST, Update
-from .steps import StepRunner, Steps
+from ..datablocks.ref import Ref
+from ..schema import live_switch
+from .jobs import Work
+from .pace import Update
+from .steps import Steps
 
 Key = tuple[str, Any]
-"""The kind of task, and an identifier within that kind."""
+"""The kind of task, and an identifier within that kind; of two tasks with the same key only one is queued."""
 
 
 class Task(ABC):
     """Task of the queue: finds its owner, plans an update, and writes the result.
 
-    Parameters
-    ----------
-    key : Key
-        Of two tasks with the same key only the newer one counts.
-    title : str
-        Description for the progress bar.
-
     Attributes
     ----------
+    key : Key
+    title : str
+        Description for the progress bar.
     changed : float
         When its settings changed last.
     begun : float
@@ -46,36 +41,31 @@ class Task(ABC):
     pause = 0.0
     """Seconds from the beginning of one run to that of the next, at least."""
 
-    quick, smallest = QUICK, SMALLEST
-    """Seconds that a preview may take, and its samples along the longer side, at least."""
+    quick = 0.025
+    """Seconds that a preview is meant to take: with Blender's drawing some twenty a second."""
+
+    smallest = 48
+    """Samples along the longer side of a preview, at least: less shows nothing."""
 
     is_urgent = True
     """Whether the main thread waits a moment for it, or does it itself if it is short."""
 
-    def __init__(self, key: Key, title: str) -> None:
-        self.key, self.title = key, title
-        self.changed = self.begun = 0.0
-        self.has_preview = self.is_thorough = False
+    key: Key
+    title: str
+    changed = begun = 0.0
+    has_preview = is_thorough = False
 
-    @abstractmethod
     def find(self) -> Any | None:
         """Return the owner, None if it was removed; looked up each time, since undo moves it."""
+        return self
 
     def is_wanted(self, owner: Any) -> bool:
         """Return whether the task is to be done at all."""
         return True
 
-    def is_in(self, scene: bpy.types.Scene, owner: Any) -> bool:
-        """Return whether a render of a scene may show it."""
-        return False
-
     def must_wait(self, owner: Any) -> bool:
         """Return whether the task has to wait, for example while a mesh is edited."""
         return False
-
-    def why_waiting(self, owner: Any) -> str:
-        """Return a message for the user while the task waits; empty if none is needed."""
-        return ""
 
     def refusal(self, owner: Any) -> str:
         """Return why the task cannot be done; empty if it can."""
@@ -123,79 +113,48 @@ class Task(ABC):
             If the result cannot be stored.
         """
 
-    def undo(self, owner: Any) -> None:  # noqa: B027 (most tasks have nothing to do)
+
+class LiveTask(Task):
+    """A datablock that follows its settings."""
+
+    kind = ""
+    collection = ""
+    """Attribute of ``bpy.data`` with all datablocks of its type."""
+
+    is_followed: Callable[[Any], bool]
+    """Static: whether a datablock has settings that it can follow."""
+
+    def __init__(self, owner: Any) -> None:
+        self.ref: Ref[Any] = Ref.of(owner)
+        self.key, self.title = (self.kind, self.ref.uid), f"Updating {owner.name}"
+
+    def find(self) -> Any | None:
+        """Return the datablock, None if it was removed or follows no settings any more."""
+        owner = self.ref.find()
+        return owner if owner is not None and self.is_followed(owner) else None
+
+    def is_wanted(self, owner: Any) -> bool:
+        """Return whether live update is on in one of its scenes."""
+        return live_switch.is_live(owner)
+
+    def why_waiting(self, owner: Any) -> str:
+        """Return a message for the user while the task waits; empty if none is needed."""
+        return ""
+
+    @abstractmethod
+    def undo(self, owner: Any) -> None:
         """Repair what undo or redo has left inconsistent besides the settings themselves."""
 
-    @classmethod
-    def of(cls, owner: Any) -> Task | None:
-        """Return the task of a datablock, None if it follows no settings; for kinds of `KINDS`."""
-        return None
-
-    @classmethod
-    def previews(cls) -> Iterator[Task]:
-        """Yield the tasks of all datablocks that show a preview."""
-        yield from ()
-
+    @abstractmethod
     def shows_preview(self, owner: Any) -> bool:
         """Return whether its owner shows a preview."""
-        return False
 
 
-KINDS: dict[type, type[Task]] = {}
-"""Tasks that follow the settings of datablocks, by the type of the datablock; see `live.add_kind`."""
+KINDS: dict[type, type[LiveTask]] = {}
+"""Tasks that follow the settings of datablocks, by the type of the datablock."""
 
 
-def task_of(owner: Any) -> Task | None:
+def task_of(owner: Any) -> LiveTask | None:
     """Return the task that follows the settings of a datablock, None if none does."""
     kind = KINDS.get(type(owner))
-    return None if kind is None else kind.of(owner)
-
-
-class TaskRun(StepRunner):
-    """Run of a task's steps.
-
-    Parameters
-    ----------
-    task : Task
-    update : Update
-        What is due.
-    side : int or None
-        Samples along the longer side of a preview; None for the whole.
-    is_short : bool
-        Whether it ends soon, so that a newer change waits for it.
-    steps, clock
-        See `StepRunner`.
-    """
-
-    def __init__(
-        self,
-        task: Task,
-        update: Update,
-        side: int | None,
-        steps: Steps[Any],
-        clock: Callable[[], float],
-        *,
-        is_short: bool,
-    ) -> None:
-        super().__init__(task.title, steps, clock, Job)
-        self.task, self.update, self.side, self.is_short = task, update, side, is_short
-        self.is_watched = False
-        """Whether the user sees its progress."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """Result of a task that has ended.
-
-    Attributes
-    ----------
-    task : Task
-    note : str
-        What the user should know.
-    state : object
-        Of its owner when it was refused, see `Task.state`; None if it was not refused.
-    """
-
-    task: Task
-    note: str
-    state: object = None
+    return kind(owner) if kind is not None and kind.is_followed(owner) else None

@@ -18,7 +18,7 @@ from ....noise_core.base.grid import Grid
 from ..datablocks.ref import Ref
 from ..schema import masks, settings
 from ..schema.layers import LayerState
-from ..tasks.renders import is_rendering
+from ..tasks.jobs import is_rendering
 
 KEPT = 0.5
 """Seconds without a picture after which a mask is read again: longer than a pause within a gesture."""
