@@ -124,6 +124,8 @@ class LiveTask(Task):
     is_followed: Callable[[Any], bool]
     """Static: whether a datablock has settings that it can follow."""
 
+    is_wanted = staticmethod(live_switch.is_live)
+
     def __init__(self, owner: Any) -> None:
         self.ref: Ref[Any] = Ref.of(owner)
         self.key, self.title = (self.kind, self.ref.uid), f"Updating {owner.name}"
@@ -132,10 +134,6 @@ class LiveTask(Task):
         """Return the datablock, None if it was removed or follows no settings any more."""
         owner = self.ref.find()
         return owner if owner is not None and self.is_followed(owner) else None
-
-    def is_wanted(self, owner: Any) -> bool:
-        """Return whether live update is on in one of its scenes."""
-        return live_switch.is_live(owner)
 
     def why_waiting(self, owner: Any) -> str:
         """Return a message for the user while the task waits; empty if none is needed."""
