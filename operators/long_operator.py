@@ -64,10 +64,8 @@ class ModalOperator:
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Check the work; pass all other events through."""
-        status = None
-        if event.type == "ESC" and event.value == "PRESS":
-            status = self.escape(context)
-        status = status or self.advance(context)
+        is_escape = event.type == "ESC" and event.value == "PRESS"
+        status = (is_escape and self.escape(context)) or self.advance(context)
         if status is not None:
             return status
         if event.type == "TIMER":

@@ -68,6 +68,8 @@ class TaskRun(StepRunner):
         Whether the user sees its progress.
     """
 
+    start = Job
+
     def __init__(
         self,
         task: Task,
@@ -78,7 +80,7 @@ class TaskRun(StepRunner):
         *,
         is_short: bool,
     ) -> None:
-        super().__init__(task.title, steps, clock, Job)
+        super().__init__(task.title, steps, clock)
         self.task, self.update, self.side = task, update, side
         self.is_short, self.is_watched = is_short, False
 
