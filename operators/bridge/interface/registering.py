@@ -12,25 +12,18 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import ModuleType
-from typing import Any, Protocol, cast
+from typing import Any
 
 import bpy
 
 
-class Part(Protocol):
-    """Module or object that can be registered; a failed `register` leaves nothing registered."""
-
-    def register(self) -> None:
-        """Register the part."""
-
-    def unregister(self) -> None:
-        """Undo `register`."""
-
-
 class Parts:
-    """Parts that are registered in order and unregistered in reverse."""
+    """Modules and objects that are registered in order and unregistered in reverse.
 
-    def __init__(self, *parts: Part) -> None:
+    Each has a `register`, which leaves nothing registered if it fails, and an `unregister`.
+    """
+
+    def __init__(self, *parts: Any) -> None:
         self._parts = parts
 
     def register(self) -> None:
@@ -120,8 +113,7 @@ class Handlers:
 
 def modules(package: str, names: Iterable[str]) -> Parts:
     """Return modules of a package as parts, in their order."""
-    found = (importlib.import_module(f"{package}.{name}") for name in names)
-    return Parts(*(cast(Part, one) for one in found))
+    return Parts(*(importlib.import_module(f"{package}.{name}") for name in names))
 
 
 def defined_classes(module: ModuleType, base: type) -> Iterator[type]:

@@ -101,13 +101,7 @@ class Job:
         self._enough.set()
 
     def result(self) -> Any:
-        """Return the result of the work.
-
-        Raises
-        ------
-        TerraneError
-            Or any other error of the work.
-        """
+        """Return the result of the work, or raise its error."""
         return self._future.result()
 
 

@@ -51,42 +51,18 @@ def structure(recipe: Recipe, text: str) -> Structure:
 
 @dataclass(frozen=True)
 class Update:
-    """The update that is due for a task, by its settings at one moment.
+    """The update that is due for a task, by its settings at one moment."""
 
-    Attributes
-    ----------
-    settings : str
-        Digest of the settings.
-    structure : Structure
-        What its cost depends on.
-    shape : tuple of two ints
-        Rows and columns of the whole.
-    request : Any
-        The rest, for the task's own use; holds nothing of Blender's that may be freed.
-    is_shown : bool
-        Whether a preview of these settings is shown already.
-    can_preview : bool
-        Whether a preview can be written into the existing datablock.
-    is_costly : bool
-        Whether the whole takes long to write, however quickly it is computed.
-    is_light : bool
-        Whether only values change, and nothing of Blender's has to be evaluated for it.
-    is_provisional : bool
-        Whether it was planned without reading all settings, and is good for a preview only.
-    instant : callable, optional
-        Computes such a preview from known data, at full resolution, in a moment.
-    """
-
-    settings: str
-    structure: Structure
-    shape: tuple[int, int]
-    request: Any
-    is_shown: bool = False
-    can_preview: bool = False
-    is_costly: bool = False
-    is_light: bool = False
-    is_provisional: bool = False
-    instant: Callable[[], Any] | None = None
+    settings: str  # their digest
+    structure: Structure  # what its cost depends on
+    shape: tuple[int, int]  # rows and columns of the whole
+    request: Any  # for the task's own use; holds nothing of Blender's that may be freed
+    is_shown: bool = False  # a preview of these settings is shown already
+    can_preview: bool = False  # a preview can be written into the existing datablock
+    is_costly: bool = False  # the whole takes long to write, however quickly it is computed
+    is_light: bool = False  # only values change: nothing of Blender's has to be evaluated for it
+    is_provisional: bool = False  # not all settings were read: it is good for a preview only
+    instant: Callable[[], Any] | None = None  # computes such a preview from known data, in full
 
     def samples(self, side: int | None) -> int:
         """Return how many samples the whole has, or a preview with so many along its longer side."""

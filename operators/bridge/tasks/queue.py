@@ -58,42 +58,20 @@ FAILED = Message("An error in Terrane: Blender's console says which. Press Updat
 
 
 class TaskRun(StepRunner):
-    """Steps of a task's update, or of its preview with `side` samples along its longer side.
-
-    Attributes
-    ----------
-    is_short : bool
-        Whether it ends soon, so that a newer change waits for it.
-    is_watched : bool
-        Whether the user sees its progress.
-    """
+    """Steps of a task's update, or of its preview with `side` samples along its longer side."""
 
     start = Job
-
-    def __init__(
-        self,
-        task: Task,
-        update: Update,
-        side: int | None,
-        steps: Steps[Any],
-        clock: Callable[[], float],
-        *,
-        is_short: bool,
-    ) -> None:
-        super().__init__(task.title, steps, clock)
-        self.task, self.update, self.side = task, update, side
-        self.is_short, self.is_watched = is_short, False
+    task: Task
+    update: Update
+    side: int | None
+    is_short: bool  # it ends soon, so that a newer change waits for it
+    is_watched = False  # the user sees its progress
 
 
 class TaskQueue(TaskList):
     """Queue that runs the tasks of a list, one at a time.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
-    writes_scene : bool
-        Whether it writes what renders read: it waits for them, and they wait for it.
+    If it writes what renders read, it waits for them, and they wait for it.
     """
 
     def __init__(
@@ -108,7 +86,6 @@ class TaskQueue(TaskList):
         """Whether the queue itself makes the changes that Blender reports."""
         self._writes_scene = writes_scene
         self._has_previewed = False
-        self._given_up: list[Job] = []
 
     @property
     def is_idle(self) -> bool:
@@ -123,12 +100,12 @@ class TaskQueue(TaskList):
 
     def clear(self) -> None:
         """Cancel and forget all tasks."""
+        job = None if self.run is None else self.run.job
         self._give_up()
         self.forget()
-        for job in self._given_up:
-            job.wait(jobs.LONGEST_STOP)
-        self._given_up.clear()
         self._has_previewed = False
+        if job is not None:
+            job.wait(jobs.LONGEST_STOP)
 
     # --- doing it ---
 
@@ -142,7 +119,6 @@ class TaskQueue(TaskList):
         return wait
 
     def _step(self) -> float | None:
-        self._given_up = [job for job in self._given_up if not job.is_done]
         if self._must_yield():
             self._give_up()
             return LATER if self.waiting else None
@@ -170,14 +146,9 @@ class TaskQueue(TaskList):
                 self._consider(newest, is_before_draw=True)
 
     def finish(self, *, is_preview: bool = False, scene: bpy.types.Scene | None = None) -> None:
-        """Run all tasks that are due, and wait for them.
+        """Run all tasks that are due, or those that a render of a scene may show, and wait for them.
 
-        Parameters
-        ----------
-        is_preview : bool
-            Show previews of all that would get one, and leave the whole for later.
-        scene : Scene, optional
-            Only what a render of it may show.
+        A preview of each that would get one leaves the whole for later.
         """
         self._give_up()
         for task in list(self.waiting.values()):
@@ -261,12 +232,7 @@ class TaskQueue(TaskList):
         """Compute and write the whole, or a preview with so many samples along its longer side.
 
         Short work runs in this thread, the rest in another one, for which this waits a `MOMENT`, or
-        until all is done.
-
-        Returns
-        -------
-        bool
-            Whether the task has ended; otherwise it continues in `run`.
+        until all is done. Returns whether the task has ended; otherwise it continues in `run`.
         """
         task.begun = self.clock()
         steps: str | Steps[Any] = self._steps(task, update, side)
@@ -277,8 +243,9 @@ class TaskQueue(TaskList):
         if isinstance(steps, str):
             self._note(task, steps, is_preview=side is not None)
             return True
-        is_short = side is not None or not self.pace.is_slow(update)
-        run = self.run = TaskRun(task, update, side, steps, self.clock, is_short=is_short)
+        run = self.run = TaskRun(task.title, steps, self.clock)
+        run.task, run.update, run.side = task, update, side
+        run.is_short = side is not None or not self.pace.is_slow(update)
         if self._advance(run, 0.0, is_first=True):
             return True
         seconds = _FOREVER if is_awaited else MOMENT if task.is_urgent else 0.0
@@ -355,8 +322,6 @@ class TaskQueue(TaskList):
             return
         run.close(is_awaited=False)
         jobs.hide(run.job)
-        if run.job is not None and not run.job.is_done:
-            self._given_up.append(run.job)
 
     def _show(self, run: TaskRun) -> None:
         """Show the progress of long work, so that the user can end it."""

@@ -18,22 +18,7 @@ Key = tuple[str, Any]
 
 
 class Task(ABC):
-    """Task of the queue: finds its owner, plans an update, and writes the result.
-
-    Attributes
-    ----------
-    key : Key
-    title : str
-        Description for the progress bar.
-    changed : float
-        When its settings changed last.
-    begun : float
-        When work on it began last.
-    has_preview : bool
-        Whether a preview of the newest settings is shown.
-    is_thorough : bool
-        Whether to compare what was painted too: it is no setting, and takes time to read.
-    """
+    """Task of the queue: finds its owner, plans an update, and writes the result."""
 
     settled = 0.15
     """Seconds without a change after which a gesture seems to rest: the whole follows its preview."""
@@ -51,9 +36,13 @@ class Task(ABC):
     """Whether the main thread waits a moment for it, or does it itself if it is short."""
 
     key: Key
-    title: str
-    changed = begun = 0.0
-    has_preview = is_thorough = False
+    title: str  # for the progress bar
+    changed = 0.0  # when its settings changed last
+    begun = 0.0  # when work on it began last
+    has_preview = False  # a preview of the newest settings is shown
+    is_thorough = (
+        False  # what was painted is compared too: it is no setting, and takes time to read
+    )
 
     def find(self) -> Any | None:
         """Return the owner, None if it was removed; looked up each time, since undo moves it."""
@@ -77,13 +66,7 @@ class Task(ABC):
 
     @abstractmethod
     def plan(self, owner: Any) -> Update | None:
-        """Return the update that is due, None if there is none.
-
-        Raises
-        ------
-        TerraneError
-            If the settings cannot be read.
-        """
+        """Return the update that is due, None if there is none; a TerraneError says why it cannot be known."""
 
     def quick_plan(self, owner: Any) -> Update | None:
         """Return the update that a preview is due for, if it is known without reading all settings."""
@@ -91,13 +74,7 @@ class Task(ABC):
 
     @abstractmethod
     def work(self, owner: Any, update: Update, side: int | None) -> Work:
-        """Return the work on the whole, or on a preview with so many samples along its longer side.
-
-        Raises
-        ------
-        TerraneError
-            If the work cannot be done.
-        """
+        """Return the work on the whole, or on a preview with so many samples along its longer side."""
 
     @abstractmethod
     def write(
@@ -106,11 +83,6 @@ class Task(ABC):
         """Write the result of the work; return a message for the user, or an empty text.
 
         Long work is a generator of steps, which removes partial results when it is closed.
-
-        Raises
-        ------
-        TerraneError
-            If the result cannot be stored.
         """
 
 

@@ -24,13 +24,7 @@ class Result(NamedTuple):
 
 
 class TaskList:
-    """Waiting tasks, and results.
-
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
-    """
+    """Waiting tasks, and results; the clock returns seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
