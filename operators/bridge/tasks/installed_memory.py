@@ -30,10 +30,11 @@ _GIGABYTE = 1e9
 
 def require(who: str, samples: int, bytes_each: int) -> None:
     """Raise a TerraneError if samples need more than the installed memory; `who` is its subject."""
-    needed, has = samples * bytes_each, total_bytes()
+    needed, has = samples * bytes_each / _GIGABYTE, total_bytes() / _GIGABYTE
     if has and needed > has:
-        text = "{} would take {:.0f} GB of memory; this computer has {:.0f} GB"
-        raise TerraneError(text, who, needed / _GIGABYTE, has / _GIGABYTE)
+        raise TerraneError(
+            "{} would take {:.0f} GB of memory; this computer has {:.0f} GB", who, needed, has
+        )
 
 
 @functools.cache

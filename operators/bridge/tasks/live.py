@@ -112,14 +112,9 @@ def is_listening() -> bool:
 
 
 def update_now(*, is_preview: bool = False) -> None:
-    """Update everything whose settings have changed, and wait for it: for scripts and tests.
+    """Update everything whose settings have changed, or preview it, and wait: for scripts and tests.
 
     Only datablocks in scenes with live update are updated; in a window the timer does this a moment later.
-
-    Parameters
-    ----------
-    is_preview : bool
-        Show previews only.
     """
     if live_switch.is_on(bpy.context):
         for look in looks:
