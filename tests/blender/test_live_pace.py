@@ -18,7 +18,7 @@ ERODED = (("perlin",), ("stream_erosion", "stream_erosion"))
 
 @pytest.fixture
 def pace(terrane):
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.pace")
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.task")
 
 
 @pytest.fixture

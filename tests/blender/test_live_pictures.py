@@ -57,7 +57,7 @@ def made(image):
 )
 def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     # What other tests have measured on a busy machine would make previews coarser.
-    monkeypatch.setattr(live.queue, "pace", module("operators.bridge.tasks.pace").Pace())
+    monkeypatch.setattr(live.queue, "pace", module("operators.bridge.tasks.task").Pace())
     image = new(**keywords)
     before = pixels(image)
     live.update_now()

@@ -13,9 +13,8 @@ import bpy
 
 from ..interface import timer
 from .jobs import Work
-from .pace import Update
 from .queue import TaskQueue
-from .task import Task
+from .task import Task, Update
 
 queue = TaskQueue(writes_scene=False)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Task queue: one task at a time, always with the newest settings, and a preview before long work.
 
-* Work shorter than `pace.AT_ONCE` is computed in full immediately: by the main thread if it is very
+* Work shorter than `task.AT_ONCE` is computed in full immediately: by the main thread if it is very
   short (`INLINE_BUDGET`), otherwise in a thread, for which the main thread waits a `MOMENT`.
 * Longer work is first shown at a lower resolution, and computed in full when nothing has changed for
   `Task.settled` seconds. A full update that is being computed is cancelled when a setting changes. After
@@ -24,9 +24,8 @@ from ..schema import live_switch
 from ..schema.preferences import preview_cap
 from . import jobs
 from .jobs import Job, is_rendering
-from .pace import Pace, Update
 from .steps import StepRunner, Steps, as_steps
-from .task import Key, Task
+from .task import Key, Pace, Task, Update
 from .task_list import TaskList
 
 MOMENT = 0.02

@@ -26,8 +26,7 @@ from ..interface.registering import Handlers, undo_on_failure
 from ..schema import changes, masks, painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
-from ..tasks.pace import Update, structure
-from ..tasks.task import KINDS, Key, LiveTask, task_of
+from ..tasks.task import KINDS, Key, LiveTask, Update, structure, task_of
 from . import before, borders, catalog, evaluation, made, map_needs, regrid, terrains
 
 if TYPE_CHECKING:  # imported with the first update

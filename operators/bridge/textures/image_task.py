@@ -20,8 +20,7 @@ from ..datablocks import editing, images
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import masks, state
 from ..tasks import coarse_fields, live
-from ..tasks.pace import Update, structure
-from ..tasks.task import KINDS, LiveTask
+from ..tasks.task import KINDS, LiveTask, Update, structure
 from ..terrain import made
 from . import live_ramps, made_pictures, picture_records, pictures
 

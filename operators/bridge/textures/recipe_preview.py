@@ -22,8 +22,7 @@ from ..interface.thumbnails import settings_key
 from ..schema import changes, state
 from ..tasks import jobs, pictures
 from ..tasks.jobs import Work
-from ..tasks.pace import Update, structure
-from ..tasks.task import Task
+from ..tasks.task import Task, Update, structure
 from . import recipe_pictures, variations
 
 SIDE = 256
