@@ -204,10 +204,14 @@ class LongOperator(ModalOperator):
         return {"CANCELLED"}
 
 
+def allows(cls: Any, *reasons: str) -> bool:
+    """Return whether no reason is against an operator; else set the first one as the poll message."""
+    reason = next(filter(None, reasons), "")
+    if reason:
+        cls.poll_message_set(translate(reason))
+    return not reason
+
+
 def refuses(cls: Any, *reasons: str) -> bool:
-    """Return whether there is a reason against an operator, and set the first one as the poll message."""
-    for reason in (*reasons, jobs.why_not()):
-        if reason:
-            cls.poll_message_set(translate(reason))
-            return True
-    return False
+    """Return whether something is against an operator, such as other long work, and set the poll message."""
+    return not allows(cls, *reasons, jobs.why_not())

@@ -110,17 +110,9 @@ class TaskQueue(TaskList):
 
     def step(self) -> float | None:
         """Do what can be done now; return in how many seconds to come back, None if never."""
-        wait = self._step()
-        if wait is None and self._has_previewed:
-            self._has_previewed = False
-            self.adopt()
-            return TICK
-        return wait
-
-    def _step(self) -> float | None:
         if self._must_yield():
             self._give_up()
-            return LATER if self.waiting else None
+            return LATER if self.waiting or self._has_previewed else None
         if self.run is not None:
             owner = self.run.task.find()
             if owner is not None and not self.run.task.is_wanted(owner):
@@ -128,6 +120,10 @@ class TaskQueue(TaskList):
             elif not self._advance(self.run, TURN if self.run.is_ready else 0.0):
                 return TICK
         waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
+        if not self.waiting and self._has_previewed:
+            self._has_previewed = False
+            self.adopt()
+            return TICK
         if self.run is not None:
             return TICK
         return min((wait for wait in waits if wait is not None), default=None)
