@@ -10,7 +10,6 @@ PARTS = (
     *("bridge.textures.surface_settings", "bridge.nodetree.noise_nodes.settings"),
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
-    *("bridge.tasks.jobs", "bridge.tasks.pictures"),
     *("bridge.terrain.terrain_task", "bridge.textures.image_task", "bridge.tasks.live"),
     "bridge.textures.recipe_preview",
 )

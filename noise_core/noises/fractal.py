@@ -212,7 +212,10 @@ class Fractal(Noise):
     ) -> list[Field]:
         """See `Noise.sample_seeds`."""
         numbers = range(math.ceil(self.octaves))
-        each = ((self._octave(number).affine, self._seeds(seeds, number)) for number in numbers)
+        each = (
+            (self._octave(number).affine, [self._seed(one, number) for one in seeds])
+            for number in numbers
+        )
         octaves = self.source.sample_octaves(points, each, torus)
         mix = self._mix(0.0)
         if len(seeds) == 1:
@@ -284,7 +287,7 @@ class Fractal(Noise):
 
     @property
     def _is_plain_sum(self) -> bool:
-        return self.kind == "fbm" and not self.weighted_strength and not self._is_clamped
+        return self.kind == "fbm" and not self.weighted_strength and self.normalize != "clamp"
 
     def _summands(self, step: float, seeds: Sequence[int]) -> Iterator[Summand]:
         """Yield the octaves of a plain sum that are visible at a sample spacing."""
@@ -293,7 +296,8 @@ class Fractal(Noise):
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
                 factor = amplitude * present / total
-                yield sum_plans.Summand(self._octave(octave), self._seeds(seeds, octave), factor)
+                own = [self._seed(seed, octave) for seed in seeds]
+                yield sum_plans.Summand(self._octave(octave), own, factor)
 
     def _octaves(self, seed: int) -> Iterator[tuple[MappedNoise, int]]:
         """Yield the source as each octave takes it, and the octave's seed."""
@@ -343,10 +347,6 @@ class Fractal(Noise):
     def _seed(self, seed: int, octave: int) -> int:
         """Return the seed of one octave."""
         return seed if self.octave_seeds == "same" else child_seed(seed, octave)
-
-    def _seeds(self, seeds: Sequence[int], octave: int) -> list[int]:
-        """Return the seeds of one octave of several copies."""
-        return [self._seed(seed, octave) for seed in seeds]
 
 
 def _octave_presence(cells_per_sample: float) -> float:

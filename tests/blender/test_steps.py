@@ -305,7 +305,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
             between(turn)
 
     monkeypatch.setattr(module("operators.long_operator").LongOperator, "execute", execute)
-    monkeypatch.setattr(bridge("tasks.windows"), "show_progress", lambda *arguments: None)
+    monkeypatch.setattr(bridge("interface.messages"), "show_progress", lambda *arguments: None)
 
 
 def test_a_terrain_is_added_in_turns(bit_by_bit, monkeypatch):

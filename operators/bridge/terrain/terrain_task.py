@@ -26,9 +26,7 @@ from ..interface.registering import Handlers, undo_on_failure
 from ..schema import changes, masks, painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
-from ..tasks.live import LiveTask
-from ..tasks.pace import Update, structure
-from ..tasks.task import Key
+from ..tasks.task import KINDS, Key, LiveTask, Update, structure, task_of
 from . import before, borders, catalog, evaluation, made, map_needs, regrid, terrains
 
 if TYPE_CHECKING:  # imported with the first update
@@ -71,7 +69,7 @@ followers: list[Callable[[bpy.types.Object], None]] = []
 _known: dict[int, Update] = {}
 """Last plan by the UID of an object, while only its seed and height may have changed."""
 
-_painted: dict[Key, TerrainTask] = {}
+_painted: dict[Key, LiveTask] = {}
 """Terrains in a painting mode."""
 
 
@@ -79,11 +77,7 @@ class TerrainTask(LiveTask):
     """Live updates of a terrain."""
 
     kind, collection = "terrain", "objects"
-
-    def find(self) -> bpy.types.Object | None:
-        """Return the terrain."""
-        thing: bpy.types.Object | None = self.ref.find()
-        return thing if thing is not None and state.is_terrain(thing) else None
+    is_followed = staticmethod(state.is_terrain)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode: in other modes the mesh is outdated, or the user works on it."""
@@ -254,11 +248,6 @@ class TerrainTask(LiveTask):
         if record is not None and editing.is_writable(owner):
             _note_grid(owner, record.rows, record.columns, record.size)
 
-    @classmethod
-    def of(cls, owner: bpy.types.Object) -> TerrainTask | None:
-        """Return the task of an object if it is a terrain, else None."""
-        return cls(owner) if state.is_terrain(owner) else None
-
     def shows_preview(self, owner: bpy.types.Object) -> bool:
         """Return whether the mesh shows a preview."""
         record = made.Made.of(meshes.mesh_of(owner))
@@ -293,7 +282,7 @@ def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) 
 # --- painting -----------------------------------------------------------------------------------
 
 
-def _find_painted_terrains(active: bpy.types.Object | None) -> list[TerrainTask]:
+def _find_painted_terrains(active: bpy.types.Object | None) -> list[LiveTask]:
     """Return the terrains that have left a painting mode and have painted masks.
 
     Painted values are no settings. Blender has many ways to leave its painting modes, so the modes
@@ -304,7 +293,7 @@ def _find_painted_terrains(active: bpy.types.Object | None) -> list[TerrainTask]
     active : Object or None
         The active object of a view layer: no other is painted.
     """
-    if active is not None and _is_painted_on(active) and (task := TerrainTask.of(active)):
+    if active is not None and _is_painted_on(active) and (task := task_of(active)):
         _painted[task.key] = task
     over = []
     for key, task in list(_painted.items()):
@@ -364,7 +353,7 @@ _handlers = Handlers(
 def register() -> None:
     """Register live updates of terrains."""
     with undo_on_failure(unregister):
-        live.add_kind(bpy.types.Object, TerrainTask)
+        KINDS[bpy.types.Object] = TerrainTask
         changes.subscribe(_on_settings_change, ignores_numbers=True)
         _handlers.register()
 
@@ -373,5 +362,5 @@ def unregister() -> None:
     """Unregister live updates of terrains."""
     _handlers.unregister()
     changes.unsubscribe(_on_settings_change)
-    live.remove_kind(bpy.types.Object)
+    KINDS.pop(bpy.types.Object, None)
     _on_load()

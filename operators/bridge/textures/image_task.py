@@ -22,8 +22,7 @@ from ..datablocks import editing, images
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import painting, state
 from ..tasks import coarse_fields, live
-from ..tasks.live import LiveTask
-from ..tasks.pace import Update, structure
+from ..tasks.task import KINDS, LiveTask, Update, structure
 from ..terrain import made
 from . import live_ramps, picture_records, pictures
 from .picture_records import MadePicture
@@ -44,11 +43,7 @@ class ImageTask(LiveTask):
     """An image that was made of a recipe or a coloring."""
 
     kind, collection = "picture", "images"
-
-    def find(self) -> bpy.types.Image | None:
-        """Return the image."""
-        image: bpy.types.Image | None = self.ref.find()
-        return image if image is not None and state.is_picture(image) else None
+    is_followed = staticmethod(state.is_picture)
 
     def must_wait(self, owner: bpy.types.Image) -> bool:
         """Wait until painting has ended."""
@@ -137,11 +132,6 @@ class ImageTask(LiveTask):
         if owner.packed_file is not None:
             cast(Any, owner).buffers_free()
 
-    @classmethod
-    def of(cls, owner: bpy.types.Image) -> ImageTask | None:
-        """Return the task of an image if it was made of settings."""
-        return cls(owner) if state.is_picture(owner) else None
-
     def shows_preview(self, owner: bpy.types.Image) -> bool:
         """Return whether the pixels are a preview."""
         return picture_records.shows_preview(owner)
@@ -172,7 +162,7 @@ _handlers = Handlers(
 def register() -> None:
     """Let images follow their settings."""
     with undo_on_failure(unregister):
-        live.add_kind(bpy.types.Image, ImageTask)
+        KINDS[bpy.types.Image] = ImageTask
         live.looks.append(live_ramps.look)
         live_ramps.register()
         _handlers.register()
@@ -183,4 +173,4 @@ def unregister() -> None:
     _handlers.unregister()
     live_ramps.unregister()
     live.looks.clear()
-    live.remove_kind(bpy.types.Image)
+    KINDS.pop(bpy.types.Image, None)

@@ -27,8 +27,7 @@ from ..datablocks.ref import Ref
 from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state
 from ..schema.presets import existing_name
-from ..tasks.jobs import Work
-from ..tasks.renders import is_rendering
+from ..tasks.jobs import Work, is_rendering
 from ..terrain.terrains import Measures
 from . import pictures
 from .pictures import ImageShape, Picture, srgb

@@ -16,14 +16,13 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import TerraneError
 from ..datablocks.ref import Ref
-from ..interface import thumbnails
+from ..interface import messages, thumbnails
 from ..interface.registering import Handlers, undo_on_failure
 from ..interface.thumbnails import settings_key
 from ..schema import changes, state
-from ..tasks import pictures, windows
+from ..tasks import pictures
 from ..tasks.jobs import Work
-from ..tasks.pace import Update, structure
-from ..tasks.task import Task
+from ..tasks.task import Task, Update, structure
 from . import recipe_pictures, variations
 
 SIDE = 256
@@ -50,8 +49,7 @@ class PreviewTask(Task):
     is_urgent = False
 
     def __init__(self, kind: str) -> None:
-        super().__init__(("preview", kind), kind)
-        self.kind = kind
+        self.key, self.title, self.kind = ("preview", kind), kind, kind
         self.owner: Ref[Any] | None = None
         self.is_seen = False
         self.is_true = True
@@ -61,10 +59,6 @@ class PreviewTask(Task):
         self.is_true = False
         if self.is_seen:
             pictures.add(self)
-
-    def find(self) -> PreviewTask:
-        """Return the task itself; `plan` finds the settings."""
-        return self
 
     def plan(self, owner: Any) -> Update | None:
         """Return the picture that is due if a panel shows it."""
@@ -89,11 +83,11 @@ class PreviewTask(Task):
         """Show it."""
         thumbnails.show(settings_key(self.kind), result)
         self.is_true = not is_preview and self.changed <= self.begun
-        windows.redraw_panels(bpy.context)
+        messages.redraw_panels(bpy.context)
         return ""
 
 
-tasks = {kind: PreviewTask(kind) for kind in windows.EDITORS}
+tasks = {kind: PreviewTask(kind) for kind in messages.EDITORS}
 
 
 def follow(context: bpy.types.Context) -> None:
