@@ -14,7 +14,7 @@ from .bridge.datablocks.editing import MeshGuard
 from .bridge.datablocks.images import Content
 from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree.surface_material import material as surface_material
+from .bridge.nodetree import surface_material
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared

@@ -52,12 +52,12 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         if reason:
             raise TerraneError(reason)
         registry.check(request.recipe.noise, options.dimension)  # before nodes are made
-        levels = material.Levels.of(request.recipe)
+        span = material.levels(request.recipe)
         shipped = request.preset
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
         owner = material.own_material(name) if is_new else material.active_material(thing)
         group, notes = groups.write_group(f"{name} Noise", request.recipe, options.dimension, owner)
-        warnings = material.add_nodes(owner, group, options, levels, thing)
+        warnings = material.add_nodes(owner, group, options, span, thing)
         if is_new:
             self._apply(owner, thing)
         self._tell(request, notes, warnings)
