@@ -101,6 +101,18 @@ class Node:
         return (value for value in self.inputs.values() if isinstance(value, Output))
 
 
+def _operators(operation: str) -> tuple[Any, Any]:
+    """Return the methods of an output on the left and on the right of an operator."""
+
+    def left(output: Output, other: Value) -> Output:
+        return output.node.graph.math(operation, output, other)  # type: ignore[union-attr]
+
+    def right(output: Output, other: Value) -> Output:
+        return output.node.graph.math(operation, other, output)  # type: ignore[union-attr]
+
+    return left, right
+
+
 @dataclass(frozen=True)
 class Output:
     """An output of a declared node; Math nodes calculate with it if it is a number.
@@ -119,33 +131,10 @@ class Output:
     def __getitem__(self, key: str | int) -> Output:
         return Output(self.node, key)
 
-    def __add__(self, other: Value) -> Output:
-        return self._math("ADD", self, other)
-
-    def __radd__(self, other: Value) -> Output:
-        return self._math("ADD", other, self)
-
-    def __sub__(self, other: Value) -> Output:
-        return self._math("SUBTRACT", self, other)
-
-    def __rsub__(self, other: Value) -> Output:
-        return self._math("SUBTRACT", other, self)
-
-    def __mul__(self, other: Value) -> Output:
-        return self._math("MULTIPLY", self, other)
-
-    def __rmul__(self, other: Value) -> Output:
-        return self._math("MULTIPLY", other, self)
-
-    def __truediv__(self, other: Value) -> Output:
-        return self._math("DIVIDE", self, other)
-
-    def __rtruediv__(self, other: Value) -> Output:
-        return self._math("DIVIDE", other, self)
-
-    def _math(self, operation: str, first: Value, second: Value) -> Output:
-        assert self.node.graph is not None
-        return self.node.graph.math(operation, first, second)
+    __add__, __radd__ = _operators("ADD")
+    __sub__, __rsub__ = _operators("SUBTRACT")
+    __mul__, __rmul__ = _operators("MULTIPLY")
+    __truediv__, __rtruediv__ = _operators("DIVIDE")
 
 
 class NodeGraph:

@@ -23,7 +23,7 @@ import numpy as np
 from .....noise_core.base.arrays import Field
 from .....noise_core.base.blocks import Cancel, Progress, cancellable
 from .....noise_core.base.grid import Grid
-from .....noise_core.materials.surfaces import surface, surface_names
+from .....noise_core.materials.surfaces import surface
 from ...datablocks import images
 from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
@@ -58,17 +58,6 @@ _STRENGTH = 0.5
 """Of the copy of the right size, so that three together are about as strong as the tile itself."""
 
 _SEED = 11
-
-
-def first_available(names: Iterable[str]) -> str | None:
-    """Return the first of some surfaces that exists, None if none does."""
-    known = surface_names()
-    return next((name for name in names if name in known), None)
-
-
-def true_size(name: str) -> float:
-    """Return the width of a surface's tile in meters."""
-    return float(surface(name).size)
 
 
 def find_image(name: str, pixels: int) -> bpy.types.Image | None:

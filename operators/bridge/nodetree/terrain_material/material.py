@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from .....noise_core.materials import surfaces
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
 from ..builder import build, write_ramp
@@ -171,10 +172,10 @@ class _MaterialDeclaration:
 
     def _details(self) -> tuple[dict[str, dict[str, Value]], dict[str, Output]]:
         """Declare details; return inputs of each layer, and the heights of each kind of bumps."""
-        names, surfaces = self.plan.layers(), self.plan.surfaces()
+        names, shown = self.plan.layers(), self.plan.surfaces()
         tiles: dict[str, Output] = {}
         found: dict[str, dict[str, Value]] = {}
-        for layer, surface in surfaces.items():
+        for layer, surface in shown.items():
             if surface not in tiles:
                 size = min(self.size, _SAND) if layer == "sand" else self.size
                 tiles[surface] = self._tile(surface, size)
@@ -184,7 +185,7 @@ class _MaterialDeclaration:
         if tiles:
             relief = self.plan.relief(self.measures.width)
             heights["Ground"] = tiles[relief]["Detail Height"]
-            heights["Rock"] = tiles[surfaces.get("rock", relief)]["Detail Height"]
+            heights["Rock"] = tiles[shown.get("rock", relief)]["Detail Height"]
         if "woods" in names:
             crowns = self._node(crowns_group(), "Crowns", {"Size": self.crown, **self.position})
             found["woods"] = {"Detail Color": crowns["Detail Color"]}
@@ -195,13 +196,14 @@ class _MaterialDeclaration:
             found["rock"] = found.get("rock", {}) | colors
         return found, heights
 
-    def _tile(self, surface: str, size: float) -> Output:
+    def _tile(self, name: str, size: float) -> Output:
+        """Declare the details of a surface."""
         tree = details.find_or_create_group(
-            surface, self.plan["detail_pixels"], self.tiles[surface], self.plan["mapping"]
+            name, self.plan["detail_pixels"], self.tiles[name], self.plan["mapping"]
         )
-        smallest = min(size, details.true_size(surface))
+        smallest = min(size, float(surfaces.surface(name).size))
         inputs = {"Size": size, "Smallest": smallest, **self.position}
-        return self._node(tree, f"Detail {surface}", inputs)
+        return self._node(tree, f"Detail {name}", inputs)
 
     def _strata(self) -> Output:
         strata, rock = self.palette.strata, self.palette.layers["rock"]
