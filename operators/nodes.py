@@ -45,16 +45,19 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Write the group and the material."""
         request = self.request(context)
-        options = material.MaterialOptions(**self.chosen_options(context))
+        options = self.chosen_options(context)
+        for parameter in NODES:
+            parameter.check(options[parameter.name], "Nodes")
+        dimension = 2 if self.mapping == "uv" else 3
         thing = context.active_object
-        is_new = options.target == "new"
+        is_new = options["target"] == "new"
         slot = slot_of(thing if self.apply and is_new else None)
-        registry.check(request.recipe.noise, options.dimension)  # before nodes are made
+        registry.check(request.recipe.noise, dimension)  # before nodes are made
         span = material.levels(request.recipe)
         shipped = request.preset
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
         owner = material.own_material(name) if is_new else material.active_material(thing)
-        group, notes = groups.write_group(f"{name} Noise", request.recipe, options.dimension, owner)
+        group, notes = groups.write_group(f"{name} Noise", request.recipe, dimension, owner)
         warnings = material.add_nodes(owner, group, options, span, thing)
         if is_new:
             assign(self, owner, slot, by_uv=self.mapping == "uv")

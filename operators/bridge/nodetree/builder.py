@@ -9,8 +9,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .layout import FRAME_LABEL, Arrangement, Link, Shape, arrange, measure
-from .node_graph import Frame, Node, NodeGraph, Output, Panel, Socket, Value
+from .layout import FRAME_LABEL, Link, Shape, arrange, measure
+from .node_graph import Frame, Node, NodeGraph, Output, Socket, Value
 
 Corner = tuple[float, float]
 """Right edge and top of nodes to be placed."""
@@ -85,7 +85,8 @@ class _Build:
         made = self._new(node)
         optional = {key: value for key, value in node.optional.items() if key in made.inputs}
         for key, value in {**node.inputs, **optional}.items():
-            self._set_input(node, value, find_socket(made.inputs, key))
+            for one in value if isinstance(value, list) else [value]:
+                self._set_input(node, one, find_socket(made.inputs, key))
 
     def _new(self, node: Node) -> Any:
         kind = node.kind
@@ -142,16 +143,23 @@ class _Build:
         for node in self.made:
             blocks.setdefault(node.frame, []).append(node)
         shapes = {node: measure(made) for node, made in self.made.items()}
-        placed = arrange(blocks, self._links(shapes), shapes)
+        places = arrange(blocks, self._links(shapes), shapes)
         across, down = 0.0, 0.0
         if corner is not None:
-            right = max(x + shapes[node].width for node, (x, _) in placed.places.items())
-            across = corner[0] - right
-            down = corner[1] - max(y for _, y in placed.places.values())
+            across = corner[0] - max(x + shapes[node].width for node, (x, _) in places.items())
+            down = corner[1] - max(y for _, y in places.values())
         frames = {frame: self._new_frame(frame.title) for frame in blocks if frame.title}
         for node, made in self.made.items():
             made.parent = frames.get(node.frame)
-        self._move(placed, across, down)
+        # All in one call: Blender updates the whole tree after each single move.
+        nodes = self.tree.nodes
+        locations = np.empty((len(nodes), 2), np.float32)
+        nodes.foreach_get("location", locations.ravel())
+        index = {node: at for at, node in enumerate(nodes)}
+        for node, made in self.made.items():
+            x, y = places[node]
+            locations[index[made]] = (x + across, y + down)
+        nodes.foreach_set("location", locations.ravel())
 
     def _links(self, shapes: Mapping[Node, Shape]) -> list[Link]:
         """Return the links between the nodes that were made."""
@@ -174,17 +182,6 @@ class _Build:
         frame.label, frame.label_size = title, FRAME_LABEL
         return frame
 
-    def _move(self, placed: Arrangement, across: float, down: float) -> None:
-        """Move all nodes in one call: Blender updates the whole tree after each single move."""
-        nodes = self.tree.nodes
-        places = np.empty(2 * len(nodes), np.float32)
-        nodes.foreach_get("location", places)
-        index = {node: at for at, node in enumerate(nodes)}
-        for node, made in self.made.items():
-            x, y = placed.places[node]
-            places[2 * index[made] : 2 * index[made] + 2] = (x + across, y + down)
-        nodes.foreach_set("location", places)
-
 
 def _declare_sockets(tree: Any, sockets: Sequence[Socket]) -> None:
     """Give a group its sockets; those of the same name and type stay linked in other trees."""
@@ -198,15 +195,14 @@ def _declare_sockets(tree: Any, sockets: Sequence[Socket]) -> None:
             present[key] = item
         else:
             tree.interface.remove(item)
-    panels: dict[Panel, Any] = {}
-    for key, one in sorted(
-        wanted.items(), key=lambda pair: pair[1].way, reverse=True
-    ):  # outputs first
-        if one.panel is not None and one.panel not in panels:
-            new_panel = tree.interface.new_panel
-            panels[one.panel] = new_panel(one.panel.name, default_closed=one.panel.is_closed)
+    panels: dict[tuple[str, bool] | None, Any] = {None: None}
+    outputs_first = sorted(wanted.items(), key=lambda pair: pair[1].way, reverse=True)
+    for key, one in outputs_first:
+        if one.panel not in panels:
+            title, is_closed = one.panel
+            panels[one.panel] = tree.interface.new_panel(title, default_closed=is_closed)
         item = present.get(key) or tree.interface.new_socket(
-            one.name, in_out=one.way, socket_type=key[2], parent=panels.get(one.panel)
+            one.name, in_out=one.way, socket_type=key[2], parent=panels[one.panel]
         )
         _set_socket(item, one)
 
@@ -217,13 +213,15 @@ def _set_socket(item: Any, socket: Socket) -> None:
         item.subtype = socket.subtype
     if socket.kind == "Vector" and socket.way == "INPUT":
         item.hide_value = True
-    number = int if socket.kind == "Int" else float
+    default, number = socket.default, int if socket.kind == "Int" else float
     if socket.limits is not None:
         item.min_value, item.max_value = map(number, socket.limits)
-    if socket.kind == "Color" and socket.default is not None:
-        item.default_value = (*socket.default, 1.0)
-    elif socket.default is not None:
-        item.default_value = number(socket.default)
+    if default is not None and socket.kind == "Color":
+        default = (*default, 1.0)
+    elif default is not None and socket.kind in ("Int", "Float"):
+        default = number(default)
+    if default is not None:
+        item.default_value = default
 
 
 # --- contents of nodes --------------------------------------------------------------------------

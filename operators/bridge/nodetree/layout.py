@@ -95,47 +95,35 @@ class Link:
     arrives: float
 
 
-@dataclass(frozen=True)
-class Arrangement:
-    """Boxes in columns, and the size of all together.
-
-    Attributes
-    ----------
-    places : dict
-        The upper left corner of each item, from (0, 0) to the right and, negative, downwards.
-    width, height : float
-    """
-
-    places: dict[Any, tuple[float, float]]
-    width: float
-    height: float
+Places = dict[Any, tuple[float, float]]
+"""The upper left corner of each box, from (0, 0) to the right and, negative, downwards."""
 
 
 def arrange(
     blocks: Mapping[Frame, Sequence[Any]], links: Sequence[Link], shapes: Mapping[Any, Shape]
-) -> Arrangement:
+) -> Places:
     """Place the nodes of all frames, links between which form no circle."""
     home = {item: frame for frame, items in blocks.items() for item in items}
     within, frames = {}, {}
     for frame, items in blocks.items():
         own = [one for one in links if home[one.start] is home[one.stop] is frame]
-        within[frame] = inside = columns(items, own, shapes, is_level=True)
+        within[frame], inside = columns(items, own, shapes, is_level=True)
         sides, ends = (2.0 * FRAME, _top(frame) + FRAME) if frame.title else (0.0, 0.0)
         frames[frame] = Shape(inside.width + sides, inside.height + ends)
     between = []
     for one in links:
         start, stop = home[one.start], home[one.stop]
         if start is not stop:
-            leaves = _top(start) - within[start].places[one.start][1] + one.leaves
-            arrives = _top(stop) - within[stop].places[one.stop][1] + one.arrives
+            leaves = _top(start) - within[start][one.start][1] + one.leaves
+            arrives = _top(stop) - within[stop][one.stop][1] + one.arrives
             between.append(Link(start, stop, leaves, arrives))
-    outer = columns(list(blocks), between, frames, 2.0 * GAP_X)
+    outer, _ = columns(list(blocks), between, frames, 2.0 * GAP_X)
     places = {}
-    for frame, (left, top) in outer.places.items():
+    for frame, (left, top) in outer.items():
         beside = FRAME if frame.title else 0.0
-        for item, (x, y) in within[frame].places.items():
+        for item, (x, y) in within[frame].items():
             places[item] = (left + beside + x, top - _top(frame) + y)
-    return Arrangement(places, outer.width, outer.height)
+    return places
 
 
 def _top(frame: Frame) -> float:
@@ -150,8 +138,8 @@ def columns(
     gap: float = GAP_X,
     *,
     is_level: bool = False,
-) -> Arrangement:
-    """Place boxes in columns, so that all links lead to the right.
+) -> tuple[Places, Shape]:
+    """Place boxes in columns, so that all links lead to the right; return the size of all too.
 
     Parameters
     ----------
@@ -165,7 +153,7 @@ def columns(
     after: dict[Any, list[Link]] = {item: [] for item in items}
     for link in links:
         after[link.start].append(link)
-    places: dict[Any, tuple[float, float]] = {}
+    places: Places = {}
     x = 0.0
     for layer in _layers(items, after):
         order = {item: _wish(after[item], places, is_level=False) for item in layer}
@@ -179,7 +167,7 @@ def columns(
     top = max((place[1] for place in places.values()), default=0.0)
     low = min((place[1] - shapes[item].height for item, place in places.items()), default=0.0)
     moved = {item: (across - left, down - top) for item, (across, down) in places.items()}
-    return Arrangement(moved, -left, top - low)
+    return moved, Shape(-left, top - low)
 
 
 def _layers(items: Sequence[Any], after: Mapping[Any, Sequence[Link]]) -> list[list[Any]]:
@@ -197,9 +185,7 @@ def _layers(items: Sequence[Any], after: Mapping[Any, Sequence[Link]]) -> list[l
     return layers
 
 
-def _wish(
-    links: Sequence[Link], places: Mapping[Any, tuple[float, float]], *, is_level: bool
-) -> float:
+def _wish(links: Sequence[Link], places: Places, *, is_level: bool) -> float:
     """Return the top at which a box is level with those it leads to, or its links are straight."""
     bends = [0.0 if is_level else one.leaves - one.arrives for one in links]
     return _mean([places[one.stop][1] + bend for one, bend in zip(links, bends)] or [0.0])

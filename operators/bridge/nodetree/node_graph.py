@@ -10,7 +10,8 @@ A tree of any kind is described from left to right::
         cells = graph.node("ShaderNodeTexVoronoi", {"Vector": place}, feature="F2")
     graph.output("Height", cells * 0.5 + 0.5, "From 0 to 1")
 
-A value is an `Output`, or a plain number, text, tuple or datablock. Since a node can only use what was
+A value is an `Output`, or a plain number, text, tuple or datablock; a list of outputs goes into an input
+that takes several links. Since a node can only use what was
 declared before it, links never form a circle. Nodes of a group that none of its outputs needs are left out.
 """
 
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Value: TypeAlias = Any
-"""An `Output`, or the plain value of an input."""
+"""An `Output`, the plain value of an input, or a list of outputs."""
 
 Inputs: TypeAlias = Mapping[Any, Value]
 """Values by name or identifier of a socket, or by its index where several share one name."""
@@ -45,14 +46,6 @@ class Frame:
     title: str = ""
 
 
-@dataclass(eq=False)
-class Panel:
-    """A panel of inputs of a group."""
-
-    name: str
-    is_closed: bool
-
-
 @dataclass(frozen=True)
 class Socket:
     """An input or output of a group.
@@ -69,7 +62,8 @@ class Socket:
     limits : tuple of two floats, optional
     subtype : str
         Unit of a number; see `bpy.types.NodeTreeInterfaceSocketFloat.subtype`.
-    panel : Panel, optional
+    panel : tuple of str and bool, optional
+        Title of a panel, and whether it is closed at first.
     """
 
     way: str
@@ -79,7 +73,7 @@ class Socket:
     default: Any = None
     limits: tuple[float, float] | None = None
     subtype: str = "NONE"
-    panel: Panel | None = None
+    panel: tuple[str, bool] | None = None
 
 
 @dataclass(eq=False)
@@ -96,9 +90,10 @@ class Node:
     frame: Frame = field(default_factory=Frame)
     graph: NodeGraph | None = None
 
-    def links(self) -> Iterator[Output]:
-        """Yield the outputs that this node is linked to."""
-        return (value for value in self.inputs.values() if isinstance(value, Output))
+    def links(self) -> list[Output]:
+        """Return the outputs that this node is linked to."""
+        lists = [one if isinstance(one, list) else [one] for one in self.inputs.values()]
+        return [one for values in lists for one in values if isinstance(one, Output)]
 
 
 def _operators(operation: str) -> tuple[Any, Any]:
@@ -163,7 +158,7 @@ class NodeGraph:
         self.nodes: list[Node] = []
         self.entry = Node("NodeGroupInput", graph=self)
         self.current_frame = Frame()
-        self._panel: Panel | None = None
+        self._panel: tuple[str, bool] | None = None
 
     # --- inputs and outputs of a group ----------------------------------------------------------
 
@@ -203,9 +198,9 @@ class NodeGraph:
         return self.input(name, "Vector", help)
 
     @contextmanager
-    def panel(self, name: str, *, is_closed: bool = False) -> Iterator[None]:
+    def panel(self, title: str, *, is_closed: bool = False) -> Iterator[None]:
         """Put the inputs declared within the block into a panel."""
-        self._panel = Panel(name, is_closed)
+        self._panel = (title, is_closed)
         yield
         self._panel = None
 
@@ -236,13 +231,13 @@ class NodeGraph:
     # --- nodes ----------------------------------------------------------------------------------
 
     @contextmanager
-    def frame(self, title: str) -> Iterator[Frame]:
+    def frame(self, title: str) -> Iterator[None]:
         """Put the nodes declared within the block into a frame.
 
         The outer frame is continued by a second one to the right: links never lead back.
         """
         outer, self.current_frame = self.current_frame, Frame(title)
-        yield self.current_frame
+        yield
         self.current_frame = Frame(outer.title)
 
     def node(
@@ -291,14 +286,6 @@ class NodeGraph:
         return self.node(
             "ShaderNodeMath", inputs, label=label, operation=operation, use_clamp=clamp
         )
-
-    def affine(self, value: Value, factor: float, shift: float, label: str = "") -> Value:
-        """Return value * factor + shift in as few nodes as possible."""
-        if factor == 1.0 and shift == 0.0:
-            return value
-        if shift == 0.0:
-            return self.math("MULTIPLY", value, factor, label=label)
-        return self.math("MULTIPLY_ADD", value, factor, shift, label=label)
 
     def map_range(
         self,

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import bpy
 import numpy as np
@@ -20,7 +19,6 @@ from ..node_graph import NodeGraph, Output
 from ..own_nodes import replaced_nodes
 from .groups import FACTOR
 from .noise_graph import VECTOR
-from .settings import NODES
 
 PREFIX = "Terrane Noise "
 """Begins the names of the nodes in a material."""
@@ -46,23 +44,8 @@ _RARE = 0.02
 """Share of the values below the darkest and above the lightest color."""
 
 
-@dataclass(frozen=True)
-class MaterialOptions:
-    """Use of the group in a material; the parameters are `settings.NODES`."""
-
-    target: str
-    mapping: str
-    tile: float
-    bump: float
-
-    def __post_init__(self) -> None:
-        for parameter in NODES:
-            parameter.check(getattr(self, parameter.name), "Nodes")
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates that count."""
-        return 2 if self.mapping == "uv" else 3
+Options: TypeAlias = Mapping[str, Any]
+"""Use of the group in a material: values of the parameters `settings.NODES`, by name."""
 
 
 def levels(recipe: Recipe) -> tuple[float, float]:
@@ -104,7 +87,7 @@ def own_material(name: str) -> bpy.types.Material:
 def add_nodes(
     material: bpy.types.Material,
     group: Any,
-    options: MaterialOptions,
+    options: Options,
     span: tuple[float, float],
     thing: bpy.types.Object | None,
 ) -> list[str]:
@@ -116,7 +99,7 @@ def add_nodes(
         The user's nodes in it and their links stay.
     group : NodeTree
         See `groups.write_group`.
-    options : MaterialOptions
+    options : Options
     span : tuple of two floats
         Range of the ramp's colors and of the bumps' heights; see `levels`.
     thing : Object or None
@@ -173,7 +156,7 @@ def _connect(shader: Any, sources: Mapping[str, Any]) -> list[str]:
 def _declare(
     graph: NodeGraph,
     group: Any,
-    options: MaterialOptions,
+    options: Options,
     span: tuple[float, float],
     ramp: tuple[RampStops, Mapping[str, str]],
     thing: bpy.types.Object | None,
@@ -182,8 +165,8 @@ def _declare(
     with graph.frame("Noise"):
         coordinates = graph.node("ShaderNodeTexCoord", name="Coordinates", label="")
         place = coordinates["UV"]
-        if options.mapping == "object":
-            scale = (1.0 / _tile(options, thing),) * 3
+        if options["mapping"] == "object":
+            scale = (1.0 / _tile(options["tile"], thing),) * 3
             inputs = {"Vector": coordinates["Object"], "Scale": scale}
             place = graph.node("ShaderNodeMapping", inputs, name="Mapping", label="Tiles")
         node = graph.group(group, {VECTOR: place}, name="Group", label=group.name, width=200.0)
@@ -192,8 +175,8 @@ def _declare(
             "ShaderNodeValToRGB", value, content=lambda node, _: write_ramp(node, *ramp), name=_RAMP
         )
         sources = {"Base Color": colors}
-        if options.bump > 0.0:
-            distance = options.bump / (span[1] - span[0])
+        if options["bump"] > 0.0:
+            distance = options["bump"] / (span[1] - span[0])
             inputs = {"Strength": 1.0, "Distance": distance, "Height": node[FACTOR]}
             sources["Normal"] = graph.node("ShaderNodeBump", inputs, name="Bump", label="Bumps")
     return sources
@@ -219,10 +202,10 @@ def _find_principled(tree: Any, shown: Any) -> Any | None:
     return others[0] if len(others) == 1 else None
 
 
-def _tile(options: MaterialOptions, thing: bpy.types.Object | None) -> float:
+def _tile(length: float, thing: bpy.types.Object | None) -> float:
     """Return the length of a tile: the object's largest dimension unless one is given."""
-    if options.tile > 0.0:
-        return options.tile
+    if length > 0.0:
+        return length
     box: Iterable[Any] = thing.bound_box if thing is not None else ()
     sides = [max(side) - min(side) for side in zip(*box)]
     longest = max(sides, default=0.0)

@@ -162,6 +162,14 @@ class NoiseGraph(NodeGraph):
 
     # --- values ---------------------------------------------------------------------------------
 
+    def affine(self, value: Value, factor: float, shift: float, label: str = "") -> Value:
+        """Return value * factor + shift in as few nodes as possible."""
+        if factor == 1.0 and shift == 0.0:
+            return value
+        if shift == 0.0:
+            return self.math("MULTIPLY", value, factor, label=label)
+        return self.math("MULTIPLY_ADD", value, factor, shift, label=label)
+
     def to_signed(self, value: Value) -> Any:
         """Return a number in [0, 1], moved to [-1, 1]."""
         return self.affine(value, 2.0, -1.0, "To -1 … 1")
@@ -188,13 +196,9 @@ class NoiseGraph(NodeGraph):
         return self.node("ShaderNodeVectorRotate", inputs, rotation_type="Z_AXIS")
 
     def random(self, vector: Value, dimensions: str, w: Value = None) -> Any:
-        """Return a random number in [0, 1] for a position."""
+        """Return a random number in [0, 1] for a position; W may be the seed."""
         inputs = {"Vector": vector} | ({} if w is None else {"W": w})
         return self.node("ShaderNodeTexWhiteNoise", inputs, noise_dimensions=dimensions)
-
-    def random_of_cell(self, domain: Domain, cell: Value) -> Any:
-        """Return a random number in [0, 1] for whole numbers x and y, by the seed."""
-        return self.random(cell, "4D", domain.seed)
 
     def first_channel(self, color: Output) -> Any:
         """Return the red part of a color."""

@@ -38,16 +38,14 @@ class NodeWriter:
     Attributes
     ----------
     key : str
-        Of the noise type.
     fidelity : {"exact", "alike", "refused"}
     note : str
         The differences, or why there are no nodes and which noise comes nearest.
-    write : callable or None
-        See `Write`; None if refused.
-    octaves : callable or None
-        See `Octaves`; None where no node sums octaves of this noise.
-    refusal : callable or None
-        See `Refusal`.
+    write : Write or None
+        None if refused.
+    octaves : Octaves or None
+        None where no node sums octaves of this noise.
+    refusal : Refusal or None
     further_dimensions : int
         How many more its children have.
     """
@@ -109,20 +107,7 @@ def writers() -> Mapping[str, NodeWriter]:
 
 
 def check(noise: Noise, dimension: int) -> None:
-    """Check that a noise and all its sources can be written.
-
-    Parameters
-    ----------
-    noise : Noise
-        The root.
-    dimension : int
-        2 for a flat texture, 3 for a solid one.
-
-    Raises
-    ------
-    ParameterError
-        If one of them cannot.
-    """
+    """Raise an error unless a noise and all its sources can be written in a number of dimensions."""
     writer, label = writers()[noise.key], noise.label
     reason = writer.refusal(noise, dimension) if writer.refusal else ""
     if writer.write is None and not writer.note:

@@ -68,22 +68,18 @@ class SurfaceLook:
         """Return whether textures are projected from all sides."""
         return self.mapping == "object"
 
-    @property
-    def displacement_method(self) -> Any:
-        """Return Blender's name of the use of the displacement.
-
-        Normals in textures need UV maps. From all sides, Blender reads them off the displacement.
-        """
-        return "BOTH" if self.is_box else "DISPLACEMENT"
-
 
 def write_material(
     name: str, request: SurfaceRequest, baked: BakedSurface, look: SurfaceLook
 ) -> bpy.types.Material:
     """Make a material, or replace the nodes of Terrane's material of that name."""
-    material = find_or_create(name, MARK)
-    tree = compat.node_tree(material)
-    before = _images(tree)
+    material: Any = find_or_create(name, MARK)
+    tree: Any = compat.node_tree(material)
+    before = [
+        node.image
+        for node in tree.nodes
+        if node.type == "TEX_IMAGE" and node.name.startswith(PREFIX) and node.image
+    ]
     textures = {
         one: surface_images.new_texture(material.name, one, packed)
         for one, packed in baked.contents.items()
@@ -92,7 +88,8 @@ def write_material(
         surface_images.take_over(material, before, textures)
         build(tree, _declare(textures, baked, look), prefix=PREFIX, corner=corner)
     material[MARK] = request.to_json()
-    material.displacement_method = look.displacement_method
+    # Normals in textures need UV maps. From all sides, Blender reads them off the displacement.
+    material.displacement_method = "BOTH" if look.is_box else "DISPLACEMENT"
     _set_viewport_display(material, baked.means)
     return material
 
@@ -107,15 +104,6 @@ def request_of(material: bpy.types.Material) -> SurfaceRequest | None:
     """
     text = material.get(MARK)
     return SurfaceRequest.from_json(text) if isinstance(text, str) else None
-
-
-def _images(tree: Any) -> list[bpy.types.Image]:
-    """Return the images in Terrane's nodes."""
-    return [
-        node.image
-        for node in tree.nodes
-        if node.type == "TEX_IMAGE" and node.name.startswith(PREFIX) and node.image
-    ]
 
 
 def _declare(
@@ -142,7 +130,6 @@ def _declare(
                 look.occlusion, base, shade, "RGBA", blend_type="MULTIPLY", name="Occlusion"
             )
         height = {"Height": colors["height"]} if "height" in colors else {}
-        # See `SurfaceLook.displacement_method`.
         if look.is_box and height and not look.displacement:
             bump = {"Distance": meters, **height}
             inputs["Normal"] = graph.node("ShaderNodeBump", bump, name="Bump")

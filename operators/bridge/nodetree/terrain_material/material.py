@@ -84,10 +84,7 @@ class _MaterialDeclaration:
     """
 
     def __init__(
-        self,
-        plan: TerrainPlan,
-        measures: TerrainMeasures,
-        tiles: Mapping[str, bpy.types.Image],
+        self, plan: TerrainPlan, measures: TerrainMeasures, tiles: Mapping[str, bpy.types.Image]
     ) -> None:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles
@@ -212,7 +209,7 @@ class _MaterialDeclaration:
             "Second Color": rock.second,
             "Pale Color": strata.color,
             "Strength": strata.strength,
-            "Thickness": self.measures.relief / strata.count,
+            "Thickness": (self.measures.high - self.measures.low) / strata.count,
             "Noises": self.masks["Noises"],
             **self.position,
         }

@@ -122,21 +122,9 @@ class TerrainMeasures:
     high: float
     full: Mapping[str, float]
 
-    @property
-    def relief(self) -> float:
-        """Return the height from the lowest to the highest."""
-        return self.high - self.low
-
     @classmethod
     def of(cls, thing: bpy.types.Object, level: float | None) -> TerrainMeasures:
-        """Return the measures of a mesh object, not in Edit Mode.
-
-        Parameters
-        ----------
-        thing : Object
-        level : float or None
-            Height of the sea, if there is one: points below do not count.
-        """
+        """Return the measures of a mesh object, not in Edit Mode; points below a sea do not count."""
         mesh = meshes.mesh_of(thing)
         if len(mesh.vertices) == 0:
             return cls(1.0, 0.0, 1.0, {})

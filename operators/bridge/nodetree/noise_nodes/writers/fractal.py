@@ -23,11 +23,7 @@ Given = Mapping[str, Any]
 """What comes into an octave, by name."""
 
 
-@node_writer(
-    "fractal",
-    ALIKE,
-    "a texture's octaves share one seed and lattice; no band limit.",
-)
+@node_writer("fractal", ALIKE, "a texture's octaves share one seed and lattice; no band limit.")
 def write(noise: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
     """Write the octaves."""
     title = f"{enum_label(noise.kind)} of {noise.source.label}"
@@ -91,15 +87,8 @@ def _mix_of(fractal: Fractal) -> Mix:
     """Return the numbers of a fractal for the core's kinds, with all octaves."""
     parts = amplitudes(fractal.octaves, fractal.persistence)
     scale = 1.0 / max(1.0, *(abs(bound) for bound in fractal.source.bounds()))
-    return Mix(
-        parts,
-        (1.0,) * len(parts),
-        fractal.offset,
-        fractal.gain,
-        fractal.weighted_strength,
-        fractal.folds,
-        scale,
-    )
+    strength, present = fractal.weighted_strength, (1.0,) * len(parts)
+    return Mix(parts, present, fractal.offset, fractal.gain, strength, fractal.folds, scale)
 
 
 def _write_octaves(noise: Fractal, graph: NoiseGraph, domain: Domain) -> Any:

@@ -41,7 +41,7 @@ def write_bricks(noise: Bricks, graph: NoiseGraph, domain: Domain) -> Any:
     odd = graph.math("FLOORED_MODULO", course, 2.0, label="Every second one")
     shift = odd * noise.shift
     if noise.random_shift:
-        chance = graph.random_of_cell(domain, graph.combine(0.0, course))
+        chance = graph.random(graph.combine(0.0, course), "4D", domain.seed)
         shift = graph.math("MULTIPLY_ADD", chance, noise.random_shift, shift)
     along = along - shift
     brick = graph.math("FLOOR", along, label="Brick")
@@ -128,7 +128,7 @@ def _output(
     if noise.output in ("x", "y"):
         return place[noise.output == "y"]
     if noise.output == "value":
-        return graph.to_signed(graph.random_of_cell(domain, graph.combine(*tile)))
+        return graph.to_signed(graph.random(graph.combine(*tile), "4D", domain.seed))
     depth = inside(noise, graph, *place)
     if noise.output == "edge":
         return graph.to_signed(depth)
@@ -138,7 +138,7 @@ def _output(
         share = graph.map_range(depth, noise.joint, noise.joint + noise.bevel, kind="SMOOTHSTEP")
     if noise.unevenness == 0.0:
         return graph.to_signed(share)
-    own = graph.child(domain, _UNEVEN)
-    chance = graph.random_of_cell(own, graph.combine(*tile))
+    own = graph.child(domain, _UNEVEN).seed
+    chance = graph.random(graph.combine(*tile), "4D", own)
     top = graph.affine(chance, noise.unevenness, 2.0 - noise.unevenness, "Unevenness")
     return graph.math("MULTIPLY_ADD", share, top, -1.0)
