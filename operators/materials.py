@@ -216,8 +216,8 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         if not materials.is_shared(material, thing):
             return material
         made = materials.copy_material(material, thing)
-        text = "{} stays with its other objects: {} has a copy"
-        report(self, {"INFO"}, text, material.name, thing.name)
+        names = material.name, thing.name
+        report(self, {"INFO"}, "{} stays with its other objects: {} has a copy", *names)
         return made
 
 

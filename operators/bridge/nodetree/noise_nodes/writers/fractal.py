@@ -120,9 +120,8 @@ def _octave_group(noise: Fractal, graph: NoiseGraph, domain: Domain, mix: Mix) -
         own = inner.child(inside, inner.inputs[NUMBER])
     value = inner.noise(noise.source, own)
     with inner.frame(enum_label(noise.kind)):
-        handed = _OTHER_SUMS.get(noise.kind, _add_octave)(
-            inner, value, inner.inputs, noise.kind, mix
-        )
+        add = _OTHER_SUMS.get(noise.kind, _add_octave)
+        handed = add(inner, value, inner.inputs, noise.kind, mix)
     with inner.frame("The next octave"):
         vector = inside.vector
         if noise.rotation:
