@@ -71,14 +71,7 @@ _PRINCIPLED = 380.0
 
 @dataclass(frozen=True)
 class Shape:
-    """Size of a box, and the places of its sockets.
-
-    Attributes
-    ----------
-    width, height : float
-    sockets : mapping
-        Distances from the top by (is output, identifier).
-    """
+    """Size of a box, and distances of its sockets from the top by (is output, identifier)."""
 
     width: float
     height: float
@@ -141,14 +134,7 @@ def columns(
 ) -> tuple[Places, Shape]:
     """Place boxes in columns, so that all links lead to the right; return the size of all too.
 
-    Parameters
-    ----------
-    items, links, shapes
-        The links form no circle.
-    gap : float
-        Between two columns.
-    is_level : bool
-        Align tops, instead of making links straight: a chain of nodes is a row then.
+    If it is level, tops are aligned instead of links made straight: a chain of nodes is a row then.
     """
     after: dict[Any, list[Link]] = {item: [] for item in items}
     for link in links:

@@ -28,11 +28,7 @@ Declare = Callable[[NodeGraph], None]
 def shared_group(name: str, version: int) -> Callable[[Declare], Callable[[], Any]]:
     """Make a function that declares a group into one that returns it.
 
-    Parameters
-    ----------
-    name : str
-    version : int
-        To be raised with every change of the group.
+    The version is to be raised with every change of the group.
     """
 
     def decorate(declare: Declare) -> Callable[[], Any]:

@@ -91,12 +91,11 @@ def add_nodes(
     span: tuple[float, float],
     thing: bpy.types.Object | None,
 ) -> list[str]:
-    """Add the group to a material, or replace the nodes that were added before.
+    """Add the group to a material, or replace the nodes that were added before; the user's nodes stay.
 
     Parameters
     ----------
     material : Material
-        The user's nodes in it and their links stay.
     group : NodeTree
         See `groups.write_group`.
     options : Options

@@ -91,15 +91,7 @@ SOCKETS: Mapping[str, tuple[str, str]] = {
 
 
 class NoiseGraph(NodeGraph):
-    """Nodes of one group.
-
-    Parameters
-    ----------
-    notes : list of str
-        Differences from the core, each once; shared with the groups within.
-    title : str, optional
-        See `NodeGraph`; given for a group within another one.
-    """
+    """Nodes of one group; differences from the core are noted once for it and the groups within."""
 
     def __init__(self, notes: list[str], title: str = "") -> None:
         super().__init__(title, {MARK: INNER})
