@@ -12,7 +12,7 @@ from bpy.props import StringProperty
 from .bridge.datablocks import images
 from .bridge.interface.core import Parameter, TerraneError
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree.surface_material import material as surface_material
+from .bridge.nodetree import surface_material
 from .bridge.schema import state
 from .bridge.schema.values import assign
 from .bridge.tasks.jobs import Work

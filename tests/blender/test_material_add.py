@@ -334,7 +334,7 @@ def test_it_is_saved_and_loaded(plane, tmp_path):
     assert set(before) == set(bpy.data.images.keys()) and len(before) >= 4
     for name, values in before.items():
         np.testing.assert_array_equal(pixels(bpy.data.images[name]), values)
-    again = module("operators.bridge.nodetree.surface_material.material").request_of(
+    again = module("operators.bridge.nodetree.surface_material").request_of(
         bpy.data.materials["Cracked Mud"]
     )
     assert (again.key, again.width) == ("cracked_mud", 64)

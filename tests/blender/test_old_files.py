@@ -118,7 +118,7 @@ def test_an_old_terrain_stays_as_it_is_until_something_is_changed(terrane, name)
 def test_an_old_material_knows_its_surface(terrane, name):
     opened(name)
     material = activated("Old Terrain").active_material
-    request = module("operators.bridge.nodetree.surface_material.material").request_of(material)
+    request = module("operators.bridge.nodetree.surface_material").request_of(material)
     assert request is not None and request.key == "granite"
 
 

@@ -447,8 +447,8 @@ def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
         real = transfer.temporary_object
 
         def hidden(context, mesh, graph):
-            nothing = graph.node("GeometryNodeObjectInfo")["Geometry"]
-            return real(context, mesh, graph.finish({"Geometry": nothing}))
+            graph.results["Geometry"] = graph.node("GeometryNodeObjectInfo")["Geometry"]
+            return real(context, mesh, graph)
 
         patch.setattr(transfer, "temporary_object", hidden)
         with pytest.raises(RuntimeError, match="nothing was changed"):

@@ -18,21 +18,12 @@ import bpy
 from ....noise_core.base.errors import TerraneError
 from ..nodetree import builder
 from ..nodetree.node_graph import NodeGraph
-from ..nodetree.sockets import Socket
 from .meshes import mesh_of
 
 _NAME = "terrane_temporary"
 
 GEOMETRY = "Geometry"
-"""Name of the input and the output of a modifier's nodes."""
-
-
-def geometry_graph() -> NodeGraph:
-    """Return the graph of a modifier, with its geometry as input and output."""
-    graph = NodeGraph()
-    graph.declare_inputs(Socket(GEOMETRY, "GEOMETRY"))
-    graph.declare_outputs(Socket(GEOMETRY, "GEOMETRY"))
-    return graph
+"""Name of the input and the output of a modifier's nodes, and the kind of their sockets."""
 
 
 @contextmanager
@@ -46,10 +37,10 @@ def temporary_object(
     context : Context
     mesh : Mesh
     graph : NodeGraph
-        See `geometry_graph`.
+        With its geometry as input and output.
     """
     groups: Any = bpy.data.node_groups
-    tree = builder.new_modifier_tree(_NAME, graph)
+    tree = builder.new_tree(_NAME, graph, "GeometryNodeTree", is_shown=False)
     obj = bpy.data.objects.new(_NAME, mesh)
     try:
         modifier: Any = obj.modifiers.new(_NAME, "NODES")
@@ -83,9 +74,10 @@ def replace_geometry(
     given = mesh_of(source)
     _copy_settings(mesh, given)
 
-    graph = geometry_graph()
+    graph = NodeGraph()
+    graph.input(GEOMETRY, GEOMETRY)
     node = graph.node("GeometryNodeObjectInfo", {"Object": source, "As Instance": False})
-    graph.finish({GEOMETRY: node[GEOMETRY]})
+    graph.output(GEOMETRY, node[GEOMETRY], kind=GEOMETRY)
     with temporary_object(context, mesh, graph) as holder:
         _check(mesh, given, mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get())))
         try:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
-from .evaluated_geometry import GEOMETRY, geometry_graph, temporary_object
+from ..nodetree.node_graph import NodeGraph
+from .evaluated_geometry import GEOMETRY, temporary_object
 from .mesh_layers import read_attribute
 from .meshes import mesh_of
 
@@ -97,14 +97,12 @@ def _reader(
     context: bpy.types.Context, mesh: bpy.types.Mesh, name: str
 ) -> Iterator[bpy.types.Mesh]:
     """Evaluate a mesh with a copy of its vertex group as an attribute, and clean up."""
-    graph = geometry_graph()
-    stored: dict[str, Any] = {"data_type": "FLOAT", "domain": "POINT"}
-    named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")[
-        "Attribute"
-    ]
-    inputs = {GEOMETRY: graph.inputs[GEOMETRY], "Name": _COPY, "Value": named}
-    store = graph.node("GeometryNodeStoreNamedAttribute", dict(inputs), **stored)
-    graph.finish({GEOMETRY: store[GEOMETRY]})
+    graph = NodeGraph()
+    given = graph.input(GEOMETRY, GEOMETRY)
+    named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")
+    inputs = {GEOMETRY: given, "Name": _COPY, "Value": named}
+    store = graph.node("GeometryNodeStoreNamedAttribute", inputs, data_type="FLOAT", domain="POINT")
+    graph.output(GEOMETRY, store, kind=GEOMETRY)
     # A copy shares all arrays, and other users of the mesh are not evaluated with it.
     copy = mesh.copy()
     try:
