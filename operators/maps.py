@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import bpy
@@ -24,7 +25,6 @@ from .bridge.terrain import (
     group_maps,
     map_images,
     map_layers,
-    storable,
 )
 from .long_operator import LongOperator, refuses
 from .options import redo_layout, switch_property
@@ -209,8 +209,9 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
         """Take the steps that store the maps; return the names of those that Blender refuses."""
-        stored: storable.Storable = yield as_work(
-            storable.storable_maker(
+        stored: baking.Storable = yield as_work(
+            partial(
+                baking.Storable.of,
                 result,
                 frozenset(self.maps),
                 self._channels(result),
@@ -233,7 +234,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             map_images.write_image(thing, label, packed)
         return refused
 
-    def _store_groups(self, context: bpy.types.Context, stored: storable.Storable) -> Steps[None]:
+    def _store_groups(self, context: bpy.types.Context, stored: baking.Storable) -> Steps[None]:
         thing = self.guard.resolve()
         # Blender makes no attribute with the name of a vertex group: reserve attributes first.
         new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)

@@ -20,12 +20,11 @@ from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
-    borders,
     catalog,
     displacement,
     evaluation,
+    ground,
     map_layers,
-    map_needs,
     mesh_building,
     regrid,
     terrains,
@@ -52,7 +51,7 @@ class _MapsOperator(LongOperator, RecipeOperator):
         """Return the maps to make: the given ones, or else those in use."""
         if self.properties.is_property_set("maps"):
             return set(self.maps)
-        return set(map_needs.choose_maps(terrain, request.acting, request.states))
+        return set(map_layers.choose_maps(terrain, request.acting, request.states))
 
 
 class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
@@ -81,7 +80,7 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
-        self.masks = {name: borders.vertex_field(one, grid) for name, one in named.items()}
+        self.masks = {name: ground.vertex_field(one, grid) for name, one in named.items()}
         return evaluation.work(request.acting, grid, where, self.wanted_maps(None, request))
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
@@ -157,7 +156,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         with editing.object_mode(context, terrain):
             self.guard = MeshGuard.of(terrain)
             record = map_layers.Record.of(meshes.mesh_of(terrain))
-        self.settings_then = terrains.snapshot(terrain)
+        self.settings_then = terrains.present_request(terrain)
         wanted = self.wanted_maps(terrain, request)
         if record.wanted is not None and not self.properties.is_property_set("maps"):
             self.maps = wanted
@@ -184,26 +183,17 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     ) -> Steps[tuple[str, ...]]:
         """Take the steps that change the mesh; return the names of data that could not be carried over."""
         self.guard.check(terrain)
+        built, values = terrains.built_grid(terrain), (result.grid, result.height, result.maps)
         lost = yield from regrid.update_mesh(
-            context,
-            terrain,
-            terrains.built_grid(terrain),
-            result.grid,
-            result.height,
-            result.maps,
-            single_user=self.single_user,
+            context, terrain, built, *values, single_user=self.single_user
         )
         terrain = self.guard.owner.resolve()
-        self.has_new_settings = terrains.snapshot(terrain) != self.settings_then
+        self.has_new_settings = terrains.present_request(terrain) != self.settings_then
         if self.properties.is_property_set("maps"):
             map_layers.want(meshes.mesh_of(terrain), self.maps)
+        is_newer, painted = self.has_new_settings, result.painted
         terrains.remember(
-            terrain,
-            self.asked,
-            result.grid,
-            result.height,
-            is_newer=self.has_new_settings,
-            painted=result.painted,
+            terrain, self.asked, result.grid, result.height, is_newer=is_newer, painted=painted
         )
         water.refresh(terrain)
         return lost

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.schema import state
-from ..operators.bridge.terrain import before, comparing
+from ..operators.bridge.terrain import before, eroding
 
 
 def draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -20,7 +20,7 @@ def draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> N
     active = context.active_object
     if active is None or active.type != "MESH":
         return
-    if not state.is_terrain(active) and comparing.why_not(active):
+    if not state.is_terrain(active) and eroding.why_not_compare(active):
         return
     is_before = before.is_shown(active)
     column: Any = layout.column(align=True)

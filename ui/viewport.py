@@ -9,7 +9,7 @@ import bpy
 
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.keywords import DISPLACE, keywords
-from ..operators.bridge.terrain import borders
+from ..operators.bridge.terrain import terrains
 from .comparison import draw_comparison
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
@@ -85,7 +85,7 @@ class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
         column = layout.column()
         column.active = not group.seamless
         draw_vector(column, group, keywords()["tile"])
-        if borders.is_eroded(group):
+        if terrains.is_eroded(group):
             _draw_erosion(layout, context, group)
 
 

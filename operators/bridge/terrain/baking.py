@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps of a mesh in its present state."""
+"""Maps of a mesh in its present state, and the forms in which they are stored."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -12,18 +12,21 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.grid import Grid
-from ....noise_core.recipe import Recipe
 from ..datablocks import editing, meshes
+from ..datablocks.images import Content
 from ..datablocks.mesh_layers import read_attribute
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import Weights
 from ..schema import masks, settings, state
 from ..schema.layers import modifiers_of
 from ..tasks.jobs import Work
-from . import catalog, map_layers
-from .borders import gap, sample_field, sample_grid, vertex_field, vertex_grid
-from .ground import Ground
+from . import catalog, map_images, map_layers
+from .ground import Ground, gap, sample_field, sample_grid, vertex_field, vertex_grid
+from .map_images import Limits
 from .terrains import Measures
+
+SPLAT = "splat"
+"""Label of the image with several maps as channels."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +60,8 @@ def work(
     Maps of the relief are computed from the present mesh. Maps that only modifiers make are read
     from the mesh, or evaluated from the recipe if the terrain is still as it was made.
 
-    Parameters
-    ----------
-    thing : Object
-        A mesh object, in Object Mode or Edit Mode.
-    wanted : collection of str
-        Names of maps; those that no modifier makes are left out.
-    positions : ndarray of shape (vertices, 3), float32, optional
-        Its present positions, if already read: see `meshes.present_positions`.
+    Names in `wanted` that no modifier makes are left out; `positions` are `meshes.present_positions`, if
+    already read.
 
     Raises
     ------
@@ -76,8 +73,8 @@ def work(
         present = meshes.present_positions(thing) if positions is None else positions
         recognize = Ground.read(thing, present)
         there = _stored_maps(meshes.mesh_of(thing), wanted)
-        missing = {name for name in wanted if name not in there} & catalog.modifier_maps()
-        recipe = _recipe(thing, missing) if missing else None
+        missing = (set(wanted) - there.keys()) & catalog.modifier_maps()
+        recipe = _recipe_maps(thing, missing) if missing else None
     is_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
 
     def bake(progress: Progress, cancel: Cancel) -> Baked:
@@ -85,13 +82,13 @@ def work(
             ground = recognize()
         height = ground.heights(np.ascontiguousarray(present[:, 2]))
         known = {name: ground.spread(values) for name, values in there.items()}
-        is_made = recipe is not None and vertex_grid(recipe.grid).shape == ground.grid.shape
-        if recipe is not None and is_made:
-            part = catalog.part_of(progress, 0.0, 0.8)
-            known = {**recipe.maps(part, cancel), **known}
-        part = catalog.part_of(progress, 0.8 if is_made else 0.0, 1.0)
+        start = 0.0
+        if recipe is not None and vertex_grid(recipe[0]).shape == ground.cells.grid.shape:
+            start = 0.8
+            known = {**recipe[1](catalog.part_of(progress, 0.0, start), cancel), **known}
+        part = catalog.part_of(progress, start, 1.0)
         # Sculpting may have separated the edges.
-        grid = sample_grid(ground.grid, seamless=is_seamless and gap(height) == 0.0)
+        grid = sample_grid(ground.cells.grid, seamless=is_seamless and gap(height) == 0.0)
         there_too = {name: sample_field(field, grid) for name, field in known.items()}
         maps = catalog.compute(wanted, there_too, sample_field(height, grid), grid, part, cancel)
         fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
@@ -102,42 +99,80 @@ def work(
 
 def _stored_maps(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
     """Return the modifiers' maps that the mesh stores, as values of its vertices."""
-    stored = {}
-    for name in map_layers.Record.of(mesh).written:
-        values = (
-            read_attribute(mesh, name)
-            if name in wanted and name in catalog.modifier_maps()
-            else None
-        )
-        if values is not None:
-            stored[name] = values
-    return stored
+    written = map_layers.Record.of(mesh).written
+    names = [one for one in written if one in wanted and one in catalog.modifier_maps()]
+    stored = ((name, read_attribute(mesh, name)) for name in names)
+    return {name: values for name, values in stored if values is not None}
 
 
-@dataclass(frozen=True)
-class _OwnRecipe:
-    """Recipe of a terrain, its grid and its masks."""
+def _recipe_maps(thing: bpy.types.Object, missing: Collection[str]) -> tuple[Grid, Work] | None:
+    """Return the samples of a terrain's recipe and the work that gives its maps at the vertices.
 
-    recipe: Recipe
-    grid: Grid
-    where: Mapping[int, Field]
-
-    def maps(self, progress: Progress, cancel: Cancel) -> Mapping[str, Field]:
-        """Evaluate the recipe again and return its maps."""
-        made = self.recipe.evaluate(self.grid, masks=self.where, progress=progress, cancel=cancel)
-        return {name: vertex_field(field, self.grid) for name, field in made.maps.items()}
-
-
-def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | None:
-    """Return the recipe that makes missing maps; None if the object is no terrain or makes none of them."""
+    None if the object is no terrain any more, or its modifiers make none of the missing maps.
+    """
     if not state.is_terrain(thing):
         return None
     group = getattr(thing, state.PROPERTY)
-    recipe: Recipe = settings.acting(group)
+    recipe = settings.acting(group)
     grid = Measures.of(group).grid(recipe)
     rows, columns = vertex_grid(grid).shape
     if rows * columns != len(meshes.mesh_of(thing).vertices):
         return None
     if not any(set(one.makes) & set(missing) for one in modifiers_of(recipe)):
         return None
-    return _OwnRecipe(recipe, grid, masks.fields(thing, group, grid))
+    where = masks.fields(thing, group, grid)
+
+    def evaluate(progress: Progress, cancel: Cancel) -> dict[str, Field]:
+        made = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
+        return {name: vertex_field(field, grid) for name, field in made.maps.items()}
+
+    return grid, evaluate
+
+
+@dataclass(frozen=True)
+class Storable:
+    """Stored forms of maps, by name: attributes in their own units, vertex groups from 0 to 1, images."""
+
+    attributes: Mapping[str, Weights]
+    groups: Mapping[str, Weights]
+    images: Mapping[str, Content]
+
+    @classmethod
+    def of(
+        cls, baked: Baked, names: Collection[str], channels: Sequence[str], limits: Limits | None,
+        *, has_attributes: bool, has_images: bool, has_groups: bool,
+    ) -> Storable:  # fmt: skip
+        """Return the requested forms of those maps that have these names; any thread may call this.
+
+        Parameters
+        ----------
+        baked : Baked
+            The maps.
+        names : collection of str
+            The maps to store individually.
+        channels : sequence of str
+            The maps of a splat map, in the order of its channels; a map that was not made leaves its
+            channel empty. No splat map is made if there are none.
+        limits : tuple of two floats, optional
+            See `map_images.unit_values`.
+        has_attributes, has_images, has_groups : bool
+            The requested forms.
+        """
+        own = {name: field for name, field in baked.fields.items() if name in names}
+        shown = own if has_images or has_groups else {}
+        units = {
+            name: map_images.unit_values(name, field, limits)
+            for name, field in baked.fields.items()
+            if name in shown or name in channels
+        }
+        images = {name: map_images.content(baked.texels(units[name])) for name in own if has_images}
+        if channels:
+            splat = map_images.splat([*map(units.get, channels)])
+            images[SPLAT] = map_images.content(baked.texels(splat))
+        masks = [name for name in own if has_groups and name in catalog.masks()]
+        vertices = baked.ground.vertices
+        return cls(
+            {name: vertices(field) for name, field in own.items() if has_attributes},
+            {name: vertices(units[name]) for name in masks},
+            images,
+        )

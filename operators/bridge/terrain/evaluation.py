@@ -15,7 +15,7 @@ from ....noise_core.recipe import Recipe
 from ....noise_core.types.modifier import Relief
 from ..tasks.jobs import Work
 from . import catalog
-from .borders import vertex_field, vertex_grid
+from .ground import vertex_field, vertex_grid
 
 RECIPE_SHARE = 0.9
 """Share of the progress for the recipe; the maps have the rest."""
@@ -42,17 +42,10 @@ _grounds: dict[tuple[object, ...], Field] = {}
 
 
 def relief(
-    recipe: Recipe,
-    grid: Grid,
-    masks: Mapping[int, Field],
-    progress: Progress,
-    cancel: Cancel,
+    recipe: Recipe, grid: Grid, masks: Mapping[int, Field], progress: Progress, cancel: Cancel
 ) -> Relief:
-    """Evaluate a recipe; its noise is evaluated only if it is not cached for this grid.
-
-    Parameters and results are exactly those of `Recipe.evaluate`.
-    """
-    key = _ground_key(recipe, grid)
+    """Evaluate a recipe as `Recipe.evaluate` does; its noise only if it is not cached for this grid."""
+    key = (recipe.noise, recipe.seed, grid)
     ground = _grounds.get(key)
     if ground is None:
         others = len(recipe.layers_on_grid)
@@ -70,21 +63,12 @@ def relief(
 def known_ground(recipe: Recipe, grid: Grid) -> Field | None:
     """Return the cached noise of a recipe on a grid if the recipe's height only scales it, else None.
 
-    Modifiers work on heights in meters, so their results do not scale.
+    Modifiers work on heights in meters, and some layers have a height in meters: they do not scale.
     """
-    if recipe.needs_grid or not _scales_with_height(recipe):
-        return None
-    return _grounds.get(_ground_key(recipe, grid))
-
-
-def _scales_with_height(recipe: Recipe) -> bool:
-    """Return whether the noise in units is the same at any height: no layer has a height in meters."""
     other = dataclasses.replace(recipe, height=2.0 * recipe.height + 1.0)
-    return bool(other.noise == recipe.noise)
-
-
-def _ground_key(recipe: Recipe, grid: Grid) -> tuple[object, ...]:
-    return (recipe.noise, recipe.seed, grid)
+    if recipe.needs_grid or other.noise != recipe.noise:
+        return None
+    return _grounds.get((recipe.noise, recipe.seed, grid))
 
 
 def work(
@@ -100,12 +84,10 @@ def work(
 
     Parameters
     ----------
-    recipe : Recipe
-        Recipe of the terrain.
-    grid : Grid
-        Grid of the samples; see `borders.py`.
+    recipe, grid : Recipe, Grid
+        Recipe of the terrain, and the grid of the samples; see `ground.py`.
     masks : mapping of int to ndarray of shape (rows, columns)
-        Mask of each modifier, by its place.
+        Painted mask of each layer, by its place.
     wanted : collection of str
         Names of maps; see `catalog.compute`.
     painted : int, optional
