@@ -27,6 +27,7 @@ from .bridge.terrain import (
     map_layers,
     mesh_building,
     regrid,
+    sculpting,
     terrains,
     viewports,
 )
@@ -203,6 +204,42 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         RecipeOperator.draw_options(self, layout, context)
         layout.prop(self, "single_user")
         draw_maps(layout, self)
+
+
+class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
+    """Keep heights of the active terrain that were changed by hand as a layer on top of its list."""
+
+    bl_idname = "terrane.layer_from_sculpt"
+    bl_label = "Keep as Layer"
+    bl_description = "Keep what was sculpted or edited by hand as a layer on top of the list: it stays, whatever the layers below become"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Keeping the Change")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a terrain whose heights and settings can be changed."""
+        terrain, reason = state.active_terrain(context), editing.why_not(context)
+        if not reason and terrain is None:
+            reason = Message("Select a terrain that was added with Terrane")
+        elif not reason:
+            reason = sculpting.why_not(terrain)
+        group = state.active_settings(context)
+        return not refuses(cls, reason, state.why_not_change(group), unknown.why_not(group))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the heights and the settings."""
+        terrain = context.active_object
+        with editing.object_mode(context, terrain):
+            self.guard = MeshGuard.of(terrain)
+            return sculpting.work(terrain)
+
+    def finish(self, context: bpy.types.Context, result: sculpting.SculptedChange) -> set[str]:
+        """Add the layer, unless the heights have changed meanwhile."""
+        terrain = self.guard.resolve()
+        with editing.object_mode(context, terrain):
+            self.guard.check(terrain)
+            sculpting.add_layer(terrain, result)
+        return {"FINISHED"}
 
 
 class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator):

@@ -9,7 +9,8 @@ import bpy
 
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.keywords import DISPLACE, keywords
-from ..operators.bridge.terrain import terrains
+from ..operators.bridge.tasks import live
+from ..operators.bridge.terrain import terrain_task, terrains
 from .comparison import draw_comparison
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
@@ -60,6 +61,8 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
         draw_note(layout, context, terrain)
+        if live.note(terrain) == terrain_task.EDITED:
+            layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
         draw_comparison(layout, context)
         draw_recipe(layout, context)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,9 @@ _known: dict[int, Update] = {}
 
 _painted: dict[Key, TerrainTask] = {}
 """Terrains in a painting mode."""
+
+_edited = 0
+"""UID of the terrain in Edit Mode or Sculpt Mode, 0 for none."""
 
 
 class TerrainTask(LiveTask):
@@ -236,6 +240,7 @@ class TerrainTask(LiveTask):
         terrain = thing.resolve()
         mesh, settings = meshes.mesh_of(terrain), update.settings
         made.remember(mesh, settings, grid, result.height, painted=result.painted)
+        terrains.note_made(settings, update.request.asked)
         terrains.note_grid(getattr(terrain, state.PROPERTY), grid)
         for follow in followers:
             follow(terrain)
@@ -295,12 +300,27 @@ def _on_change(_: Any, depsgraph: Any) -> None:
     active = depsgraph.view_layer.objects.active  # no other is painted
     if active is not None and active.mode in modes and (task := TerrainTask.of(active)):
         _painted[task.key] = task
+    _note_before_edits(active)
     for key, task in list(_painted.items()):
         owner = task.find()
         if owner is None or owner.mode not in modes:
             del _painted[key]
             if owner is not None and _has_painted_masks(owner):
                 live.add(task)
+
+
+def _note_before_edits(active: bpy.types.Object | None) -> None:
+    """Remember what the heights of a terrain were made of when the user begins to edit them.
+
+    So the edit can be told from the heights when the settings have changed later.
+    """
+    global _edited
+    is_edited = active is not None and active.mode in ("EDIT", "SCULPT")
+    now = Ref.of(active).uid if is_edited and state.is_terrain(active) else 0
+    if now and now != _edited:
+        with suppress(TerraneError):  # unreadable settings
+            terrains.made_request(active)
+    _edited = now
 
 
 @persistent
@@ -312,6 +332,7 @@ def _on_undo(*_: Any) -> None:
 def _on_load(*_: Any) -> None:
     _known.clear()
     _painted.clear()
+    terrains.made_requests.clear()
 
 
 _handlers = Handlers(

@@ -142,6 +142,34 @@ def present_request(terrain: bpy.types.Object) -> Request:
     return Request(settings.read(group), Measures.of(group), group.preset, settings.states(group))
 
 
+made_requests: dict[str, Request] = {}
+"""Requests that terrains were made of since the file was loaded, by digest, the newest last."""
+
+_KEPT = 4
+"""Number of these requests, each of which may hold the pixels of large images."""
+
+
+def note_made(digest: str, request: Request) -> None:
+    """Remember a request that a terrain was made of; see `made_request`."""
+    made_requests[digest] = request
+    for old in list(made_requests)[:-_KEPT]:
+        del made_requests[old]
+
+
+def made_request(terrain: bpy.types.Object) -> Request | None:
+    """Return the request that the heights of a terrain were made of; None if it is not known any more.
+
+    The mesh has only its digest. It is known if this session made the heights, or as long as it is
+    that of the present settings.
+    """
+    record = made.Made.of(meshes.mesh_of(terrain))
+    if record is not None and record.settings not in made_requests:
+        request = present_request(terrain)
+        if made.digest(request) == record.settings:
+            note_made(record.settings, request)
+    return None if record is None else made_requests.get(record.settings)
+
+
 def is_eroded(group: Any) -> bool:
     """Return whether settings have an active modifier; layers of noise need no neighbors.
 
@@ -166,7 +194,9 @@ def remember(
 
     Settings newer than the request stay. Passing the heights saves reading them.
     """
-    made.remember(meshes.mesh_of(terrain), made.digest(request), grid, height, painted=painted)
+    digest = made.digest(request)
+    made.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
+    note_made(digest, request)
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):
         if not is_newer:
