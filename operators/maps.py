@@ -22,7 +22,6 @@ from .bridge.terrain import (
     baking,
     catalog,
     erosion_settings,
-    group_maps,
     map_images,
     map_layers,
 )
@@ -239,7 +238,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         # Blender makes no attribute with the name of a vertex group: reserve attributes first.
         new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
         try:
-            yield from group_maps.write_groups(context, thing, stored.groups)
+            yield from baking.write_groups(context, thing, stored.groups)
             new = ()
         finally:
             with suppress(TerraneError):  # the object may have been removed

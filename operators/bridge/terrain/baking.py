@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps of a mesh in its present state, and the forms in which they are stored."""
+"""Maps of a mesh in its present state, the forms in which they are stored, and their vertex groups.
+
+Groups are written in steps because Blender needs half a microsecond per vertex.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,26 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import editing, meshes
+from ..datablocks import editing, meshes, vertex_groups
 from ..datablocks.images import Content
 from ..datablocks.mesh_layers import read_attribute
 from ..datablocks.meshes import Positions
-from ..datablocks.vertex_groups import Weights
+from ..datablocks.ref import Ref
+from ..datablocks.vertex_groups import LEVELS, MANY, Weights
 from ..schema import masks, settings, state
 from ..schema.layers import modifiers_of
-from ..tasks.jobs import Work
+from ..tasks.jobs import Work, as_work
+from ..tasks.steps import Steps
 from . import catalog, map_images, map_layers
 from .ground import Ground, gap, sample_field, sample_grid, vertex_field, vertex_grid
 from .map_images import Limits
+from .rebuilding import FindObject, write_weights
 from .terrains import Measures
 
 SPLAT = "splat"
@@ -176,3 +184,87 @@ class Storable:
             {name: vertices(units[name]) for name in masks},
             images,
         )
+
+
+# --- vertex groups -------------------------------------------------------------------------------
+
+
+def write_groups(
+    context: bpy.types.Context, thing: bpy.types.Object, weights: Mapping[str, Weights]
+) -> Steps[None]:
+    """Take the steps that make vertex groups of an object not in Edit Mode, or overwrite existing ones.
+
+    If the steps are not completed, the groups are restored.
+
+    Raises
+    ------
+    ParameterError
+        If a group is locked; nothing is changed.
+    TerraneError
+        If the object is removed or changed between two steps.
+    """
+    for name in weights:
+        if name in thing.vertex_groups and thing.vertex_groups[name].lock_weight:
+            raise ParameterError("{}: the vertex group {!r} is locked", thing.name, name)
+    ref, mode, count = Ref.of(thing), thing.mode, len(meshes.mesh_of(thing).vertices)
+
+    def find() -> bpy.types.Object:
+        found = ref.resolve()
+        if found.mode != mode or len(meshes.mesh_of(found).vertices) != count:
+            raise TerraneError("{} was changed meanwhile: do it once more", found.name)
+        return found
+
+    before: dict[str, Weights | None] = {}
+    is_done = False
+    try:
+        for name, values in weights.items():
+            is_there, mesh = name in find().vertex_groups, meshes.mesh_of(find())
+            before[name] = vertex_groups.read_weights(context, mesh, name) if is_there else None
+            yield None
+            yield from _write_group(find, name, values)
+        is_done = True
+    finally:
+        if not is_done:
+            _restore(context, ref, before)
+
+
+def _write_group(find: FindObject, name: str, values: Weights) -> Steps[None]:
+    groups = find().vertex_groups
+    if name in groups:
+        outside: npt.NDArray[np.int32] = yield as_work(
+            lambda: np.flatnonzero(np.rint(values * LEVELS) <= 0.0).astype(np.int32)
+        )
+        for start in range(0, len(outside), MANY):
+            _group(find, name).remove(outside[start : start + MANY].tolist())
+            yield None
+    else:
+        groups.new(name=name)
+    yield from write_weights(lambda: _group(find, name), values)
+
+
+def _group(find: FindObject, name: str) -> bpy.types.VertexGroup:
+    group = find().vertex_groups.get(name)
+    if group is None:
+        raise TerraneError("the vertex group {!r} was removed meanwhile: do it once more", name)
+    return group
+
+
+def _restore(
+    context: bpy.types.Context,
+    ref: Ref[bpy.types.Object],
+    before: Mapping[str, Weights | None],
+) -> None:
+    """Restore groups in one step, in any mode, unless the object is gone or no longer a mesh."""
+    thing = ref.find()
+    if thing is None or thing.type != "MESH":
+        return
+    with editing.object_mode(context, thing):
+        for name, values in before.items():
+            group = thing.vertex_groups.get(name)
+            if group is None:
+                continue
+            if values is None:
+                thing.vertex_groups.remove(group)
+            elif len(values) == len(meshes.mesh_of(thing).vertices):
+                group.remove(range(len(values)))
+                vertex_groups.write_weights(group, values)

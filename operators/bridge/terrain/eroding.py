@@ -19,14 +19,14 @@ from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.recipe import Recipe
 from ....noise_core.types.layer import Layer
-from ....noise_core.types.modifier import Modifier
+from ....noise_core.types.modifier import Modifier, Relief
 from ..datablocks import meshes
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import Weights
 from ..schema import layers, masks, settings, state
 from ..tasks.jobs import Work
-from . import before, catalog, made, terrains
-from .evaluation import RECIPE_SHARE, Evaluated
+from . import before, made, terrains
+from .evaluation import Evaluated, maps_work
 from .ground import (
     Ground,
     LocalHeights,
@@ -63,16 +63,11 @@ def relief_work(
 
     `heights` returns the heights in meters, of shape (rows, columns); the thread of the work calls it.
     """
-    names = frozenset(wanted)
 
-    def erode(progress: Progress, cancel: Cancel) -> Evaluated:
-        whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
-        relief = modifier.apply(heights(), grid, seed, mask, progress=whole, cancel=cancel)
-        rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.compute(names, relief.maps, relief.height, grid, rest, cancel)
-        return Evaluated(grid, relief.height, maps)
+    def erode(progress: Progress, cancel: Cancel) -> Relief:
+        return modifier.apply(heights(), grid, seed, mask, progress=progress, cancel=cancel)
 
-    return erode
+    return maps_work(erode, grid, wanted)
 
 
 def mesh_work(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from ....noise_core.base.arrays import Field
@@ -95,18 +95,32 @@ def work(
     is_live : bool
         Use the cache of noise: in live updates often only the height changes.
     """
+
+    def make(progress: Progress, cancel: Cancel) -> Relief:
+        if is_live:
+            return relief(recipe, grid, masks, progress, cancel)
+        return recipe.evaluate(grid, masks=masks, progress=progress, cancel=cancel)
+
+    with_maps = maps_work(make, grid, wanted)
+
+    def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
+        own: Evaluated = with_maps(progress, cancel)
+        maps = {name: vertex_field(field, grid) for name, field in own.maps.items()}
+        return Evaluated(vertex_grid(grid), vertex_field(own.height, grid), maps, painted)
+
+    return evaluate
+
+
+def maps_work(
+    make: Callable[[Progress, Cancel], Relief], grid: Grid, wanted: Collection[str]
+) -> Work:
+    """Return the work that gives an `Evaluated` on the grid of the samples: a relief and its maps."""
     names = frozenset(wanted)
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
-        whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
-        if is_live:
-            own = relief(recipe, grid, masks, whole, cancel)
-        else:
-            own = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
+        relief = make(catalog.part_of(progress, 0.0, RECIPE_SHARE), cancel)
         rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.compute(names, own.maps, own.height, grid, rest, cancel)
-        at_vertices = {name: vertex_field(field, grid) for name, field in maps.items()}
-        height = vertex_field(own.height, grid)
-        return Evaluated(vertex_grid(grid), height, at_vertices, painted)
+        maps = catalog.compute(names, relief.maps, relief.height, grid, rest, cancel)
+        return Evaluated(grid, relief.height, maps)
 
     return evaluate

@@ -8,7 +8,7 @@ until then the mesh does not change. If it is edited between two steps, all step
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -20,18 +20,28 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import compat, editing, evaluated_geometry, execution, mesh_layers, meshes
+from ..datablocks import (
+    compat,
+    editing,
+    evaluated_geometry,
+    execution,
+    mesh_layers,
+    meshes,
+    vertex_groups,
+)
 from ..datablocks.grid_resampling import all_edges_remain, resample_attribute, resample_layer
 from ..datablocks.mesh_layers import ActiveLayers, StoredLayer
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import UV_NAME, Topology
-from ..datablocks.vertex_groups import StoredGroup
+from ..datablocks.vertex_groups import Levels, StoredGroup, Weights
 from ..tasks import steps
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
 from . import before, map_layers
-from .group_maps import FindObject, write_weights
 from .mesh_building import SMALL, DraftMesh, write_array, write_geometry, write_maps
+
+FindObject = Callable[[], bpy.types.Object]
+"""Function that finds the object being read or written, called in each step."""
 
 
 class MeshChangedError(Exception):
@@ -229,3 +239,9 @@ def _write_group(draft: DraftMesh, stored: StoredGroup, order: RebuildOrder) -> 
         weights = (yield as_work(resample))[:, 0]
         yield from write_weights(lambda: draft.carrier().vertex_groups[stored.name], weights)
     stored.restore_state(draft.carrier())
+
+
+def write_weights(find: Callable[[], bpy.types.VertexGroup], weights: Weights) -> Steps[None]:
+    """Take the steps of `vertex_groups.write_weights`, each for `MANY` vertices at most."""
+    levels: Levels = yield as_work(lambda: vertex_groups.weight_levels(weights))
+    yield from vertex_groups.add_levels(find, levels)
