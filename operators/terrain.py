@@ -293,7 +293,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
             self.guard = MeshGuard.of(thing, positions)
             return displacement.work(context, thing, positions, recipe, self.way)
 
-    def finish(self, context: bpy.types.Context, result: displacement.Displaced) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Move the vertices."""
         thing = self.guard.resolve()
         with editing.object_mode(context, thing):

@@ -70,12 +70,6 @@ def work(
 
     Names in `wanted` that no modifier makes are left out; `positions` are `meshes.present_positions`, if
     already read.
-
-    Raises
-    ------
-    TerraneError
-        If the terrain's settings cannot be read; from the work itself, a `ParameterError` if the mesh
-        is no grid.
     """
     with editing.object_mode(bpy.context, thing):
         present = meshes.present_positions(thing) if positions is None else positions
@@ -195,13 +189,6 @@ def write_groups(
     """Take the steps that make vertex groups of an object not in Edit Mode, or overwrite existing ones.
 
     If the steps are not completed, the groups are restored.
-
-    Raises
-    ------
-    ParameterError
-        If a group is locked; nothing is changed.
-    TerraneError
-        If the object is removed or changed between two steps.
     """
     for name in weights:
         if name in thing.vertex_groups and thing.vertex_groups[name].lock_weight:

@@ -58,26 +58,14 @@ def is_kept(thing: bpy.types.Object) -> bool:
 
 
 def erode(thing: bpy.types.Object, heights: LocalHeights) -> None:
-    """Set new heights of an object's mesh or active shape key; store the former ones unless stored.
-
-    Raises
-    ------
-    ParameterError
-        If another attribute has the name.
-    """
+    """Set new heights of an object's mesh or active shape key; store the former ones unless stored."""
     if not is_kept(thing):
         _keep(thing, BEFORE, _present(thing))
     _set_heights(thing, {_OWN: heights})
 
 
 def revert(thing: bpy.types.Object) -> None:
-    """Restore the stored heights of the mesh or the active shape key, and remove the attributes.
-
-    Raises
-    ------
-    ParameterError
-        If none are stored.
-    """
+    """Restore the stored heights of the mesh or the active shape key, and remove the attributes."""
     mesh, before = meshes.mesh_of(thing), kept_heights(thing)
     if before is None:
         raise ParameterError("{} has no heights from before an erosion", thing.name)
@@ -96,11 +84,6 @@ def show(thing: bpy.types.Object, ground: LocalHeights) -> None:
     """Show other heights temporarily: `show_after` restores the present ones exactly.
 
     The shape keys that move with them are restored as exactly.
-
-    Raises
-    ------
-    ParameterError
-        If another attribute has the name.
     """
     former = _former(thing, ground)
     _keep(thing, _AFTER, _present(thing))
@@ -112,11 +95,6 @@ def show_after(thing: bpy.types.Object) -> bool:
     """Show the eroded ground again; return whether the ground before was edited while shown.
 
     Such edits are added to both grounds.
-
-    Raises
-    ------
-    ParameterError
-        If the eroded ground is shown already.
     """
     if not is_shown(thing):
         raise ParameterError("{} shows the eroded ground already", thing.name)

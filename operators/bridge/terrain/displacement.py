@@ -25,22 +25,8 @@ _POINTS = 1 << 17
 
 
 @dataclass(frozen=True)
-class Displaced:
-    """Result of a displacement: the offset of each vertex, and the resulting positions."""
-
-    offset: Positions
-    positions: Positions
-
-
-@dataclass(frozen=True)
 class Displacement:
-    """Parameters of a displacement, as declared in `keywords.DISPLACE`.
-
-    Raises
-    ------
-    ParameterError
-        If a value is not allowed, or the direction has no length.
-    """
+    """Parameters of a displacement, as declared in `keywords.DISPLACE`."""
 
     strength: float
     tile: float
@@ -63,16 +49,9 @@ def work(
     recipe: Recipe,
     way: Displacement,
 ) -> Work:
-    """Return the work that gives a `Displaced` of a mesh object, which is not in Edit Mode.
+    """Return the work that gives the offset of each vertex of a mesh object, which is not in Edit Mode.
 
     The recipe's noise is sampled in three dimensions at `meshes.present_positions`.
-
-    Raises
-    ------
-    ParameterError
-        If the recipe cannot be sampled in space, or the mask does not exist.
-    TerraneError
-        If the shape key that would move is locked.
     """
     if on_grid := recipe.layers_on_grid:
         name = on_grid[0].name or on_grid[0].label
@@ -87,7 +66,7 @@ def work(
     share = _mask(context, mesh, way.mask) if way.mask else np.float32(1.0)
     direction = _direction(mesh, way)
 
-    def displace(progress: Progress, cancel: Cancel) -> Displaced:
+    def displace(progress: Progress, cancel: Cancel) -> Positions:
         tile = np.float32(way.tile)
         if way.tile <= 0.0:  # by default the mesh's largest dimension
             tile = max(np.float32(np.ptp(positions, axis=0).max()), np.float32(1e-6))
@@ -100,19 +79,30 @@ def work(
                 progress(min(start + _POINTS, len(points)) / len(points))
         amount *= np.float32(way.strength)
         amount *= share
-        offset = direction * amount[:, np.newaxis]
-        return Displaced(offset, positions + offset)
+        return direction * amount[:, np.newaxis]
 
     return displace
 
 
-def write(thing: bpy.types.Object, way: Displacement, displaced: Displaced) -> None:
-    """Move the vertices of an object's mesh or of its active shape key."""
+def write(thing: bpy.types.Object, way: Displacement, offset: Positions) -> None:
+    """Move the vertices of an object's mesh or of its active shape key, or of a new one."""
+    mesh, key = meshes.mesh_of(thing), thing.active_shape_key
+    positions = meshes.present_positions(thing) + offset
     if way.as_shape_key:
-        _add_key(thing, displaced.positions)
+        if mesh.shape_keys is None:
+            thing.shape_key_add(name="Basis", from_mix=False)
+        key = thing.shape_key_add(name="Terrane", from_mix=False)
+        meshes.set_key_positions(key, positions)
+        key.value = 1.0
+        thing.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
+    elif key is not None and key != mesh.shape_keys.reference_key:
+        meshes.set_key_positions(key, positions)
     else:
-        _move(thing, displaced)
-    compat.update_positions(meshes.mesh_of(thing))
+        # The other keys are relative to this one: they move with it, as they do in Edit Mode.
+        for other in [] if key is None else mesh.shape_keys.key_blocks:
+            meshes.set_key_positions(other, meshes.key_positions(other) + offset)
+        meshes.set_positions(mesh, positions)
+    compat.update_positions(mesh)
 
 
 def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
@@ -123,30 +113,6 @@ def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
     if name not in mask_images.group_names(mesh):
         raise ParameterError("mask must name a vertex group or a float attribute; got {!r}", name)
     return read_weights(context, mesh, name)
-
-
-def _move(thing: bpy.types.Object, displaced: Displaced) -> None:
-    mesh, key = meshes.mesh_of(thing), thing.active_shape_key
-    if key is None:
-        meshes.set_positions(mesh, displaced.positions)
-        return
-    if key != mesh.shape_keys.reference_key:
-        meshes.set_key_positions(key, displaced.positions)
-        return
-    # The other keys are relative to this one: they move with it, as they do in Edit Mode.
-    for other in mesh.shape_keys.key_blocks:
-        meshes.set_key_positions(other, meshes.key_positions(other) + displaced.offset)
-    meshes.set_positions(mesh, displaced.positions)
-
-
-def _add_key(thing: bpy.types.Object, positions: Positions) -> None:
-    mesh = meshes.mesh_of(thing)
-    if mesh.shape_keys is None:
-        thing.shape_key_add(name="Basis", from_mix=False)
-    key = thing.shape_key_add(name="Terrane", from_mix=False)
-    meshes.set_key_positions(key, positions)
-    key.value = 1.0
-    thing.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
 
 
 def _direction(mesh: bpy.types.Mesh, way: Displacement) -> Positions:

@@ -97,11 +97,6 @@ def mesh_work(
     tile : tuple of two floats
         Position of the mesh in an endless land, in meshes to the right and up; random numbers depend
         on it. A seamless mesh is the same in every tile.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such mask; from the work itself, if the mesh is no grid.
     """
     recognize = Ground.read(thing, positions)
     kept = before.kept_heights(thing) if start == "original" else None
@@ -146,13 +141,7 @@ def why_not_compare(thing: bpy.types.Object) -> str:
 
 
 def ground_before(thing: bpy.types.Object) -> Work:
-    """Return the work that gives the heights before erosion, in the mesh's own units.
-
-    Raises
-    ------
-    TerraneError
-        If there are none, or the mesh no longer matches its settings.
-    """
+    """Return the work that gives the heights before erosion, in the mesh's own units."""
     kept = before.kept_heights(thing)
     if kept is not None:
         return lambda progress, cancel: kept

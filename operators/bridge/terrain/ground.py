@@ -120,11 +120,6 @@ def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, flo
     """Return the meters from column to column, from row to row, and of one unit of local Z.
 
     `turned` is the rotation and scale of the object in the world.
-
-    Raises
-    ------
-    ParameterError
-        If the object's scale is 0 along one of these.
     """
     axes = np.array((grid.across, grid.along, (0.0, 0.0, 1.0)))
     lengths = np.linalg.norm(axes @ turned.T, axis=1)
@@ -134,13 +129,7 @@ def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, flo
 
 
 def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] | None:
-    """Read a mask; return a function that resamples it to a ground, in any thread; None without a name.
-
-    Raises
-    ------
-    ParameterError
-        If there is neither a vertex group nor a float attribute nor an image of that name.
-    """
+    """Read a mask; return a function that resamples it to a ground, in any thread; None without a name."""
     if not name:
         return None
     values = masks.weights(thing, name)

@@ -126,13 +126,7 @@ def _referenced_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None
 
 
 def splat(channels: Sequence[Field | None]) -> Field:
-    """Return up to four maps from 0 to 1 as the channels of one field; missing channels are 0.
-
-    Raises
-    ------
-    ParameterError
-        If there are more, or none.
-    """
+    """Return up to four maps from 0 to 1 as the channels of one field; missing channels are 0."""
     present = {place: field for place, field in enumerate(channels) if field is not None}
     if not present or len(channels) > CHANNELS:
         raise ParameterError("a splat map has 1 to {} maps; got {}", CHANNELS, len(present))

@@ -58,11 +58,6 @@ def work(terrain: bpy.types.Object) -> Work:
     """Return the work that gives the `SculptedChange` of a terrain, which is not in Edit Mode.
 
     It is measured from the heights that were made, even if the settings have changed since.
-
-    Raises
-    ------
-    TerraneError
-        If there is none, or the settings have changed and the former ones are not known any more.
     """
     request, mesh = terrains.made_request(terrain), meshes.mesh_of(terrain)
     if request is None:
@@ -89,13 +84,7 @@ def work(terrain: bpy.types.Object) -> Work:
 
 
 def add_layer(terrain: bpy.types.Object, change: SculptedChange) -> None:
-    """Add a change on top of a terrain's layers; the mesh stays as it is, and follows its settings again.
-
-    Raises
-    ------
-    TerraneError
-        If the recipe can hold no more layers.
-    """
+    """Add a change on top of a terrain's layers; the mesh stays as it is, and follows its settings again."""
     group, mesh = getattr(terrain, state.PROPERTY), meshes.mesh_of(terrain)
     recipe, entries = settings.read(group), layer_list.entries(group)
     edge = "repeat" if change.is_seamless else "clamp"

@@ -41,13 +41,6 @@ class Measures:
         """Return the grid on which a recipe is evaluated; `ground.vertex_grid` returns that of the vertices.
 
         A seamless terrain is the same in every tile.
-
-        Raises
-        ------
-        ParameterError
-            If a measure is not allowed.
-        TerraneError
-            If the computer has too little memory for a mesh of that size.
         """
         for name, value in {"size": recipe.size, **vars(self)}.items():
             keywords()[name].check(value, "Terrain")
