@@ -86,12 +86,13 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Make the mesh in steps, and add its object at the 3D cursor."""
-        _check_addable(context)
         preset_name = self.asked.preset
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
         mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
-        _check_addable(context, mesh)
+        if reason := _why_not_add(context):
+            bpy.data.meshes.remove(mesh)
+            raise TerraneError("No terrain was added. {}", reason)
         wanted = self.maps if self.properties.is_property_set("maps") else None
         map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), wanted)
         terrain = terrains.add_object(context, mesh)
@@ -103,20 +104,20 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
         viewports.show(context, context.active_object, self.size)
 
 
-def _check_addable(context: bpy.types.Context, mesh: bpy.types.Mesh | None = None) -> None:
-    """Check that a terrain can be added; otherwise remove its mesh, if it has one."""
-    if reason := _why_not_add(context):
-        if mesh is not None:
-            bpy.data.meshes.remove(mesh)
-        raise TerraneError("No terrain was added. {}", reason)
-
-
 def _why_not_add(context: bpy.types.Context) -> str:
     if context.mode != "OBJECT":
         return Message("Switch to Object Mode first")
     if terrains.home(context) is None:
         return Message("The scene is linked from another file: add the terrain to another scene")
     return ""
+
+
+def _why_not_change(context: bpy.types.Context) -> str:
+    """Return why the active terrain or its settings cannot be changed; an empty text if they can."""
+    reason, group = editing.why_not(context), state.active_settings(context)
+    if not reason and state.active_terrain(context) is None:
+        reason = Message("Select a terrain that was added with Terrane")
+    return reason or state.why_not_change(group) or unknown.why_not(group)
 
 
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
@@ -137,11 +138,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a terrain whose mesh can be changed."""
-        reason = editing.why_not(context)
-        if not reason and state.active_terrain(context) is None:
-            reason = Message("Select a terrain that was added with Terrane")
-        group = state.active_settings(context)
-        return not refuses(cls, reason, state.why_not_change(group), unknown.why_not(group))
+        return not refuses(cls, _why_not_change(context))
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the settings of the terrain."""
@@ -217,14 +214,9 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a terrain whose heights and settings can be changed."""
-        terrain, reason = state.active_terrain(context), editing.why_not(context)
-        if not reason and terrain is None:
-            reason = Message("Select a terrain that was added with Terrane")
-        elif not reason:
-            reason = sculpting.why_not(terrain)
-        group = state.active_settings(context)
-        return not refuses(cls, reason, state.why_not_change(group), unknown.why_not(group))
+        """Allow it for a terrain that can be changed and still is the grid that was made."""
+        reason = _why_not_change(context) or sculpting.why_not(context.active_object)
+        return not refuses(cls, reason)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the settings."""

@@ -82,18 +82,9 @@ def work(
 ) -> Work:
     """Return the work that gives an `Evaluated`, for the vertices of a mesh.
 
-    Parameters
-    ----------
-    recipe, grid : Recipe, Grid
-        Recipe of the terrain, and the grid of the samples; see `ground.py`.
-    masks : mapping of int to ndarray of shape (rows, columns)
-        Painted mask of each layer, by its place.
-    wanted : collection of str
-        Names of maps; see `catalog.compute`.
-    painted : int, optional
-        Number that identifies the painted masks: `masks.painted_checksum`.
-    is_live : bool
-        Use the cache of noise: in live updates often only the height changes.
+    The grid is that of the samples. `masks` and `painted` are the painted masks, by the places of
+    their layers, and their `masks.painted_checksum`. Live updates, in which often only the height
+    changes, use the cache of noise.
     """
 
     def make(progress: Progress, cancel: Cancel) -> Relief:

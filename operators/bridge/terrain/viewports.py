@@ -97,25 +97,19 @@ def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...
 def _free(area: Any) -> Frame:
     """Return the part of a viewport that no other region of its editor covers."""
     whole = next(region for region in area.regions if region.type == "WINDOW")
-    left, right = whole.x, whole.x + whole.width
-    below, above = whole.y, whole.y + whole.height
-    for region in area.regions:
-        if region.type in ("UI", "TOOLS") and region.width > 1:
-            if region.x + region.width / 2.0 > whole.x + whole.width / 2.0:
-                right = min(right, region.x)
-            else:
-                left = max(left, region.x + region.width)
-        elif region.type in ("HEADER", "TOOL_HEADER") and region.height > 1:
-            if region.y > whole.y + whole.height / 2.0:
-                above = min(above, region.y)
-            else:
-                below = max(below, region.y + region.height)
-    sides = []
-    for start, end, first, length in (
-        (left, right, whole.x, whole.width),
-        (below, above, whole.y, whole.height),
-    ):
+
+    def free(axis: str, size: str, types: tuple[str, str]) -> tuple[float, float]:
+        first, length = getattr(whole, axis), getattr(whole, size)
+        start, end = first, first + length
+        for region in area.regions:
+            if region.type in types and getattr(region, size) > 1:
+                low, high = getattr(region, axis), getattr(region, axis) + getattr(region, size)
+                if (low + high) / 2.0 > first + length / 2.0:
+                    end = min(end, low)
+                else:
+                    start = max(start, high)
         rim = _MARGIN * (end - start)
         low, high = (2.0 * (one - first) / length - 1.0 for one in (start + rim, end - rim))
-        sides.append((low, high) if high - low > 0.2 else (-0.9, 0.9))
-    return sides[0], sides[1]
+        return (low, high) if high - low > 0.2 else (-0.9, 0.9)
+
+    return free("x", "width", ("UI", "TOOLS")), free("y", "height", ("HEADER", "TOOL_HEADER"))
