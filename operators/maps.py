@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import bpy
@@ -21,10 +22,8 @@ from .bridge.terrain import (
     baking,
     catalog,
     erosion_settings,
-    group_maps,
     map_images,
     map_layers,
-    storable,
 )
 from .long_operator import LongOperator, refuses
 from .options import draw_columns, redo_layout, switch_property
@@ -195,8 +194,9 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
         """Take the steps that store the maps; return the names of those that Blender refuses."""
-        stored: storable.Storable = yield as_work(
-            storable.storable_maker(
+        stored: baking.Storable = yield as_work(
+            partial(
+                baking.Storable.of,
                 result,
                 frozenset(self.maps),
                 self._channels(result),
@@ -219,12 +219,12 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             map_images.write_image(thing, label, packed)
         return refused
 
-    def _store_groups(self, context: bpy.types.Context, stored: storable.Storable) -> Steps[None]:
+    def _store_groups(self, context: bpy.types.Context, stored: baking.Storable) -> Steps[None]:
         thing = self.guard.resolve()
         # Blender makes no attribute with the name of a vertex group: reserve attributes first.
         new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
         try:
-            yield from group_maps.write_groups(context, thing, stored.groups)
+            yield from baking.write_groups(context, thing, stored.groups)
             new = ()
         finally:
             with suppress(TerraneError):  # the object may have been removed

@@ -248,6 +248,9 @@ class TERRANE_MT_layers(bpy.types.Menu):
         layout: Any = self.layout
         layout.operator("terrane.layer_group", text="Group Layer", icon="FILE_FOLDER")
         layout.operator("terrane.layer_ungroup", text="Ungroup", icon="X")
+        layout.operator(
+            "terrane.layer_from_sculpt", text="Keep Sculpting as Layer", icon="SCULPTMODE_HLT"
+        )
         layout.separator()
         layout.operator("terrane.recipe_copy", text="Copy Recipe", icon="COPYDOWN")
         layout.operator("terrane.recipe_paste", text="Paste Recipe", icon="PASTEDOWN")

@@ -9,7 +9,8 @@ import bpy
 
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.keywords import DISPLACE, keywords
-from ..operators.bridge.terrain import before, borders, comparing
+from ..operators.bridge.tasks import live
+from ..operators.bridge.terrain import before, eroding, terrain_task, terrains
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -45,6 +46,8 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
         draw_note(layout, context, terrain)
+        if live.note(terrain) == terrain_task.EDITED:
+            layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
         _draw_comparison(layout, context)
         draw_recipe(layout, context)
 
@@ -58,7 +61,7 @@ def _draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> 
     active = context.active_object
     if active is None or active.type != "MESH":
         return
-    if not state.is_terrain(active) and comparing.why_not(active):
+    if not state.is_terrain(active) and eroding.why_not_compare(active):
         return
     is_before = before.is_shown(active)
     column: Any = layout.column(align=True)
@@ -93,7 +96,7 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
         column = layout.column()
         column.active = not group.seamless
         draw_vector(column, group, keywords()["tile"])
-        if borders.is_eroded(group):
+        if terrains.is_eroded(group):
             _draw_erosion(layout, context, group)
 
 

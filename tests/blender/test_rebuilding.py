@@ -613,7 +613,7 @@ def test_weights_are_written_in_small_portions(terrane):
             counts.append(len(members))
             written[members] = weight
 
-    taken = bridge("terrain.group_maps").write_weights(Group, values)
+    taken = bridge("terrain.rebuilding").write_weights(Group, values)
     work, seen = next(taken), []
     levels = work(lambda share: None, lambda: False)
     taken.send(levels)
