@@ -37,13 +37,13 @@ def geometry_graph() -> NodeGraph:
 
 @contextmanager
 def temporary_object(
-    context: bpy.types.Context, mesh: bpy.types.Mesh, graph: NodeGraph
+    scene: bpy.types.Scene, mesh: bpy.types.Mesh, graph: NodeGraph
 ) -> Iterator[bpy.types.Object]:
     """Yield an object of the scene with a mesh and one nodes modifier; remove it afterwards.
 
     Parameters
     ----------
-    context : Context
+    scene : Scene
     mesh : Mesh
     graph : NodeGraph
         See `geometry_graph`.
@@ -54,11 +54,55 @@ def temporary_object(
     try:
         modifier: Any = obj.modifiers.new(_NAME, "NODES")
         modifier.node_group = tree
-        context.scene.collection.objects.link(obj)
+        scene.collection.objects.link(obj)
         yield obj
     finally:
         bpy.data.objects.remove(obj)
         groups.remove(tree)
+
+
+@contextmanager
+def evaluated(mesh: bpy.types.Mesh, graph: NodeGraph) -> Iterator[bpy.types.Object]:
+    """Yield an object with a mesh as one nodes modifier makes it.
+
+    It is evaluated in a scene of its own: nothing of the user's is evaluated with it, and removing
+    the scene frees what was evaluated, which would otherwise share its arrays until the next update.
+    """
+    scene = bpy.data.scenes.new(_NAME)
+    try:
+        with temporary_object(scene, mesh, graph) as holder:
+            layer = scene.view_layers[0]
+            layer.update()
+            yield holder.evaluated_get(layer.depsgraph)
+    finally:
+        bpy.data.scenes.remove(scene)
+
+
+def new_grid(name: str, rows: int, columns: int) -> bpy.types.Mesh:
+    """Return a new smooth mesh with the elements of a grid, whose positions and connections are still to be set.
+
+    Only Blender itself sets the first corner of each face fast: `foreach_set` takes 46 ns for each.
+
+    Raises
+    ------
+    TerraneError
+        If Blender fails to do it.
+    """
+    graph = geometry_graph()
+    grid = graph.node("GeometryNodeMeshGrid", {"Vertices X": rows, "Vertices Y": columns})
+    graph.finish({GEOMETRY: grid["Mesh"]})
+    source = bpy.data.meshes.new(name)
+    try:
+        with evaluated(source, graph) as made:
+            if len(mesh_of(made).vertices) != rows * columns:
+                raise TerraneError("{}: Blender did not evaluate it: nothing was changed", name)
+            mesh = bpy.data.meshes.new_from_object(made)
+    finally:
+        bpy.data.meshes.remove(source)
+    mesh.name = name
+    mesh.materials.clear()  # the node adds an empty slot
+    mesh.shade_smooth()
+    return mesh
 
 
 def replace_geometry(
@@ -86,7 +130,7 @@ def replace_geometry(
     graph = geometry_graph()
     node = graph.node("GeometryNodeObjectInfo", {"Object": source, "As Instance": False})
     graph.finish({GEOMETRY: node[GEOMETRY]})
-    with temporary_object(context, mesh, graph) as holder:
+    with temporary_object(context.scene, mesh, graph) as holder:
         _check(mesh, given, mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get())))
         try:
             with _select_only(context, holder):

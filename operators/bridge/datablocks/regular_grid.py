@@ -85,21 +85,16 @@ class Topology:
         corners.reshape(self.rows - 1, -1)[:, 1::2] += _numbers(self.rows - 1)[:, np.newaxis]
         return corners
 
-    def face_starts(self) -> Indices:
-        """Return the first corner of every face: shape (faces,)."""
-        return np.arange(0, self.faces * 4, 4, dtype=np.int32)
-
     def corner_coordinates(self) -> npt.NDArray[np.float32]:
         """Return u and v of every face corner, 0 to 1 over the whole grid: shape (8 * faces,)."""
         u = (np.arange(self.columns, dtype=np.intp) / (self.columns - 1)).astype(np.float32)
         v = (np.arange(self.rows, dtype=np.intp) / (self.rows - 1)).astype(np.float32)
-        pattern = np.zeros((self.columns - 1, 4, 2), np.float32)
-        pattern[..., 0] = np.stack((u[:-1], u[1:], u[1:], u[:-1]), axis=1)
-        corners = np.empty((self.rows - 1, (self.columns - 1) * 8), np.float32)
-        for row, (low, high) in enumerate(zip(v[:-1], v[1:])):
-            pattern[:, :2, 1], pattern[:, 2:, 1] = low, high
-            corners[row] = pattern.reshape(-1)
-        return corners.reshape(-1)
+        # One product of each row's (1, low v, high v), whose sums have one term that is not 0.
+        patterns = np.zeros((3, self.columns - 1, 4, 2), np.float32)
+        patterns[0, ..., 0] = np.stack((u[:-1], u[1:], u[1:], u[:-1]), axis=1)
+        patterns[1, :, :2, 1] = patterns[2, :, 2:, 1] = 1.0
+        shares = np.stack((np.ones_like(v[1:]), v[:-1], v[1:]), axis=1)
+        return np.einsum("rk,kn->rn", shares, patterns.reshape(3, -1)).reshape(-1)
 
 
 def _numbers(count: int) -> Indices:
@@ -122,23 +117,12 @@ def grid_positions(grid: Grid, height: Field) -> Positions:
     return positions.reshape(-1, 3)
 
 
-def element_adders(topology: Topology) -> tuple[Callable[[bpy.types.Mesh], None], ...]:
-    """Return functions that add the elements of a grid to an empty mesh, one kind each."""
-    return (
-        lambda mesh: mesh.vertices.add(topology.vertices),
-        lambda mesh: mesh.edges.add(topology.edges),
-        lambda mesh: mesh.loops.add(4 * topology.faces),
-        lambda mesh: mesh.polygons.add(topology.faces),
-    )
-
-
 def grid_arrays(topology: Topology) -> tuple[MeshArray, ...]:
     """Return the edges, faces and UV map of a grid, for a mesh with its elements."""
     return (
         MeshArray(topology.edge_vertices, _attribute_writer(".edge_verts", "value")),
         MeshArray(topology.corner_vertices, _attribute_writer(".corner_vert", "value")),
         MeshArray(topology.corner_edges, _attribute_writer(".corner_edge", "value")),
-        MeshArray(topology.face_starts, _store_face_starts),
         MeshArray(topology.corner_coordinates, _attribute_writer(UV_NAME, "vector"), _add_uv_map),
     )
 
@@ -147,10 +131,6 @@ def _attribute_writer(
     name: str, component: str
 ) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
     return lambda mesh, values: layer_data(mesh, name).foreach_set(component, values)
-
-
-def _store_face_starts(mesh: bpy.types.Mesh, starts: npt.NDArray[Any]) -> None:
-    mesh.polygons.foreach_set("loop_start", starts)
 
 
 def _add_uv_map(mesh: bpy.types.Mesh) -> bool:

@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from .evaluated_geometry import GEOMETRY, geometry_graph, temporary_object
+from .evaluated_geometry import GEOMETRY, evaluated, geometry_graph
 from .mesh_layers import read_attribute
 from .meshes import mesh_of
 
@@ -45,11 +45,11 @@ class StoredGroup:
     weights: Weights
 
     @classmethod
-    def of(cls, context: bpy.types.Context, obj: bpy.types.Object, name: str) -> StoredGroup:
+    def of(cls, obj: bpy.types.Object, name: str) -> StoredGroup:
         """Return a copy of an object's vertex group."""
         group = obj.vertex_groups[name]
         is_active = group.index == obj.vertex_groups.active_index
-        weights = read_weights(context, mesh_of(obj), name)
+        weights = read_weights(mesh_of(obj), name)
         return cls(name, group.lock_weight, is_active, weights)
 
     def restore_state(self, obj: bpy.types.Object) -> None:
@@ -60,10 +60,10 @@ class StoredGroup:
             obj.vertex_groups.active_index = group.index
 
 
-def read_weights(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Weights:
+def read_weights(mesh: bpy.types.Mesh, name: str) -> Weights:
     """Return the weights of one of a mesh's vertex groups: shape (vertices,)."""
-    with _reader(context, mesh, name) as evaluated:
-        weights = read_attribute(evaluated, _COPY)
+    with _reader(mesh, name) as made:
+        weights = read_attribute(made, _COPY)
     if weights is None:
         return np.zeros(len(mesh.vertices), np.float32)
     return weights
@@ -93,9 +93,7 @@ def weight_levels(weights: Weights) -> Levels:
 
 
 @contextmanager
-def _reader(
-    context: bpy.types.Context, mesh: bpy.types.Mesh, name: str
-) -> Iterator[bpy.types.Mesh]:
+def _reader(mesh: bpy.types.Mesh, name: str) -> Iterator[bpy.types.Mesh]:
     """Evaluate a mesh with a copy of its vertex group as an attribute, and clean up."""
     graph = geometry_graph()
     stored: dict[str, Any] = {"data_type": "FLOAT", "domain": "POINT"}
@@ -108,7 +106,7 @@ def _reader(
     # A copy shares all arrays, and other users of the mesh are not evaluated with it.
     copy = mesh.copy()
     try:
-        with temporary_object(context, copy, graph) as reader:
-            yield mesh_of(reader.evaluated_get(context.evaluated_depsgraph_get()))
+        with evaluated(copy, graph) as reader:
+            yield mesh_of(reader)
     finally:
         bpy.data.meshes.remove(copy)

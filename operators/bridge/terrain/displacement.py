@@ -64,19 +64,11 @@ class Displacement:
             raise ParameterError("Displace.vector must have a length; got {}", self.vector)
 
 
-def work(
-    context: bpy.types.Context,
-    thing: bpy.types.Object,
-    positions: Positions,
-    recipe: Recipe,
-    way: Displacement,
-) -> Work:
+def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Displacement) -> Work:
     """Return the work that gives the offsets of the vertices of a mesh or its active shape key.
 
     Parameters
     ----------
-    context : Context
-        For reading vertex groups.
     thing : Object
         A mesh object, not in Edit Mode.
     positions : ndarray of shape (vertices, 3), float32
@@ -108,7 +100,7 @@ def work(
     key = thing.active_shape_key
     if key is not None and key.lock_shape and not way.as_shape_key:
         raise TerraneError("The shape key {} is locked: unlock it first", key.name)
-    share = _mask(context, mesh, way.mask) if way.mask else None
+    share = _mask(mesh, way.mask) if way.mask else None
     direction = _direction(mesh, way)
 
     def displace(progress: Progress, cancel: Cancel) -> Displaced:
@@ -150,14 +142,14 @@ def _tile(positions: Positions, given: float) -> np.float32:
     return max(np.float32(np.ptp(positions, axis=0).max()), np.float32(1e-6))
 
 
-def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
+def _mask(mesh: bpy.types.Mesh, name: str) -> Field:
     """Return the weights of a vertex group, or the values of a float attribute."""
     attribute = read_attribute(mesh, name)
     if attribute is not None:
         return attribute
     if name not in _group_names(mesh):
         raise ParameterError("mask must name a vertex group or a float attribute; got {!r}", name)
-    return read_weights(context, mesh, name)
+    return read_weights(mesh, name)
 
 
 def _group_names(mesh: bpy.types.Mesh) -> set[str]:

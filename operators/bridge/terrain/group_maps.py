@@ -46,7 +46,7 @@ def write_groups(
     find, before, is_done = _ObjectFinder(thing), {}, False
     try:
         for name, values in weights.items():
-            before[name] = _weights_of(context, find(), name)
+            before[name] = _weights_of(find(), name)
             yield None
             yield from _write_group(find, name, values)
         is_done = True
@@ -75,10 +75,10 @@ class _ObjectFinder:
         return thing if thing is not None and thing.type == "MESH" else None
 
 
-def _weights_of(context: bpy.types.Context, thing: bpy.types.Object, name: str) -> Weights | None:
+def _weights_of(thing: bpy.types.Object, name: str) -> Weights | None:
     if name not in thing.vertex_groups:
         return None
-    return vertex_groups.read_weights(context, meshes.mesh_of(thing), name)
+    return vertex_groups.read_weights(meshes.mesh_of(thing), name)
 
 
 def _write_group(find: _ObjectFinder, name: str, values: Weights) -> Steps[None]:

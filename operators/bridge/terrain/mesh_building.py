@@ -14,10 +14,10 @@ import bpy
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import compat, meshes
+from ..datablocks import compat, evaluated_geometry, meshes
 from ..datablocks.mesh_layers import MeshArray, map_arrays
 from ..datablocks.ref import Ref
-from ..datablocks.regular_grid import Topology, element_adders, grid_arrays, grid_positions
+from ..datablocks.regular_grid import Topology, grid_arrays, grid_positions
 from ..tasks import steps
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
@@ -38,10 +38,13 @@ class DraftMesh:
     ----------
     name : str
         Its name.
+    rows, columns : int
+        Its grid.
     """
 
-    def __init__(self, name: str) -> None:
-        self._mesh: Ref[bpy.types.Mesh] | None = Ref.of(bpy.data.meshes.new(name))
+    def __init__(self, name: str, rows: int, columns: int) -> None:
+        made = evaluated_geometry.new_grid(name, rows, columns)
+        self._mesh: Ref[bpy.types.Mesh] | None = Ref.of(made)
         self._name = name
         self._carrier: Ref[bpy.types.Object] | None = None
 
@@ -104,7 +107,7 @@ def build_mesh(
     TerraneError
         If it is removed between two steps.
     """
-    with closing(DraftMesh(name)) as draft:
+    with closing(DraftMesh(name, *grid.shape)) as draft:
         taken = _fill(draft, grid, height, maps)
         if grid.rows * grid.columns < SMALL:
             steps.at_once(taken)
@@ -114,19 +117,16 @@ def build_mesh(
 
 
 def _fill(draft: DraftMesh, grid: Grid, height: Field, maps: Mapping[str, Field]) -> Steps[None]:
+    yield None
     yield from write_geometry(draft.mesh, grid, height)
     yield from write_maps(draft.mesh, maps)
     compat.update_positions(draft.mesh())
 
 
 def write_geometry(find: FindMesh, grid: Grid, height: Field) -> Steps[None]:
-    """Take the steps that write the geometry and the UV map of a height field into an empty mesh."""
-    topology = Topology(grid.rows, grid.columns)
-    for add in element_adders(topology):
-        add(find())
-        yield None
+    """Take the steps that write the geometry and the UV map of a height field into a mesh with its elements."""
     positions = MeshArray(lambda: grid_positions(grid, height), meshes.set_positions)
-    for array in (*grid_arrays(topology), positions):
+    for array in (*grid_arrays(Topology(*grid.shape)), positions):
         yield from write_array(find, array)
 
 
