@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
@@ -14,7 +12,6 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from .mesh_layers import MeshArray
-from .meshes import Positions, layer_data
 
 UV_NAME = "UVMap"
 
@@ -107,30 +104,26 @@ def _repeat(pattern: Indices, step: int, rows: int, out: Indices) -> None:
     np.add(pattern.reshape(1, -1), first, out=out.reshape(rows, -1))
 
 
-def grid_positions(grid: Grid, height: Field) -> Positions:
-    """Return the vertices of a height field, centered on the origin in x and y."""
+def grid_positions(grid: Grid, height: Field) -> npt.NDArray[np.float32]:
+    """Return the vertices of a height field, centered on the origin in x and y: shape (3 * vertices,)."""
     positions = np.empty((grid.rows, grid.columns, 3), np.float32)
     width, depth = grid.size, (grid.rows - 1) * grid.spacing
     positions[..., 0] = np.linspace(-width / 2, width / 2, grid.columns)
     positions[..., 1] = np.linspace(-depth / 2, depth / 2, grid.rows)[:, np.newaxis]
     positions[..., 2] = height
-    return positions.reshape(-1, 3)
+    return positions.reshape(-1)
 
 
-def grid_arrays(topology: Topology) -> tuple[MeshArray, ...]:
-    """Return the edges, faces and UV map of a grid, for a mesh with its elements."""
+def grid_arrays(grid: Grid, height: Field) -> tuple[MeshArray, ...]:
+    """Return the edges, faces, UV map and positions of a height field, for a mesh with its elements."""
+    topology = Topology(grid.rows, grid.columns)
     return (
-        MeshArray(topology.edge_vertices, _attribute_writer(".edge_verts", "value")),
-        MeshArray(topology.corner_vertices, _attribute_writer(".corner_vert", "value")),
-        MeshArray(topology.corner_edges, _attribute_writer(".corner_edge", "value")),
-        MeshArray(topology.corner_coordinates, _attribute_writer(UV_NAME, "vector"), _add_uv_map),
+        MeshArray(".edge_verts", topology.edge_vertices),
+        MeshArray(".corner_vert", topology.corner_vertices),
+        MeshArray(".corner_edge", topology.corner_edges),
+        MeshArray(UV_NAME, topology.corner_coordinates, _add_uv_map),
+        MeshArray("position", lambda: grid_positions(grid, height)),
     )
-
-
-def _attribute_writer(
-    name: str, component: str
-) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
-    return lambda mesh, values: layer_data(mesh, name).foreach_set(component, values)
 
 
 def _add_uv_map(mesh: bpy.types.Mesh) -> bool:

@@ -14,10 +14,10 @@ import bpy
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import compat, evaluated_geometry, meshes
+from ..datablocks import compat, evaluated_geometry
 from ..datablocks.mesh_layers import MeshArray, map_arrays
 from ..datablocks.ref import Ref
-from ..datablocks.regular_grid import Topology, grid_arrays, grid_positions
+from ..datablocks.regular_grid import grid_arrays
 from ..tasks import steps
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
@@ -125,17 +125,16 @@ def _fill(draft: DraftMesh, grid: Grid, height: Field, maps: Mapping[str, Field]
 
 def write_geometry(find: FindMesh, grid: Grid, height: Field) -> Steps[None]:
     """Take the steps that write the geometry and the UV map of a height field into a mesh with its elements."""
-    positions = MeshArray(lambda: grid_positions(grid, height), meshes.set_positions)
-    for array in (*grid_arrays(Topology(*grid.shape)), positions):
+    for array in grid_arrays(grid, height):
         yield from write_array(find, array)
 
 
 def write_maps(find: FindMesh, maps: Mapping[str, Field]) -> Steps[tuple[str, ...]]:
     """Take the steps of `mesh_layers.write_maps`."""
     refused = []
-    for name, array in map_arrays(maps):
+    for array in map_arrays(maps):
         if not (yield from write_array(find, array)):
-            refused.append(name)
+            refused.append(array.name)
     return tuple(refused)
 
 
