@@ -16,7 +16,7 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
-from . import execution, pixel_decoding
+from . import editing, pixel_decoding
 from .ref import Ref
 
 
@@ -161,7 +161,7 @@ def write_content(image: bpy.types.Image, packed: Content, space: str | None = N
     )
     owner.buffers_free()
     _remember(image, packed.checksum)
-    if execution.is_synchronous():
+    if editing.is_synchronous():
         # A script may save it as another kind of file, but Blender forgets the `file_format` that is
         # set before it has read the pixels; in a window they are read when they are shown.
         _ = owner.size[0]

@@ -8,7 +8,6 @@ nodes read a group as an attribute, so a temporary modifier on a temporary objec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,11 +61,19 @@ class StoredGroup:
 
 def read_weights(mesh: bpy.types.Mesh, name: str) -> Weights:
     """Return the weights of one of a mesh's vertex groups: shape (vertices,)."""
-    with _reader(mesh, name) as made:
-        weights = read_attribute(made, _COPY)
-    if weights is None:
-        return np.zeros(len(mesh.vertices), np.float32)
-    return weights
+    graph = geometry_graph()
+    stored: dict[str, Any] = {"data_type": "FLOAT", "domain": "POINT"}
+    named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")
+    inputs = {GEOMETRY: graph.inputs[GEOMETRY], "Name": _COPY, "Value": named["Attribute"]}
+    store = graph.node("GeometryNodeStoreNamedAttribute", dict(inputs), **stored)
+    graph.finish({GEOMETRY: store[GEOMETRY]})
+    copy = mesh.copy()  # shares all arrays
+    try:
+        with evaluated(copy, graph) as reader:
+            weights = read_attribute(mesh_of(reader), _COPY)
+    finally:
+        bpy.data.meshes.remove(copy)
+    return np.zeros(len(mesh.vertices), np.float32) if weights is None else weights
 
 
 def write_weights(group: bpy.types.VertexGroup, weights: Weights) -> None:
@@ -90,23 +97,3 @@ def weight_levels(weights: Weights) -> Levels:
     levels, starts = np.unique(steps[order], return_index=True)
     members = np.split(order, starts[1:])
     return [(float(one) / LEVELS, many) for one, many in zip(levels, members) if one > 0]
-
-
-@contextmanager
-def _reader(mesh: bpy.types.Mesh, name: str) -> Iterator[bpy.types.Mesh]:
-    """Evaluate a mesh with a copy of its vertex group as an attribute, and clean up."""
-    graph = geometry_graph()
-    stored: dict[str, Any] = {"data_type": "FLOAT", "domain": "POINT"}
-    named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")[
-        "Attribute"
-    ]
-    inputs = {GEOMETRY: graph.inputs[GEOMETRY], "Name": _COPY, "Value": named}
-    store = graph.node("GeometryNodeStoreNamedAttribute", dict(inputs), **stored)
-    graph.finish({GEOMETRY: store[GEOMETRY]})
-    # A copy shares all arrays, and other users of the mesh are not evaluated with it.
-    copy = mesh.copy()
-    try:
-        with evaluated(copy, graph) as reader:
-            yield mesh_of(reader)
-    finally:
-        bpy.data.meshes.remove(copy)

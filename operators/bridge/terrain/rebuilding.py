@@ -19,7 +19,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import compat, editing, evaluated_geometry, execution, mesh_layers, meshes
+from ..datablocks import compat, editing, evaluated_geometry, mesh_layers, meshes
 from ..datablocks.grid_resampling import all_edges_remain, resample_attribute, resample_layer
 from ..datablocks.mesh_layers import ActiveLayers, StoredLayer
 from ..datablocks.ref import Ref
@@ -59,7 +59,7 @@ class MeshWatch:
         # Blender compares handlers by identity, not by equality.
         self._updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)
         self._on_undo: Any = lambda *arguments: self._note()
-        if not execution.is_synchronous():
+        if not editing.is_synchronous():
             context.evaluated_depsgraph_get()
             for handlers, function in self._handlers():
                 handlers.append(function)
@@ -164,7 +164,7 @@ def rebuild(
             return (yield from _rebuild(context, terrain, order))
         except MeshChangedError:
             terrain = ref.resolve()
-    with editing.object_mode(context, terrain), execution.synchronously():
+    with editing.object_mode(context, terrain), editing.synchronously():
         return steps.at_once(_rebuild(context, terrain, order))
 
 
