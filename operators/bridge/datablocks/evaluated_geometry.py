@@ -84,7 +84,7 @@ def new_grid(name: str, rows: int, columns: int) -> bpy.types.Mesh:
     source = bpy.data.meshes.new(name)
     try:
         with evaluated(source, graph) as made:
-            _check(name, len(mesh_of(made).vertices), rows * columns)
+            _check(name, mesh_of(made), rows * columns, 4 * (rows - 1) * (columns - 1))
             mesh = bpy.data.meshes.new_from_object(made)
     finally:
         bpy.data.meshes.remove(source)
@@ -109,21 +109,21 @@ def replace_geometry(
         A mesh object in no scene; it gets the mesh's materials.
     """
     given = mesh_of(source)
+    expected = (len(given.vertices), len(given.loops))
     _copy_settings(mesh, given)
-
     graph = geometry_graph()
     node = graph.node("GeometryNodeObjectInfo", {"Object": source, "As Instance": False})
     graph.finish({GEOMETRY: node[GEOMETRY]})
     with temporary_object(context.scene, mesh, graph) as holder:
         made = mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get()))
-        _check(mesh.name, len(made.vertices), len(given.vertices))
+        _check(mesh.name, made, *expected)
         try:
             with _select_only(context, holder):
                 # Blender would merge nearly equal UVs, which reads every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:
             raise TerraneError("{}: nothing was changed. {}", mesh.name, error) from error
-    _check(mesh.name, len(mesh.vertices), len(given.vertices))
+    _check(mesh.name, mesh, *expected)
     mesh.update()
 
 
@@ -147,9 +147,9 @@ def _select_only(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[
         layer.objects.active = active
 
 
-def _check(name: str, count: int, expected: int) -> None:
-    """Make sure that Blender has evaluated a mesh with as many vertices as it should have."""
-    if count != expected:
+def _check(name: str, made: bpy.types.Mesh, vertices: int, corners: int) -> None:
+    """Make sure that Blender has evaluated a mesh as large as it should be."""
+    if (len(made.vertices), len(made.loops)) != (vertices, corners):
         raise TerraneError("{}: Blender did not evaluate it: nothing was changed", name)
 
 

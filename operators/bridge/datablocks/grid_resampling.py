@@ -57,13 +57,8 @@ def resample_layer(layer: Layer, domain: str, old: Topology, new: Topology) -> L
     old, new : Topology
         The grids.
     """
-    if domain == "POINT":
-        return _points(layer, old, new)
-    if domain == "EDGE":
-        return _edges(layer, old, new)
-    if domain == "FACE":
-        return _faces(layer, old, new)
-    return _corners(layer, old, new)
+    ways = {"POINT": _points, "EDGE": _edges, "FACE": _faces, "CORNER": _corners}
+    return ways[domain](layer, old, new)
 
 
 def _points(layer: Layer, old: Topology, new: Topology) -> Layer:
@@ -76,14 +71,7 @@ def _points(layer: Layer, old: Topology, new: Topology) -> Layer:
 
 
 def all_edges_remain(layer: Layer, old: Topology, new: Topology) -> bool:
-    """Return whether another grid keeps all values of edges, so that they could be restored from it.
-
-    Parameters
-    ----------
-    layer : ndarray of shape (edges, width)
-    old, new : Topology
-        See `resample_layer`.
-    """
+    """Return whether another grid keeps all values of edges, so that they could be restored from it."""
     return np.array_equal(_edges(_edges(layer, old, new), new, old), layer)
 
 
@@ -102,14 +90,9 @@ def _edges(layer: Layer, old: Topology, new: Topology) -> Layer:
 
 
 def _lines(values: Layer, lines: tuple[int, int], vertices: tuple[int, int]) -> Layer:
-    """Return the values of the edges along the lines of a new grid.
+    """Return the values of the edges along the lines of a new grid: shape (lines, edges, width), as `values`.
 
-    Parameters
-    ----------
-    values : ndarray of shape (lines, edges, width)
-        Values of an old grid; consecutive edges on each line.
-    lines, vertices : tuple of two ints
-        Number of lines of the old and of the new grid, and number of vertices on each.
+    `lines` and `vertices` on each are those of the old and of the new grid.
     """
     old, new = vertices[0] - 1, vertices[1] - 1
     place = np.arange(lines[1], dtype=np.int64) * (lines[0] - 1)
@@ -127,6 +110,7 @@ def _lines(values: Layer, lines: tuple[int, int], vertices: tuple[int, int]) -> 
 
 
 def _faces(layer: Layer, old: Topology, new: Topology) -> Layer:
+    """Return the values of the old faces that contain the centers of the new ones."""
     field = layer.reshape(old.rows - 1, old.columns - 1, -1)
     row, column = _nearest_cells(old.rows, new.rows), _nearest_cells(old.columns, new.columns)
     return field[row][:, column].reshape(new.faces, -1)
@@ -140,22 +124,15 @@ def _corners(layer: Layer, old: Topology, new: Topology) -> Layer:
     points[order] = corners
     if np.array_equal(points[order], corners):
         return _points(points, old, new)[new.corner_vertices()]
-    field = layer.reshape(old.rows - 1, old.columns - 1, 4, -1)
-    row, column = _nearest_cells(old.rows, new.rows), _nearest_cells(old.columns, new.columns)
-    cells = field[row][:, column]
-    if layer.dtype != np.float32:
-        return cells.reshape(new.faces * 4, -1)
-    return _within_cells(cells, row, column, old, new).reshape(new.faces * 4, -1)
+    cells = _faces(layer, old, new).reshape(new.rows - 1, new.columns - 1, 4, -1)
+    if layer.dtype == np.float32:
+        cells = _within_cells(cells, old, new)
+    return cells.reshape(new.faces * 4, -1)
 
 
-def _within_cells(
-    cells: Layer,
-    row: Indices,
-    column: Indices,
-    old: Topology,
-    new: Topology,
-) -> Layer:
+def _within_cells(cells: Layer, old: Topology, new: Topology) -> Layer:
     """Return the values at the new faces' corners, each interpolated within one old face."""
+    row, column = _nearest_cells(old.rows, new.rows), _nearest_cells(old.columns, new.columns)
     rows, columns = _positions(old.rows, new.rows), _positions(old.columns, new.columns)
     result = np.empty_like(cells)
     for corner, (up, right) in enumerate(((0, 0), (0, 1), (1, 1), (1, 0))):
@@ -179,14 +156,9 @@ def _nearest_cells(old: int, new: int) -> Indices:
 
 @dataclass(frozen=True)
 class SquareCells:
-    """Grid of square cells for a field, with resampling to it and back.
+    """Grid of square cells for a field of `rows` and `columns`, with resampling to it and back.
 
-    Attributes
-    ----------
-    rows, columns : int
-        Shape of the field.
-    grid : Grid
-        The grid of squares, with more rows or columns if the cells are not square.
+    The grid has more rows or columns if the cells are not square.
     """
 
     rows: int
@@ -195,13 +167,7 @@ class SquareCells:
 
     @classmethod
     def of(cls, rows: int, columns: int, step_x: float, step_y: float) -> SquareCells:
-        """Return the grid of squares for cells of step_x by step_y meters.
-
-        Raises
-        ------
-        ParameterError
-            If they are more than 16 times as long as wide.
-        """
+        """Return the grid of squares for cells of step_x by step_y meters; raise an error if they are too long."""
         ratio = max(step_x / step_y, step_y / step_x)
         if ratio > LONGEST:
             raise ParameterError(

@@ -98,14 +98,9 @@ class ActiveLayers:
 def layer_names(
     mesh: bpy.types.Mesh, skipped: Collection[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of a mesh's attributes, without its geometry and those in `skipped`.
+    """Return the names of the attributes that `read_layer` reads, and of the others.
 
-    Returns
-    -------
-    tuple of str
-        Names of those that `read_layer` reads.
-    tuple of str
-        Names of the others.
+    Without the geometry and those in `skipped`.
     """
     known, unknown = [], []
     # No lookup by name, which makes Blender 4.5 copy the attribute.
@@ -171,7 +166,7 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ..
     Returns
     -------
     tuple of str
-        Names that were not written, since an attribute of another kind or a vertex group has them.
+        Names that another kind of attribute or a vertex group has, which were not written.
     """
     refused = []
     for array in map_arrays(maps):

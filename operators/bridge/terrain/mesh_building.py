@@ -33,13 +33,6 @@ class DraftMesh:
     """New mesh built in several steps; an undo between them may remove it.
 
     Use it in ``with contextlib.closing(...)``.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    rows, columns : int
-        Its grid.
     """
 
     def __init__(self, name: str, rows: int, columns: int) -> None:
@@ -87,25 +80,10 @@ class DraftMesh:
 def build_mesh(
     name: str, grid: Grid, height: Field, maps: Mapping[str, Field]
 ) -> Steps[bpy.types.Mesh]:
-    """Take the steps to a new smooth mesh of a height field, centered, with one UV map.
+    """Take the steps to a new smooth mesh of a height field in meters, centered, with one UV map.
 
-    If the steps are not completed, the mesh is removed.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    grid : Grid
-        Defines width and depth in meters.
-    height : ndarray of shape (rows, columns), float32
-        In meters.
-    maps : mapping of str to ndarray of that shape
-        Stored as attributes of the vertices.
-
-    Raises
-    ------
-    TerraneError
-        If it is removed between two steps.
+    The maps, of the shape of the heights, become attributes of the vertices. If the steps are not
+    completed, the mesh is removed; a TerraneError is raised if it is removed between two of them.
     """
     with closing(DraftMesh(name, *grid.shape)) as draft:
         taken = _fill(draft, grid, height, maps)
