@@ -110,8 +110,9 @@ class MeshFaces:
                 raise ParameterError("it has faces that are not quads")
             return _find_vertex_grid(self.positions, self.corners.reshape(-1, 4))
         except ParameterError as reason:
-            text = "{} is not a grid of quads that is regular from above: {}"
-            raise ParameterError(text, self.name, reason) from None
+            raise ParameterError(
+                "{} is not a grid of quads that is regular from above: {}", self.name, reason
+            ) from None
 
     def _are_quads(self) -> bool:
         """Return whether each four corners are a face.
