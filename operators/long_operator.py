@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from .bridge.datablocks import execution
+from .bridge.datablocks import editing
 from .bridge.interface import messages
 from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import report, translate
@@ -122,7 +122,7 @@ class LongOperator(ModalOperator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Run all steps synchronously."""
-        with execution.synchronously():
+        with editing.synchronously():
             return self._report_refusals(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

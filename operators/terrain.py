@@ -283,7 +283,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
             self.guard = MeshGuard.of(thing, positions)
-            return displacement.work(context, thing, positions, recipe, self.way)
+            return displacement.work(thing, positions, recipe, self.way)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Move the vertices."""

@@ -38,7 +38,7 @@ def wanted():
 
 def weights_of(thing):
     read = bridge("datablocks.vertex_groups").read_weights
-    return {one.name: read(bpy.context, thing.data, one.name) for one in thing.vertex_groups}
+    return {one.name: read(thing.data, one.name) for one in thing.vertex_groups}
 
 
 def same(one, other):

@@ -206,7 +206,7 @@ def write_groups(
     try:
         for name, values in weights.items():
             is_there, mesh = name in find().vertex_groups, meshes.mesh_of(find())
-            before[name] = vertex_groups.read_weights(context, mesh, name) if is_there else None
+            before[name] = vertex_groups.read_weights(mesh, name) if is_there else None
             yield None
             yield from _write_group(find, name, values)
         is_done = True

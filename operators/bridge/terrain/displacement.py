@@ -42,13 +42,7 @@ class Displacement:
             raise ParameterError("Displace.vector must have a length; got {}", self.vector)
 
 
-def work(
-    context: bpy.types.Context,
-    thing: bpy.types.Object,
-    positions: Positions,
-    recipe: Recipe,
-    way: Displacement,
-) -> Work:
+def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Displacement) -> Work:
     """Return the work that gives the offset of each vertex of a mesh object, which is not in Edit Mode.
 
     The recipe's noise is sampled in three dimensions at `meshes.present_positions`.
@@ -63,7 +57,7 @@ def work(
     key = thing.active_shape_key
     if key is not None and key.lock_shape and not way.as_shape_key:
         raise TerraneError("The shape key {} is locked: unlock it first", key.name)
-    share = _mask(context, mesh, way.mask) if way.mask else np.float32(1.0)
+    share = _mask(mesh, way.mask) if way.mask else np.float32(1.0)
     direction = _direction(mesh, way)
 
     def displace(progress: Progress, cancel: Cancel) -> Positions:
@@ -105,14 +99,14 @@ def write(thing: bpy.types.Object, way: Displacement, offset: Positions) -> None
     compat.update_positions(mesh)
 
 
-def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
+def _mask(mesh: bpy.types.Mesh, name: str) -> Field:
     """Return the weights of a vertex group, or the values of a float attribute."""
     attribute = read_attribute(mesh, name)
     if attribute is not None:
         return attribute
     if name not in mask_images.group_names(mesh):
         raise ParameterError("mask must name a vertex group or a float attribute; got {!r}", name)
-    return read_weights(context, mesh, name)
+    return read_weights(mesh, name)
 
 
 def _direction(mesh: bpy.types.Mesh, way: Displacement) -> Positions:

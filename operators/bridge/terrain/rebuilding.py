@@ -20,15 +20,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import (
-    compat,
-    editing,
-    evaluated_geometry,
-    execution,
-    mesh_layers,
-    meshes,
-    vertex_groups,
-)
+from ..datablocks import compat, editing, evaluated_geometry, mesh_layers, meshes, vertex_groups
 from ..datablocks.grid_resampling import all_edges_remain, resample_attribute, resample_layer
 from ..datablocks.mesh_layers import ActiveLayers, StoredLayer
 from ..datablocks.ref import Ref
@@ -66,7 +58,7 @@ class MeshWatch:
             (own.undo_post, on_undo),
             (own.redo_post, on_undo),
         )
-        if not execution.is_synchronous():
+        if not editing.is_synchronous():
             context.evaluated_depsgraph_get()
             for handlers, function in self._handlers:
                 handlers.append(function)
@@ -144,7 +136,7 @@ def rebuild(
             return (yield from _rebuild(context, terrain, order))
         except MeshChangedError:
             terrain = ref.resolve()
-    with editing.object_mode(context, terrain), execution.synchronously():
+    with editing.object_mode(context, terrain), editing.synchronously():
         return steps.at_once(_rebuild(context, terrain, order))
 
 
@@ -152,30 +144,30 @@ def _rebuild(
     context: bpy.types.Context, terrain: bpy.types.Object, order: RebuildOrder
 ) -> Steps[tuple[str, ...]]:
     """Build another mesh; its geometry finally replaces that of the terrain's mesh."""
-    with (
-        closing(MeshWatch(context, terrain)) as watch,
-        closing(DraftMesh(meshes.mesh_of(terrain).name)) as draft,
-    ):
+    with closing(MeshWatch(context, terrain)) as watch:
         yield None
-        stored = yield from _read(context, watch.resolve, order)
-        lost = yield from _fill(draft, stored, order)
-        # From here on the bounds of the mesh are known, even if objects share it.
-        _ = draft.carrier().bound_box[0]
-        yield None
-        mesh = editing.editable_mesh(watch.resolve(), single_user=order.single_user)
-        evaluated_geometry.replace_geometry(context, mesh, draft.carrier())
-        map_layers.note(mesh, (name for name in order.maps if name in mesh.attributes))
-        return lost
+        stored = yield from _read(watch.resolve, order)
+        name = meshes.mesh_of(watch.resolve()).name
+        with closing(DraftMesh(name, *order.grid.shape)) as draft:
+            yield None
+            lost = yield from _fill(draft, stored, order)
+            # From here on the bounds of the mesh are known, even if objects share it.
+            _ = draft.carrier().bound_box[0]
+            yield None
+            mesh = editing.editable_mesh(watch.resolve(), single_user=order.single_user)
+            evaluated_geometry.replace_geometry(context, mesh, draft.carrier())
+            map_layers.note(mesh, (name for name in order.maps if name in mesh.attributes))
+            return lost
 
 
-def _read(context: bpy.types.Context, find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
+def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
     """Take the steps to the data to carry over, without heights from before an erosion."""
     mesh = meshes.mesh_of(find())
     ours = map_layers.Record.of(mesh).written
     skipped = {*ours, *map_layers.covered_names(mesh), *before.names(mesh)}
     groups = []
     for name in [group.name for group in find().vertex_groups]:
-        groups.append(StoredGroup.of(context, find(), name))
+        groups.append(StoredGroup.of(find(), name))
         yield None
     if order.old is None:
         skipped.add(UV_NAME)

@@ -27,7 +27,7 @@ from ..interface.registering import Handlers, undo_on_failure
 from ..schema import changes, masks, painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
-from ..tasks.task import KINDS, Key, LiveTask, Update, structure
+from ..tasks.task import KINDS, Key, LiveTask, Update, structure, task_of
 from . import before, catalog, evaluation, ground, made, map_layers, regrid, terrains
 
 if TYPE_CHECKING:  # imported with the first update
