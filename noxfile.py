@@ -440,13 +440,21 @@ def package(session: nox.Session) -> None:
 
 @nox.session(python="3.11", default=False)
 def demo(session: nox.Session) -> None:
-    """Make a terrain, a planet and textures, and render pictures of them into build/demo/."""
+    """Install the zip, make a terrain, a planet and textures, and render them into build/demo/."""
     session.install(str(_bpy_wheel(session, "3.11", "4.5")), "numpy==1.26.4")
-    folder = BUILD / "demo"
+    folder, profile = BUILD / "demo", Path(session.create_tmp()) / "profile"
+    shutil.rmtree(profile, ignore_errors=True)
+    build = (str(_builder(session, "3.11", "4.5") / "blender_ext.py"), "build")
+    profile.mkdir(parents=True)
+    session.run("python", *build, "--source-dir", str(ROOT), "--output-dir", str(profile))
+    (package,) = profile.glob("*.zip")
+    with zipfile.ZipFile(package) as built:  # as Blender does when it installs a file
+        built.extractall(profile / "extensions" / "user_default" / "terrane")
     folder.mkdir(parents=True, exist_ok=True)
     for script, arguments in DEMO:
         given = arguments.format(folder=folder).split()
-        session.run("python", f"examples/{script}.py", "--", *given)
+        run = ("python", f"examples/{script}.py", "--", *given)
+        session.run(*run, env={"BLENDER_USER_RESOURCES": str(profile)})
 
 
 @nox.session(python="3.11", default=False)

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import Grid
-from noise_core.flow_routing import route
 from noise_core.flow_routing.incision import incise
+from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level

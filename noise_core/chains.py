@@ -62,6 +62,15 @@ def is_joint(cls: type[Noise]) -> bool:
     return issubclass(cls, Blend)
 
 
+def has_joint(noise: Noise) -> bool:
+    """Return whether an element of a noise's chain joins two noises."""
+    while (source := primary_source(type(noise))) is not None:
+        if is_joint(type(noise)):
+            return True
+        noise = getattr(noise, source)
+    return False
+
+
 def basis_types() -> Mapping[str, type[Noise]]:
     """Return the types that a chain can begin with, by key."""
     return {key: cls for key, cls in noise_types().items() if not is_filter(cls)}

@@ -244,13 +244,10 @@ def split(layer: Layer, *, is_first: bool) -> tuple[Layer, ...]:
     is_first : bool
         Whether nothing lies below. Then what it joins need not be in a group.
     """
-    if not isinstance(layer, NoiseLayer):
+    if not isinstance(layer, NoiseLayer) or not chains.has_joint(layer.noise):
         return (layer,)
     parts = chains.elements(layer.noise)
-    joints = [place for place, one in enumerate(parts) if chains.is_joint(type(one))]
-    if not joints:
-        return (layer,)
-    last = joints[-1]
+    last = max(place for place, one in enumerate(parts) if chains.is_joint(type(one)))
     inner = _join(chains.from_elements(parts[: last + 1]))
     shared = {
         one.name: getattr(layer, one.name) for one in layer.parameters() if one.name != "noise"

@@ -25,6 +25,9 @@ from .types.layer import Layer
 from .types.modifier import Modifier, Relief, check_mask
 from .types.noise import Noise
 
+_PLAIN = Constant(value=0.0)
+"""The noise of a recipe in which no noise layer takes part."""
+
 _ENTRIES = frozenset({"format", "seed", "size", "height", "layers"})
 """Of a recipe as JSON."""
 
@@ -83,7 +86,7 @@ class Recipe:
         In units of its height, for its seed.
         """
         folded, _ = folding.fold(self.layers, self._scope())
-        return Constant(value=0.0) if folded is None else folded
+        return folded or _PLAIN
 
     @property
     def needs_grid(self) -> bool:
@@ -197,7 +200,14 @@ class Recipe:
         steps = 1 + len(rest)
         if ground is not None and painted and folding.fold(self.layers, self._scope())[1] != count:
             ground = None  # a painted layer is no longer part of the noise
-        height = self._ground(folded, sampling, _share(progress, 0, steps), ground)
+        report = _share(progress, 0, steps)
+        if ground is None:
+            height = sampling.sample(folded or _PLAIN, self.seed, report)
+            height *= self.height
+        else:
+            height = ground * np.float32(self.height)
+            if report is not None:
+                report(1.0)
         maps: dict[str, Field] = {}
         amounts: frozenset[str] = frozenset()
         for step, (number, layer) in enumerate(rest, 1):
@@ -253,31 +263,7 @@ class Recipe:
         ParameterError, Cancelled
         """
         check_grid(grid, "Recipe.ground")
-        folded, _ = folding.fold(self.layers, self._scope())
-        return self._sample(folded, Sampling(grid, evolution, threads, cancel), progress)
-
-    def _ground(
-        self,
-        noise: Noise | None,
-        sampling: Sampling,
-        progress: Progress | None,
-        known: Field | None,
-    ) -> Field:
-        """Return what lies below the first layer that needs a grid, in meters."""
-        if known is not None:
-            if progress is not None:
-                progress(1.0)
-            return known * np.float32(self.height)
-        height = self._sample(noise, sampling, progress)
-        height *= self.height
-        return height
-
-    def _sample(self, noise: Noise | None, sampling: Sampling, progress: Progress | None) -> Field:
-        if noise is None:
-            if progress is not None:
-                progress(1.0)
-            return np.zeros(sampling.grid.shape, np.float32)
-        return sampling.sample(noise, self.seed, progress)
+        return Sampling(grid, evolution, threads, cancel).sample(self.noise, self.seed, progress)
 
     def _check_masks(self, masks: Mapping[int, Field] | None, grid: Grid) -> dict[int, Field]:
         if masks is not None and not isinstance(masks, Mapping):

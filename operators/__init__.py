@@ -11,7 +11,6 @@ PARTS = (
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     "bridge.scene.settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
-    *("bridge.tasks.jobs", "bridge.tasks.pictures", "bridge.textures.painted_images"),
     *("bridge.terrain.terrain_task", "bridge.textures.image_task", "bridge.tasks.live"),
     "bridge.textures.recipe_preview",
 )
@@ -21,9 +20,9 @@ PARTS = (
 def register() -> None:
     """Register the settings and the operators."""
     from .bridge.schema import presets
-    from .bridge.textures import user_surfaces
+    from .bridge.textures import surface_settings
 
-    user_surfaces.find()  # before the operators are defined, which list all surfaces
+    surface_settings.find_surfaces()  # before the operators are defined, which list all surfaces
     presets.find()
     _parts().register()
 

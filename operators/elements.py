@@ -3,57 +3,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
-from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from .bridge.interface.core import ParameterError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import elements, layer_list, layers
-from .layer_operator import ACTIVE, LayerOperator, direction_property, place_property
-from .layers import OPTIONS
+from .layer_operator import (
+    ACTIVE,
+    OPTIONS,
+    AddOperator,
+    LayerOperator,
+    MoveOperator,
+    place_property,
+)
 
 
-class ElementOperator(LayerOperator):
-    """Mix-in of operators on an element in the chain of the active layer."""
-
-    changes_basis = False
-    """Whether the operator can change the noise that a chain begins with."""
+class ChainOperator(LayerOperator):
+    """Mix-in of operators that change the chain of the active layer."""
 
     @classmethod
-    def why_not(cls, group: Any) -> str:
-        """Return why the active layer has no chain to change; an empty text if it has one."""
-        entry, reason = layer_list.active_entry(group), super().why_not(group)
-        if not reason and entry is not None and not layers.has_chain(entry):
-            reason = Message("Select a layer of noise or a group: modifiers have no chain")
-        return reason
+    def why_not_layer(cls, entry: Any) -> str:
+        """Refuse layers without a chain."""
+        if layers.has_chain(entry):
+            return ""
+        return Message("Select a layer of noise or a group: modifiers have no chain")
 
-    def wanted_place(self, entry: Any) -> int:
-        """Return the place of the chosen element.
 
-        Raises
-        ------
-        ParameterError
-            If the operator cannot change an element there.
-        """
+class ElementOperator(ChainOperator):
+    """Mix-in of operators that change the element at a place of that chain."""
+
+    __annotations__ = place_property(
+        "In the chain, from 0, the basis of a layer of noise; -1 is the active element"
+    )
+
+    def change(self, context: bpy.types.Context, group: Any) -> bool | None:
+        """Change the element, unless it is the noise that the chain begins with."""
+        entry: Any = layer_list.active_entry(group)
         place = int(entry.active_element if self.place == ACTIVE else self.place)
-        least = 0 if self.changes_basis else layer_list.least_element(entry)
+        least = layer_list.least_element(entry)
         if not least <= place < len(entry.chain):
             raise ParameterError(
                 "place must be in [{}, {}]; got {}", least, len(entry.chain) - 1, place
             )
-        return place
+        return self.change_element(entry, place)
+
+    def change_element(self, entry: Any, place: int) -> bool | None:
+        """Change the element; return False if nothing could change."""
+        raise NotImplementedError
 
 
-def _place_property() -> dict[str, Any]:
-    return place_property(
-        "In the chain, from 0, the basis of a layer of noise; -1 is the active element"
-    )
-
-
-class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
+class TERRANE_OT_element_add(AddOperator, ChainOperator, bpy.types.Operator):
     """Add a filter to the chain of the active layer."""
 
     bl_idname = "terrane.element_add"
@@ -69,19 +71,10 @@ class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
             default="curve",
         )
     }
-    if TYPE_CHECKING:
-        type: str
 
-    @classmethod
-    def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return the description of the chosen filter."""
-        texts = {item[0]: item[2] for item in elements.filter_items()}
-        return str(pgettext_tip(texts.get(properties.type) or cls.bl_description))
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add the filter and make it active."""
         layer_list.add_filter(layer_list.active_entry(group), self.type)
-        return {"FINISHED"}
 
 
 class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
@@ -92,16 +85,12 @@ class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
     bl_description = "Remove this filter; the noise that the chain begins with stays"
     bl_options = OPTIONS
 
-    __annotations__ = _place_property()
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change_element(self, entry: Any, place: int) -> None:
         """Remove the filter; the one before it becomes active."""
-        entry = layer_list.active_entry(group)
-        layer_list.remove_element(entry, self.wanted_place(entry))
-        return {"FINISHED"}
+        layer_list.remove_element(entry, place)
 
 
-class TERRANE_OT_element_move(ElementOperator, bpy.types.Operator):
+class TERRANE_OT_element_move(MoveOperator, ElementOperator, bpy.types.Operator):
     """Move a filter in the chain of the active layer."""
 
     bl_idname = "terrane.element_move"
@@ -109,19 +98,9 @@ class TERRANE_OT_element_move(ElementOperator, bpy.types.Operator):
     bl_description = "Move this filter up, to come earlier, or down, to come later"
     bl_options = OPTIONS
 
-    __annotations__ = {
-        **_place_property(),
-        **direction_property(),
-    }
-    if TYPE_CHECKING:
-        direction: str
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change_element(self, entry: Any, place: int) -> bool:
         """Move the filter by one place, if possible."""
-        entry = layer_list.active_entry(group)
-        by = -1 if self.direction == "UP" else 1
-        is_moved = layer_list.move_element(entry, self.wanted_place(entry), by)
-        return {"FINISHED"} if is_moved else {"CANCELLED"}
+        return layer_list.move_element(entry, place, self.step())
 
 
 class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
@@ -132,14 +111,10 @@ class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
     bl_description = "Leave this filter out, or take it in again"
     bl_options = OPTIONS
 
-    __annotations__ = _place_property()
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change_element(self, entry: Any, place: int) -> None:
         """Toggle the element."""
-        entry: Any = layer_list.active_entry(group)
-        element = entry.chain[self.wanted_place(entry)]
+        element = entry.chain[place]
         element.muted = not element.muted
-        return {"FINISHED"}
 
 
 class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
@@ -162,30 +137,16 @@ class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
             options={"HIDDEN", "SKIP_SAVE"},
         ),
     }
-    if TYPE_CHECKING:
-        parameter: str
-        element: int
 
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> bool:
         """Reset the value."""
         entry: Any = layer_list.active_entry(group)
-        holder = entry
+        holder, last = entry, len(entry.chain) - 1
         if self.element >= 0:
-            if self.element >= len(entry.chain):
-                raise ParameterError(
-                    "element must be in [-1, {}]; got {}", len(entry.chain) - 1, self.element
-                )
+            if self.element > last:
+                raise ParameterError("element must be in [-1, {}]; got {}", last, self.element)
             holder = entry.chain[self.element]
-        if not elements.reset_value(holder, self.parameter):
+        is_reset = elements.reset_value(holder, self.parameter)
+        if not is_reset:
             report(self, {"WARNING"}, "{} has a plain value in {!r}", entry.name, self.parameter)
-            return {"CANCELLED"}
-        return {"FINISHED"}
-
-
-CLASSES = (
-    TERRANE_OT_element_add,
-    TERRANE_OT_element_remove,
-    TERRANE_OT_element_move,
-    TERRANE_OT_element_mute,
-    TERRANE_OT_value_reset,
-)
+        return is_reset

@@ -19,7 +19,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import modifier_values, state
 from .bridge.schema.values import number
 from .bridge.tasks.jobs import Work
-from .bridge.terrain import before, catalog, comparing, eroding, erosion_settings, map_layers
+from .bridge.terrain import before, catalog, eroding, erosion_settings, map_layers
 from .bridge.terrain.erosion_settings import START, mesh_borders
 from .bridge.terrain.terrains import Measures
 from .long_operator import LongOperator, refuses
@@ -47,13 +47,7 @@ class ErodingOperator(LongOperator):
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def chosen_modifier(self, context: bpy.types.Context) -> Modifier:
-        """Return the modifier that the keywords define, and show it in the redo panel.
-
-        Raises
-        ------
-        TerraneError
-            If a parameter is unknown or not allowed.
-        """
+        """Return the modifier that the keywords define, and show it in the redo panel."""
         self.take_options(context, "modifier", "seed")
         key, stored = self.modifier, self._panel_settings(context)
         values = modifier_values.defaults(key)
@@ -95,16 +89,9 @@ class ErodingOperator(LongOperator):
 def erosion_keywords(
     *declared: Parameter, taken: Collection[str] = (), maps: Collection[str] | None = None
 ) -> dict[str, Any]:
-    """Return the annotations of the keywords of an eroding operator.
+    """Return the annotations of the keywords of an eroding operator: its own options and shared ones.
 
-    Parameters
-    ----------
-    *declared : Parameter
-        Own options of the operator.
-    taken : collection of str
-        Names that other keywords of the operator have.
-    maps : collection of str, optional
-        The maps to make by default; all maps of modifiers if not given.
+    Names that are `taken` get no plain keyword. By default all maps of modifiers are made.
     """
     text = "Parameters of the modifier as a JSON object; they win over all others"
     made = {
@@ -148,21 +135,19 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         modifier = self.chosen_modifier(context)
         self.take_options(context, "mask", "start")
         self.take_maps(context)
-        thing = context.active_object
-        self._take_borders(context, thing)
+        thing, names = context.active_object, [one.name for one in mesh_borders()]
+        if state.is_terrain(thing):
+            take_settings(self, Measures.of(getattr(thing, state.PROPERTY)), *names)
+        else:
+            self.take_options(context, *names)
+        tile = (number(self.tile[0]), number(self.tile[1]))
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
             self.guard = MeshGuard.of(thing, positions)
             return eroding.mesh_work(
-                thing,
-                positions,
-                modifier,
-                self.seed,
-                self.mask,
-                self.start,
-                self.maps,
+                *(thing, positions, modifier, self.seed, self.mask, self.start, self.maps),
                 seamless=self.seamless,
-                tile=(number(self.tile[0]), number(self.tile[1])),
+                tile=tile,
             )
 
     def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> set[str]:
@@ -171,28 +156,16 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         with editing.object_mode(context, thing):
             self.guard.check(thing)
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
-            before.erode(thing, result.before, result.positions)
+            before.erode(thing, result.heights)
             refused = map_layers.write_erosion(mesh, result.maps, goes_on=self.start == "present")
-        self._report_borders(thing, result)
-        report_other_users(self, mesh)
-        report_refusal(self, refused)
-        return {"FINISHED"}
-
-    def _take_borders(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
-        """Take missing borders from the terrain, or else from the panel."""
-        names = [one.name for one in mesh_borders()]
-        if state.is_terrain(thing):
-            take_settings(self, Measures.of(getattr(thing, state.PROPERTY)), *names)
-        else:
-            self.take_options(context, *names)
-
-    def _report_borders(self, thing: bpy.types.Object, result: eroding.Eroded) -> None:
-        """Report if edges that were apart now meet, or the reverse."""
         if result.gap > 0.0:
             report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", result.gap)
         was_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
         if was_seamless and not self.seamless:
             report(self, {"WARNING"}, "The edges of this seamless terrain do not meet any more")
+        report_other_users(self, mesh)
+        report_refusal(self, refused)
+        return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
@@ -259,9 +232,8 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for an eroded mesh that can be changed."""
-        return not refuses(
-            cls, editing.why_not(context) or comparing.why_not(context.active_object)
-        )
+        reason = editing.why_not(context) or eroding.why_not_compare(context.active_object)
+        return not refuses(cls, reason)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Return the work that finds the ground before, unless it is shown."""
@@ -270,7 +242,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
             self.guard = MeshGuard.of(thing)
             if before.is_shown(thing):
                 return lambda progress, cancel: None
-            return comparing.ground_work(thing)
+            return eroding.ground_before(thing)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Write the heights, and store the former ones."""

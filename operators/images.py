@@ -14,24 +14,24 @@ from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import picture_settings, state
 from .bridge.schema.keywords import SEQUENCE
-from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import eroding, evaluation, map_images
+from .bridge.terrain import eroding, evaluation, ground, map_images
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
 from .bridge.textures import (
-    file_writing,
+    image_files,
     image_relief,
-    made_pictures,
     picture_records,
+    pictures,
     sequences,
-    surface_files,
     surface_settings,
 )
 from .erosion import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
 from .long_operator import refuses
 from .options import (
+    checked_values,
+    draw_columns,
     image_property,
     name_property,
     overwrite_property,
@@ -45,6 +45,11 @@ from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
 FORMATS = tuple(one for one in surface_settings.FILES if one.name in ("file_format", "bits"))
 WHERE = (*(one.name for one in FORMATS), "directory", "overwrite")
 """Options that images share with surfaces in the panel."""
+
+
+def named_image(context: bpy.types.Context, name: str) -> bpy.types.Image | None:
+    """Return the image of a name, or the one that the current Image Editor shows if it is empty."""
+    return bpy.data.images.get(name) if name else images.active(context)
 
 
 class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
@@ -61,14 +66,9 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
         "name": name_property("Of the new image; the coloring's or the preset's if empty"),
     }
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while no other operator of Terrane's is running."""
-        return not refuses(cls)
-
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
-        work = self.picture_work(context)
+        work = pictures.packed_work(*self.picture(context))
         self.tell_borders(context)
         return work
 
@@ -99,9 +99,8 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it if there are images, while no other operator of Terrane runs."""
-        return not refuses(
-            cls, "" if bpy.data.images else Message("Make an image with Terrane first")
-        )
+        reason = "" if bpy.data.images else Message("Make an image with Terrane first")
+        return not refuses(cls, reason)
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the settings of the image."""
@@ -111,7 +110,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         """Read the settings and the masks."""
         image = self._find(context)
         self.image, self.target = image.name, Ref.of(image)
-        work = self.picture_work(context)
+        work = pictures.packed_work(*self.picture(context))
         self.settings_then = picture_records.snapshot(image)
         return work
 
@@ -123,17 +122,16 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         picture_records.editable(image, self.image)
         has_new_settings = picture_records.snapshot(image) != self.settings_then
         images.write_content(image, result)
-        request = self.asked
+        asked = (self.asked, self.shape, self.look)
         if has_new_settings:
-            made_pictures.remember(image, made_pictures.digest(request, self.shape, self.look))
+            picture_records.remember_made(image, picture_records.digest(*asked))
         else:
-            picture_records.remember(image, request, self.shape, self.look)
+            picture_records.remember(image, *asked)
         images.redraw(context)
         return {"FINISHED"}
 
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:
-        image = bpy.data.images.get(self.image) if self.image else images.active(context)
-        return picture_records.editable(image, self.image)
+        return picture_records.editable(named_image(context, self.image), self.image)
 
 
 class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
@@ -166,16 +164,18 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         self._take_own(image)
         if self.options.is_repeat:
             image_relief.take_back(image)
-        measures = image_relief.ReliefMeasures.of(self)
-        heights, grid = image_relief.read(image, measures)
-        mask = image_relief.mask(self.mask, grid)
+        measures = checked_values(self, IMAGE_MEASURES, "Image")
+        self.meters = measures["height"]
+        heights, grid = image_relief.read(
+            image, measures["size"], self.meters, seamless=self.seamless
+        )
+        mask = ground.image_mask(self.mask, grid) if self.mask else None
         return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
-        measures, is_new = image_relief.ReliefMeasures.of(self), not self.in_place
         encoded: image_relief.Encoded = yield as_work(
-            image_relief.encoding(result, measures, is_new=is_new)
+            image_relief.encoding(result, self.meters, is_new=not self.in_place)
         )
         if encoded.packed is not None:
             shown = images.create_image(self.name or f"{self.image} eroded", encoded.packed)
@@ -189,7 +189,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         return {"FINISHED"}
 
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:
-        image = bpy.data.images.get(self.image) if self.image else images.active(context)
+        image = named_image(context, self.image)
         if image is None:
             raise TerraneError("image must name an image; got {!r}", self.image)
         if self.in_place and image.library is not None:
@@ -224,12 +224,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         layout = redo_layout(self)
         self.draw_modifier(layout)
         layout.prop_search(self, "mask", bpy.data, "images")
-        column = layout.column(align=True)
-        column.prop(self, "size")
-        column.prop(self, "height")
-        layout.prop(self, "seamless")
-        layout.prop(self, "in_place")
-        layout.column(align=True).prop(self, "maps")
+        draw_columns(layout, self, ("size", "height"), ("seamless",), ("in_place",), ("maps",))
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
@@ -246,67 +241,38 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         **declared_keywords(SEQUENCE),
         **surface_settings.option_properties(FORMATS, NOT_REMEMBERED),
         "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
-        "name": name_property(
-            "Begins the names of the files; the coloring's or the preset's if empty"
-        ),
+        "name": name_property("Begins the names of the files; the coloring's or the preset's if empty"),
         "overwrite": overwrite_property(),
-        "load": switch_property(
-            "Load", "Load the files as one image that plays them", default=True
-        ),
-    }
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while no other operator of Terrane's is running."""
-        return not refuses(cls)
+        "load": switch_property("Load", "Load the files as one image that plays them", default=True),
+    }  # fmt: skip
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks, and check for existing files."""
-        self.asked_picture = made = self.picture(context)
+        made = self.picture(context)
         if (stored := self._stored_options(context)) is not None:
             take_settings(self, stored, *(one.name for one in SEQUENCE))
             take_settings(self, surface_settings.of(context), *WHERE)
-        steps = read_values(self.properties, SEQUENCE)
-        files = sequences.Frames(
-            surface_files.absolute_directory(self.directory),
-            self.name or surface_files.file_stem(self.picture_name()),
-            steps["frames"],
-            steps["step"],
-            self.file_format,
-            int(self.bits),
-        )
-        sequences.check(made, files)
-        if not self.overwrite:
-            file_writing.check_free(files.paths())
+        step = checked_values(self, SEQUENCE, "Sequence")["step"]
+        files = image_files.requested(self, self.picture_name(), sequences.numbers(self.frames))
+        work = sequences.work(*made, files, step, overwrite=self.overwrite)
+        self.asked_picture = made[0]
         self.tell_borders(context)
-        around = self.surroundings(context, made)
-        return sequences.work(made, *around, files, overwrite=self.overwrite)
+        return work
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Load the files, and report their names."""
         if self.load:
             image = sequences.load(result, self.asked_picture)
             sequences.show(context, image, len(result))
-        first, last = result[0], result[-1]
-        report(
-            self,
-            {"INFO"},
-            "Wrote {} frames to {}: {} to {}",
-            len(result),
-            first.parent,
-            first.name,
-            last.name,
-        )
+        values = len(result), result[0].parent, result[0].name, result[-1].name
+        report(self, {"INFO"}, "Wrote {} frames to {}: {} to {}", *values)
         return {"FINISHED"}
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the image's size and kind, and the format of the files."""
         super().draw_options(layout, context)
-        layout.prop(self, "frames")
-        if self.motion == "endless":
-            layout.prop(self, "step")
-        for name in (*WHERE, "name", "load"):
-            layout.prop(self, name)
+        step = ("step",) if self.motion == "endless" else ()
+        draw_columns(layout, self, *((name,) for name in ("frames", *step, *WHERE, "name", "load")))
 
 
 class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):

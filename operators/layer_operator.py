@@ -6,21 +6,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, IntProperty
 
-from .bridge.interface.core import ParameterError
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import layer_list, settings, state
 from .bridge.schema.properties import enum_number
 from .recipe_keywords import reports_errors
+
+OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
+"""Of operators that only the panel offers."""
+
+
+ACTIVE = -1
+"""Place that means the active layer, or the active element of its chain."""
 
 
 class SettingsOperator:
     """Mix-in of operators that need changeable settings in the panel."""
 
     if TYPE_CHECKING:
-        # Attributes of bpy.types.Operator, unknown in a mix-in.
+        # Attributes of bpy.types.Operator, unknown in a mix-in, and keywords.
         def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
         @classmethod
         def poll_message_set(cls, message: str) -> None:
             """Set the text that explains why `poll` fails; see Blender."""
@@ -51,44 +59,48 @@ class LayerOperator(SettingsOperator):
         reason = super().why_not(group)
         if not reason and cls.needs_layer and group.is_filled and not layer_list.entries(group):
             reason = Message("Add a layer first")
-        return reason
+        entry = layer_list.active_entry(group)
+        return reason or ("" if entry is None else cls.why_not_layer(entry))
+
+    @classmethod
+    def why_not_layer(cls, entry: Any) -> str:
+        """Return why the operator does not suit the active layer; an empty text if it does."""
+        return ""
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Change the layers."""
         group = state.active_settings(context)
         settings.fill(group)
+        self.choose_layer(group)
         if self.needs_layer and layer_list.active_entry(group) is None:
             layer_list.choose(group, 0)  # a script may set it out of range
-        return self.change(context, group)
+        return {"CANCELLED"} if self.change(context, group) is False else {"FINISHED"}
 
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Change the layers of a group of settings that is complete."""
+    def choose_layer(self, group: Any) -> None:
+        """Make the layer to change the active one."""
+
+    def change(self, context: bpy.types.Context, group: Any) -> bool | None:
+        """Change the layers of a group of settings that is complete; return False if nothing could change."""
         raise NotImplementedError
 
 
-ACTIVE = -1
-"""Place that means the active layer, or the active element of its chain."""
+class AddOperator(LayerOperator):
+    """Mix-in of operators that add something of a type."""
+
+    bl_description = ""
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Return the description of the chosen type."""
+        item = properties.bl_rna.properties["type"].enum_items.get(properties.type)
+        return str(pgettext_tip(cls.bl_description if item is None else item.description))
 
 
-def place_property(
-    description: str = "In the list, from 0; -1 is the active layer",
-) -> dict[str, Any]:
-    """Return the annotation of a place in a list."""
-    return {
-        "place": IntProperty(
-            name="Place",
-            description=description,
-            min=ACTIVE,
-            default=ACTIVE,
-            options={"SKIP_SAVE"},
-        )
-    }
+class MoveOperator(LayerOperator):
+    """Mix-in of operators that move something within a list."""
 
-
-def direction_property() -> dict[str, Any]:
-    """Return the annotation of the direction of a move within a list."""
-    return {
+    __annotations__ = {
         "direction": EnumProperty(
             name="Direction",
             description="Where it moves to",
@@ -99,23 +111,16 @@ def direction_property() -> dict[str, Any]:
         )
     }
 
+    def step(self) -> int:
+        """Return the number of places to move by."""
+        return -1 if self.direction == "UP" else 1
 
-class PlaceOperator(LayerOperator):
-    """Mix-in of operators that change the layer at a place and make it active.
 
-    Their annotations need a `place_property`.
-    """
-
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Make the layer active, and change it."""
-        group = state.active_settings(context)
-        settings.fill(group)
-        count = len(layer_list.entries(group))
-        if self.place != ACTIVE:
-            if not 0 <= self.place < count:
-                raise ParameterError(
-                    "place must be in [{}, {}]; got {}", ACTIVE, count - 1, self.place
-                )
-            layer_list.choose(group, self.place)
-        return super().execute(context)
+def place_property(description: str) -> dict[str, Any]:
+    """Return the annotation of a place in a list."""
+    options: Any = {"SKIP_SAVE"}
+    return {
+        "place": IntProperty(
+            name="Place", description=description, min=ACTIVE, default=ACTIVE, options=options
+        )
+    }

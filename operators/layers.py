@@ -3,23 +3,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge.interface.core import LONGEST_TEXT
+from .bridge.interface.core import LONGEST_TEXT, ParameterError
 from .bridge.interface.messages import Message
 from .bridge.schema import elements, layer_list, layers, mask_settings, state
 from .bridge.schema.properties import enum_number
 from .bridge.schema.values import number
-from .layer_operator import LayerOperator, PlaceOperator, direction_property, place_property
+from .layer_operator import (
+    ACTIVE,
+    OPTIONS,
+    AddOperator,
+    LayerOperator,
+    MoveOperator,
+    place_property,
+)
 
-OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
+
+class PlaceOperator(LayerOperator):
+    """Mix-in of operators that change the layer at a place and make it active."""
+
+    __annotations__ = place_property("In the list, from 0; -1 is the active layer")
+
+    def choose_layer(self, group: Any) -> None:
+        """Make the layer at the place the active one."""
+        count = len(layer_list.entries(group))
+        if self.place != ACTIVE:
+            if not 0 <= self.place < count:
+                raise ParameterError(
+                    "place must be in [{}, {}]; got {}", ACTIVE, count - 1, self.place
+                )
+            layer_list.choose(group, self.place)
 
 
-def type_items() -> list[Any]:
+def _type_items() -> list[Any]:
     """Return the enum items of all types of layers: group, noises by family, modifiers."""
     group = (
         layers.GROUP,
@@ -32,7 +54,7 @@ def type_items() -> list[Any]:
     return [group, *noises, *state.modifier_items()]
 
 
-class TERRANE_OT_layer_add(LayerOperator, bpy.types.Operator):
+class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
     """Add a layer of noise, a group, or a modifier such as erosion."""
 
     bl_idname = "terrane.layer_add"
@@ -47,40 +69,17 @@ class TERRANE_OT_layer_add(LayerOperator, bpy.types.Operator):
         "type": EnumProperty(
             name="Type",
             description="A noise, a group or a modifier",
-            items=type_items(),
+            items=_type_items(),
             default="perlin",
         )
     }
-    if TYPE_CHECKING:
-        type: str
 
-    @classmethod
-    def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return the description of the chosen type."""
-        texts = {item[0]: item[2] for item in type_items()}
-        return str(pgettext_tip(texts.get(properties.type) or cls.bl_description))
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add the layer and make it active."""
         layer_list.add(group, layer_list.new_layer(group, self.type))
-        return {"FINISHED"}
 
 
-class TERRANE_OT_layer_remove(LayerOperator, bpy.types.Operator):
-    """Remove the active layer, a group with its content."""
-
-    bl_idname = "terrane.layer_remove"
-    bl_label = "Remove Layer"
-    bl_description = "Remove the active layer; a group with all layers in it"
-    bl_options = OPTIONS
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Remove the layer; the one before it becomes active."""
-        layer_list.remove(group)
-        return {"FINISHED"}
-
-
-class TERRANE_OT_layer_move(LayerOperator, bpy.types.Operator):
+class TERRANE_OT_layer_move(MoveOperator, bpy.types.Operator):
     """Move the active layer; higher layers are evaluated earlier."""
 
     bl_idname = "terrane.layer_move"
@@ -88,136 +87,108 @@ class TERRANE_OT_layer_move(LayerOperator, bpy.types.Operator):
     bl_description = "Move the active layer up, to come earlier, or down, to come later; past the end of a group it leaves it"
     bl_options = OPTIONS
 
-    __annotations__ = direction_property()
-    if TYPE_CHECKING:
-        direction: str
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> bool:
         """Move the layer by one place, if possible."""
-        by = -1 if self.direction == "UP" else 1
-        return {"FINISHED"} if layer_list.move(group, by) else {"CANCELLED"}
+        return layer_list.move(group, self.step())
 
 
-class TERRANE_OT_layer_duplicate(LayerOperator, bpy.types.Operator):
-    """Duplicate the active layer, with its parameters, masks and content."""
-
-    bl_idname = "terrane.layer_duplicate"
-    bl_label = "Duplicate Layer"
-    bl_description = "Add a copy of the active layer behind it"
-    bl_options = OPTIONS
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Add the copy and make it active."""
-        layer_list.duplicate(group)
-        return {"FINISHED"}
-
-
-class TERRANE_OT_layer_group(LayerOperator, bpy.types.Operator):
-    """Put the active layer into a new group."""
-
-    bl_idname = "terrane.layer_group"
-    bl_label = "Group Layer"
-    bl_description = "Put the active layer into a new group, whose layers are filtered, blended and masked as one"
-    bl_options = OPTIONS
-
+class _OnGroupable(LayerOperator):
     @classmethod
-    def why_not(cls, group: Any) -> str:
-        """Return why the layer cannot be grouped: modifiers need the whole ground."""
-        entry, reason = layer_list.active_entry(group), super().why_not(group)
-        if not reason and entry is not None and not layers.has_chain(entry):
-            reason = Message("Modifiers cannot stand in a group")
-        return reason
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Make the group and make it active."""
-        layer_list.put_into_group(group)
-        return {"FINISHED"}
+    def why_not_layer(cls, entry: Any) -> str:
+        """Refuse modifiers: they need the whole ground."""
+        return "" if layers.has_chain(entry) else Message("Modifiers cannot stand in a group")
 
 
-class TERRANE_OT_layer_ungroup(LayerOperator, bpy.types.Operator):
-    """Remove a group and keep the layers in it."""
-
-    bl_idname = "terrane.layer_ungroup"
-    bl_label = "Ungroup"
-    bl_description = "Remove the active group, or that of the active layer, and keep its layers"
-    bl_options = OPTIONS
-
+class _OnGroup(LayerOperator):
     @classmethod
-    def why_not(cls, group: Any) -> str:
-        """Return why there is no group to remove; an empty text if there is one."""
-        entry, reason = layer_list.active_entry(group), super().why_not(group)
-        if not reason and entry is not None and entry.type != layers.GROUP and not entry.depth:
-            reason = Message("Select a group, or a layer in one")
-        return reason
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Remove the group."""
-        layer_list.take_out_of_group(group)
-        return {"FINISHED"}
+    def why_not_layer(cls, entry: Any) -> str:
+        """Refuse layers outside of groups."""
+        is_inside = entry.type == layers.GROUP or entry.depth
+        return "" if is_inside else Message("Select a group, or a layer in one")
 
 
-class TERRANE_OT_layer_select(PlaceOperator, bpy.types.Operator):
-    """Show the parameters of a layer."""
+def _layer_operator(
+    name: str,
+    label: str,
+    description: str,
+    change: Callable[[Any], object],
+    base: type[LayerOperator] = LayerOperator,
+) -> type:
+    """Return an operator that calls a function with the settings in the panel."""
 
-    bl_idname = "terrane.layer_select"
-    bl_label = "Select Layer"
-    bl_description = "Show the parameters of this layer"
-    bl_options = OPTIONS
+    def run(self: Any, context: bpy.types.Context, group: Any) -> None:
+        change(group)
 
-    __annotations__ = place_property()
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Change nothing: `execute` has made the layer active."""
-        return {"FINISHED"}
-
-
-class TERRANE_OT_layer_mute(PlaceOperator, bpy.types.Operator):
-    """Leave a layer out, or take it in again."""
-
-    bl_idname = "terrane.layer_mute"
-    bl_label = "Mute"
-    bl_description = "Leave this layer out, or take it in again"
-    bl_options = OPTIONS
-
-    __annotations__ = place_property()
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Toggle the switch."""
-        layer_list.toggle_mute(group, layer_list.active_place(group))
-        return {"FINISHED"}
+    body = {
+        "__doc__": description,
+        "bl_idname": f"terrane.{name}",
+        "bl_label": label,
+        "bl_description": description,
+        "bl_options": OPTIONS,
+        "change": run,
+    }
+    return type(f"TERRANE_OT_{name}", (base, bpy.types.Operator), body)
 
 
-class TERRANE_OT_layer_solo(PlaceOperator, bpy.types.Operator):
-    """Solo a layer on the first one, or use all layers again."""
-
-    bl_idname = "terrane.layer_solo"
-    bl_label = "Solo"
-    bl_description = "Leave out all others, so that only this layer acts on the first; again: all act. The recipe stays as it is"
-    bl_options = OPTIONS
-
-    __annotations__ = place_property()
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Toggle the switch."""
-        layer_list.toggle_solo(group, layer_list.active_place(group))
-        return {"FINISHED"}
+def _toggle_fold(group: Any) -> None:
+    entry: Any = layer_list.active_entry(group)
+    entry.is_folded = not entry.is_folded
 
 
-class TERRANE_OT_layer_fold(PlaceOperator, bpy.types.Operator):
-    """Hide the layers of a group in the list, or show them."""
-
-    bl_idname = "terrane.layer_fold"
-    bl_label = "Fold Group"
-    bl_description = "Hide the layers in this group in the list, or show them"
-    bl_options = OPTIONS
-
-    __annotations__ = place_property()
-
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Toggle the switch."""
-        entry: Any = layer_list.active_entry(group)
-        entry.is_folded = not entry.is_folded
-        return {"FINISHED"}
+TERRANE_OT_layer_remove = _layer_operator(
+    "layer_remove",
+    "Remove Layer",
+    "Remove the active layer; a group with all layers in it",
+    layer_list.remove,
+)
+TERRANE_OT_layer_duplicate = _layer_operator(
+    "layer_duplicate",
+    "Duplicate Layer",
+    "Add a copy of the active layer behind it",
+    layer_list.duplicate,
+)
+TERRANE_OT_layer_group = _layer_operator(
+    "layer_group",
+    "Group Layer",
+    "Put the active layer into a new group, whose layers are filtered, blended and masked as one",
+    layer_list.put_into_group,
+    _OnGroupable,
+)
+TERRANE_OT_layer_ungroup = _layer_operator(
+    "layer_ungroup",
+    "Ungroup",
+    "Remove the active group, or that of the active layer, and keep its layers",
+    layer_list.take_out_of_group,
+    _OnGroup,
+)
+TERRANE_OT_layer_select = _layer_operator(
+    "layer_select",
+    "Select Layer",
+    "Show the parameters of this layer",
+    lambda group: None,
+    PlaceOperator,
+)
+TERRANE_OT_layer_mute = _layer_operator(
+    "layer_mute",
+    "Mute",
+    "Leave this layer out, or take it in again",
+    lambda group: layer_list.toggle_mute(group, layer_list.active_place(group)),
+    PlaceOperator,
+)
+TERRANE_OT_layer_solo = _layer_operator(
+    "layer_solo",
+    "Solo",
+    "Leave out all others, so that only this layer acts on the first; again: all act. The recipe stays as it is",
+    lambda group: layer_list.toggle_solo(group, layer_list.active_place(group)),
+    PlaceOperator,
+)
+TERRANE_OT_layer_fold = _layer_operator(
+    "layer_fold",
+    "Fold Group",
+    "Hide the layers in this group in the list, or show them",
+    _toggle_fold,
+    PlaceOperator,
+)
 
 
 class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
@@ -229,7 +200,6 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
     bl_options = OPTIONS
 
     __annotations__ = {
-        **place_property(),
         "name": StringProperty(
             name="Name",
             description="What the list and masks call it; nothing: as its type is called",
@@ -237,9 +207,6 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
             options={"SKIP_SAVE"},
         ),
     }
-    if TYPE_CHECKING:
-        name: str
-        place: int
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the name."""
@@ -249,13 +216,11 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
         if not self.properties.is_property_set("name") and 0 <= place < len(names):
             self.name = names[place]
         manager: Any = context.window_manager
-        status: set[str] = manager.invoke_props_popup(self, event)
-        return status
+        return set(manager.invoke_props_popup(self, event))
 
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> None:
         """Write the name."""
         layer_list.rename(group, layer_list.active_entry(group), self.name)
-        return {"FINISHED"}
 
 
 class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
@@ -278,9 +243,6 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
             options={"SKIP_SAVE"},
         ),
     }
-    if TYPE_CHECKING:
-        source: str
-        layer: str
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
@@ -288,14 +250,13 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
         source = mask_settings.sources().get(properties.source)
         return str(pgettext_tip(cls.bl_description if source is None else source.help))
 
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add a mask with default limits, for the user to adjust."""
         entry: Any = layer_list.active_entry(group)
         mask = mask_settings.suggest_mask(self.source, abs(number(group.height)))
         mask_settings.write(entry.mask, mask)
         if self.layer:
             mask_settings.set_layer(entry.mask, layer_list.make_referable(group, self.layer))
-        return {"FINISHED"}
 
 
 class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):
@@ -312,28 +273,8 @@ class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):
             description="Name of a vertex group, a float attribute or an image; nothing: everywhere",
         )
     }
-    if TYPE_CHECKING:
-        mask: str
 
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> None:
         """Write the name; the mask is looked up when the terrain is made."""
         entry: Any = layer_list.active_entry(group)
         entry.painted_mask = self.mask
-        return {"FINISHED"}
-
-
-CLASSES = (
-    TERRANE_OT_layer_add,
-    TERRANE_OT_layer_remove,
-    TERRANE_OT_layer_move,
-    TERRANE_OT_layer_duplicate,
-    TERRANE_OT_layer_group,
-    TERRANE_OT_layer_ungroup,
-    TERRANE_OT_layer_select,
-    TERRANE_OT_layer_mute,
-    TERRANE_OT_layer_solo,
-    TERRANE_OT_layer_fold,
-    TERRANE_OT_layer_rename,
-    TERRANE_OT_layer_mask,
-    TERRANE_OT_layer_painted_mask,
-)

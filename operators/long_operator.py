@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from .bridge.datablocks import execution
+from .bridge.datablocks import editing
+from .bridge.interface import messages
 from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import report, translate
-from .bridge.tasks import jobs, steps, windows
+from .bridge.tasks import jobs, steps
 from .bridge.tasks.steps import StepRunner, Steps
 
 SHORT = 0.03
@@ -63,14 +64,12 @@ class ModalOperator:
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Check the work; pass all other events through."""
-        status = None
-        if event.type == "ESC" and event.value == "PRESS":
-            status = self.escape(context)
-        status = status or self.advance(context)
+        is_escape = event.type == "ESC" and event.value == "PRESS"
+        status = (is_escape and self.escape(context)) or self.advance(context)
         if status is not None:
             return status
         if event.type == "TIMER":
-            windows.show_progress(context, *self.progress())
+            messages.show_progress(context, *self.progress())
         return {"PASS_THROUGH"}
 
     def begin(self, context: bpy.types.Context, tick: float) -> set[str]:
@@ -96,7 +95,7 @@ class ModalOperator:
             context.window_manager.event_timer_remove(self._timer)
             self._timer = None
             context.window_manager.progress_end()
-            windows.hide_progress(context)
+            messages.hide_progress(context)
 
 
 class LongOperator(ModalOperator):
@@ -108,25 +107,13 @@ class LongOperator(ModalOperator):
     _runner: StepRunner | None = None
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
-        """Read the settings and datablocks and return the work; called first, in the main thread.
-
-        Raises
-        ------
-        TerraneError
-            If it cannot be done; nothing is changed.
-        """
+        """Read the settings and datablocks and return the work; called first, in the main thread."""
         raise NotImplementedError
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str] | Steps[set[str]]:
-        """Write the result; called last, in the main thread.
+        """Write the result; called last, in the main thread. The scene may have changed since `prepare`.
 
-        The scene may have changed since `prepare`. Long operations are generators of steps, which
-        clean up when they are closed.
-
-        Raises
-        ------
-        TerraneError
-            If the target of the result is gone.
+        Long operations are generators of steps, which clean up when they are closed.
         """
         raise NotImplementedError
 
@@ -135,7 +122,7 @@ class LongOperator(ModalOperator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Run all steps synchronously."""
-        with execution.synchronously():
+        with editing.synchronously():
             return self._report_refusals(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -144,17 +131,14 @@ class LongOperator(ModalOperator):
             return self.execute(context)
         self._runner = StepRunner(self.doing or self.bl_label, self._steps(context))
         status = self._go_on(context, SHORT)
-        if status is not None:
-            return status
-        status = self.begin(context, self._next_look())
-        windows.show_progress(context, self._runner.title, 0.0)
+        if status is None:
+            status = self.begin(context, self._next_look())
+            messages.show_progress(context, self._runner.title, 0.0)
         return status
 
     def advance(self, context: bpy.types.Context) -> set[str] | None:
         """Take the next steps, unless a thread works."""
-        if not self._runner.is_ready:
-            return None
-        status = self._go_on(context, TURN)
+        status = self._go_on(context, TURN) if self._runner.is_ready else None
         if status is None:
             self.beat(context, self._next_look())
         return status
@@ -187,27 +171,21 @@ class LongOperator(ModalOperator):
 
     def _go_on(self, context: bpy.types.Context, seconds: float) -> set[str] | None:
         """Take steps for a number of seconds; return the final status, None while there are more."""
-        runner, is_over = self._runner, True
-
-        def take_steps() -> set[str]:
-            nonlocal is_over
-            is_over = runner.advance(seconds)
-            return runner.result if is_over else set()
-
+        runner, status = self._runner, {"CANCELLED"}  # if an error is unexpected
         try:
-            status = self._report_refusals(take_steps)
+            status = self._report_refusals(
+                lambda: runner.result if runner.advance(seconds) else set()
+            )
         finally:
-            if is_over:
+            if status:
                 self.cancel(context)
-        if not is_over:
-            return None
         if status == {"FINISHED"} and runner.is_finishing:
             report(
                 self, {"INFO"}, "{}: finished early, with what was done by then", self.shown_label()
             )
         if status == {"FINISHED"}:
             self.show(context)
-        return status
+        return status or None
 
     def _next_look(self) -> float:
         """Return the seconds until the next check: fewer if a step is ready, more while a thread works."""
@@ -226,10 +204,14 @@ class LongOperator(ModalOperator):
         return {"CANCELLED"}
 
 
+def allows(cls: Any, *reasons: str) -> bool:
+    """Return whether no reason is against an operator; else set the first one as the poll message."""
+    reason = next(filter(None, reasons), "")
+    if reason:
+        cls.poll_message_set(translate(reason))
+    return not reason
+
+
 def refuses(cls: Any, *reasons: str) -> bool:
-    """Return whether there is a reason against an operator, and set the first one as the poll message."""
-    for reason in (*reasons, jobs.why_not()):
-        if reason:
-            cls.poll_message_set(translate(reason))
-            return True
-    return False
+    """Return whether something is against an operator, such as other long work, and set the poll message."""
+    return not allows(cls, *reasons, jobs.why_not())

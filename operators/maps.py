@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import bpy
@@ -21,13 +22,11 @@ from .bridge.terrain import (
     baking,
     catalog,
     erosion_settings,
-    group_maps,
     map_images,
     map_layers,
-    storable,
 )
 from .long_operator import LongOperator, refuses
-from .options import redo_layout, switch_property
+from .options import draw_columns, redo_layout, switch_property
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """The maps that shaders use most."""
@@ -42,23 +41,25 @@ COLORS = ("red", "green", "blue", "alpha")
 NONE = "none"
 
 
-def map_items() -> list[tuple[str, str, str, str, int]]:
+def map_items(kinds: Mapping[str, Any]) -> list[tuple[str, str, str, str, int]]:
     """Return the items of an enum of several maps; each is a bit."""
     return [
-        (name, entry.label, entry.help.rstrip("."), "NONE", 1 << place)
-        for place, (name, entry) in enumerate(catalog.entries().items())
+        (name, one.label, one.help.rstrip("."), "NONE", 1 << place)
+        for place, (name, one) in enumerate(kinds.items())
     ]
 
 
-def maps_property(default: Iterable[str], description: str = KEPT) -> Any:
-    """Return the property that chooses maps.
+def maps_property(
+    default: Iterable[str], description: str = KEPT, kinds: Mapping[str, Any] | None = None
+) -> Any:
+    """Return the property that chooses maps, those of reliefs if no kinds are given.
 
     It is never stored in files, so its bits may change when maps are added.
     """
     return EnumProperty(
         name="Maps",
         description=description,
-        items=map_items(),
+        items=map_items(catalog.entries() if kinds is None else kinds),
         default=set(default),
         options={"ENUM_FLAG", "SKIP_SAVE"},
     )
@@ -76,19 +77,17 @@ def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
 def report_refusal(operator: Any, refused: Iterable[str]) -> None:
     """Report maps that could not be stored, if any."""
     if names := ", ".join(refused):
-        report(
-            operator,
-            {"WARNING"},
-            "Not stored, for other attributes or vertex groups have these names: {}",
-            names,
+        text = Message(
+            "Not stored, for other attributes or vertex groups have these names: {}", names
         )
+        report(operator, {"WARNING"}, text)
 
 
 def _channel(color: str) -> Any:
     single = set(catalog.masks())
     items = [
         (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
-        *(item for item in map_items() if item[0] in single),
+        *(item for item in map_items(catalog.entries()) if item[0] in single),
     ]
     return EnumProperty(
         name=color.title(),
@@ -143,20 +142,19 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             positions = meshes.present_positions(thing)
             self.guard = MeshGuard.of(thing, positions)
         self.channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
-        if set(self.channels) == {NONE}:
-            self.channels = ()
-        if not self.maps and not self.channels:
+        self.wanted = {*self.maps, *self.channels} - {NONE}
+        if not self.wanted:
             raise TerraneError("Choose at least one map")
         if not (self.as_attributes or self.as_images or self.as_groups or self.splat):
             raise TerraneError(
                 "Choose what to make: attributes, images, vertex groups or a splat map"
             )
-        return baking.work(thing, self._chosen_maps(), positions)
+        return baking.work(thing, self.wanted, positions)
 
     def finish(self, context: bpy.types.Context, result: baking.Baked) -> Steps[set[str]]:
         """Store the maps in steps."""
         thing = self.guard.resolve()
-        missing = [name for name in sorted(self._chosen_maps()) if name not in result.fields]
+        missing = [name for name in sorted(self.wanted) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
         if thing.mode == "EDIT":  # left and re-entered within one step
@@ -176,41 +174,29 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         column = layout.column(heading="Make")
         for name in ("as_attributes", "as_images", "as_groups", "splat"):
             column.prop(self, name)
-        column = layout.column(align=True)
+        column = layout.column()
         column.active = self.as_images or self.as_groups or self.splat
-        column.prop(self, "low")
-        column.prop(self, "high")
-        if self.splat:
-            column = layout.column(align=True)
-            for color in COLORS:
-                column.prop(self, color)
-        layout.column(align=True).prop(self, "maps")
-
-    def _chosen_maps(self) -> set[str]:
-        """Return the maps to make."""
-        return {*self.maps, *self.channels} - {NONE}
+        draw_columns(column, self, ("low", "high"))
+        draw_columns(layout, self, *((COLORS,) if self.splat else ()), ("maps",))
 
     def _channels(self, result: baking.Baked) -> tuple[str, ...]:
         """Return the maps in the channels of the splat map, and report those that do not fit."""
-        if not self.splat or self.channels:
+        if not self.splat or set(self.channels) != {NONE}:
             return self.channels
         made = [name for name in catalog.check_names(self.maps) if name in result.fields]
         fitting = [name for name in made if name in catalog.masks()]
         if not fitting:
             raise TerraneError("A splat map needs at least one map with one number per vertex")
         if left_out := fitting[len(COLORS) :]:
-            report(
-                self,
-                {"WARNING"},
-                "A splat map has four channels; left out: {}",
-                ", ".join(left_out),
-            )
+            names = ", ".join(left_out)
+            report(self, {"WARNING"}, "A splat map has four channels; left out: {}", names)
         return tuple(fitting[: len(COLORS)])
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
         """Take the steps that store the maps; return the names of those that Blender refuses."""
-        stored: storable.Storable = yield as_work(
-            storable.storable_maker(
+        stored: baking.Storable = yield as_work(
+            partial(
+                baking.Storable.of,
                 result,
                 frozenset(self.maps),
                 self._channels(result),
@@ -233,12 +219,12 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             map_images.write_image(thing, label, packed)
         return refused
 
-    def _store_groups(self, context: bpy.types.Context, stored: storable.Storable) -> Steps[None]:
+    def _store_groups(self, context: bpy.types.Context, stored: baking.Storable) -> Steps[None]:
         thing = self.guard.resolve()
         # Blender makes no attribute with the name of a vertex group: reserve attributes first.
         new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
         try:
-            yield from group_maps.write_groups(context, thing, stored.groups)
+            yield from baking.write_groups(context, thing, stored.groups)
             new = ()
         finally:
             with suppress(TerraneError):  # the object may have been removed

@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, FloatProperty
 
 from .bridge.interface.core import TerraneError
+from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, live_switch, mask_images, masks, painting, settings, state
 from .bridge.tasks.task import task_of
 from .bridge.terrain.terrains import Measures
+from .layer_operator import SettingsOperator
 from .long_operator import refuses
 from .recipe_keywords import reports_errors
 
@@ -39,7 +41,7 @@ KINDS = (
 )
 
 
-class TERRANE_OT_mask_paint(bpy.types.Operator):
+class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
     """Enter or leave painting of a mask for the active modifier, or of the height before modifiers."""
 
     bl_idname = "terrane.mask_paint"
@@ -63,29 +65,20 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
             options={"SKIP_SAVE"},
         ),
     }
-    if TYPE_CHECKING:
-        target: str
-        kind: str
-        fill: float
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description for the present state."""
+        text = TARGETS[1][2] if properties.target == "HEIGHT" else cls.bl_description
         if painting.is_painting(context):
-            return str(
-                pgettext_tip(
-                    "Go back from painting; a live terrain follows, others wait for Update"
-                )
-            )
-        if properties.target == "HEIGHT":
-            return str(pgettext_tip(TARGETS[1][2]))
-        return str(pgettext_tip(cls.bl_description))
+            text = Message("Go back from painting; a live terrain follows, others wait for Update")
+        return str(pgettext_tip(text))
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for changeable settings with a mesh or an image to paint on."""
         group = state.active_settings(context)
-        return not refuses(cls, state.why_not_change(group), painting.why_not(context, group))
+        return not refuses(cls, cls.why_not(group), painting.why_not(context, group))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

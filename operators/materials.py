@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import bpy
 
@@ -14,7 +13,7 @@ from .bridge.datablocks.editing import MeshGuard
 from .bridge.datablocks.images import Content
 from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree.surface_material import material as surface_material
+from .bridge.nodetree import surface_material
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
@@ -26,12 +25,45 @@ from .bridge.textures import surface_baking, surface_settings
 from .long_operator import LongOperator, refuses
 from .maps import report_refusal
 from .options import from_panel_property, name_property, redo_layout, switch_property, take_settings
-from .recipe_keywords import NOT_REMEMBERED
+from .recipe_keywords import declared_keywords
 from .surfaces import SurfaceOperator, surface_keywords
 
 LOOK = tuple(one.name for one in surface_settings.MATERIAL)
 
 DEFAULTS = {one.name: one.default for one in declared.ALL}
+
+_Parts: TypeAlias = "tuple[baking.Baked | None, str, Mapping[str, Content]]"
+"""Parts of a landscape's material: maps of the mesh, or the reason for their absence, and tiles."""
+
+
+def slot_of(thing: bpy.types.Object | None) -> materials.MaterialSlot | None:
+    """Return the active slot of an object, None if it cannot have materials.
+
+    Raises
+    ------
+    TerraneError
+        If it has materials of another kind, or cannot be changed.
+    """
+    if reason := materials.why_not_apply(thing):
+        raise TerraneError(reason)
+    return materials.MaterialSlot.of(thing)
+
+
+def assign(
+    operator: Any,
+    material: bpy.types.Material,
+    slot: materials.MaterialSlot | None,
+    *,
+    by_uv: bool = False,
+) -> None:
+    """Put a material into a slot, or keep it without; report an object or UV map that is missing."""
+    if slot is None or not materials.apply(material, slot):
+        material.use_fake_user = True  # a material without users would not be saved
+        if operator.apply:
+            report(operator, {"INFO"}, "{}: there is no object to give it to", material.name)
+    elif by_uv and not materials.has_uv_map(slot):
+        name = slot.owner.name
+        report(operator, {"WARNING"}, "{} has no UV map: unwrap it, or map by object", name)
 
 
 class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
@@ -66,41 +98,19 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
             self.displacement,
             self.storage,
         )
-        thing = context.active_object if self.apply else None
-        reason = materials.why_not_apply(thing)
-        if reason:
-            raise TerraneError(reason)
-        self.slot = materials.MaterialSlot.of(thing)
-        maps = self.look.required_maps(self.maps)
-        return surface_baking.bake(self.asked, maps, self.storage)
+        self.slot = slot_of(context.active_object if self.apply else None)
+        return surface_baking.bake(self.asked, self.look.required_maps(self.maps), self.storage)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images and the nodes."""
-        name, slot = self.name or self.asked.surface().label, self.slot
+        name = self.name or self.asked.surface().label
         material = surface_material.write_material(name, self.asked, result, self.look)
-        is_applied = slot is not None and materials.apply(material, slot)
-        if not is_applied:
-            material.use_fake_user = True  # a material without users would not be saved
-        if self.apply and not is_applied:
-            report(self, {"INFO"}, "{}: there is no object to give it to", material.name)
-        elif is_applied and not self.look.is_box and not materials.has_uv_map(slot):
-            report(
-                self, {"WARNING"}, "{} has no UV map: unwrap it, or map by object", slot.owner.name
-            )
+        assign(self, material, self.slot, by_uv=not self.look.is_box)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
         self.draw_surface(redo_layout(self), *LOOK, "apply", "name")
-
-
-@dataclass(frozen=True)
-class _MaterialParts:
-    """Parts of a landscape's material: maps of the mesh or the reason for their absence, and tiles."""
-
-    baked: baking.Baked | None
-    lacks: str
-    tiles: Mapping[str, Content]
 
 
 class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
@@ -116,7 +126,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
     doing = Message("Making the Terrain Material")
 
     __annotations__ = {
-        **declared.keyword_properties(NOT_REMEMBERED),
+        **declared_keywords(declared.ALL),
         "name": name_property("Of a new material; the palette's if empty"),
         "apply": switch_property(
             "Apply", "Put the material into the active slot of the object", default=True
@@ -133,30 +143,38 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         """Read the settings and the relief."""
         self.plan = self._plan(context)
         thing = context.active_object
-        self.slot = materials.MaterialSlot.of(thing)
+        self.slot, self.lacks = materials.MaterialSlot.of(thing), ""
+        maps: Work | None = None
         with editing.object_mode(context, thing):
             self.guard = MeshGuard.of(thing)
             mesh = meshes.mesh_of(thing)
             meshes.check_positions(mesh.name, meshes.positions_of(mesh))
-            maps = self._maps(thing)
-        return _parts_work(maps, self._tiles())
+            wanted = plan.wanted_maps(thing) if self.plan.is_layered else set()
+            try:
+                maps = baking.work(thing, wanted) if wanted else None
+            except TerraneError as reason:
+                self.lacks = str(reason)
+        pixels, shown = self.plan["detail_pixels"], set(self.plan.surfaces().values())
+        lacking = {name for name in shown if details.find_image(name, pixels) is None}
+        return _parts_work(maps, details.bake_tiles(lacking, pixels) if lacking else None)
 
-    def finish(self, context: bpy.types.Context, result: _MaterialParts) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: _Parts) -> set[str]:
         """Store the maps on the mesh, make the material, and assign it to the object."""
         thing = self.guard.resolve()
+        baked, lacks, tiles = result
         refused: tuple[str, ...] = ()
         with editing.object_mode(context, thing):
             self.guard.check(thing)
-            if result.baked is not None:
-                refused = _store(thing, result.baked)
+            if baked is not None:
+                refused = _store(thing, baked)
             water.refresh(thing, is_wanted=True)
             level = self.plan["water_level"] if self.plan["water"] in ("sea", "both") else None
             measures = plan.TerrainMeasures.of(thing, level)
-        self._write(thing, measures, result.tiles)
+        self._write(thing, measures, tiles)
         if (material := materials.marked_material(thing, declared.MARK)) is not None:
             skies.add_haze(context.scene, material)
-        if result.lacks:
-            report(self, {"INFO"}, "By slope and height alone: {}", result.lacks)
+        if lacks := lacks or self.lacks:
+            report(self, {"INFO"}, "By slope and height alone: {}", lacks)
         report_refusal(self, refused)
         return {"FINISHED"}
 
@@ -174,30 +192,9 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         stored = declared.of(context) if self.from_panel else None
         take_settings(self, stored, *(one.name for one in declared.ALL))
         is_set = self.properties.is_property_set
-        own = {one.name for one in declared.LIMITS[1:] if is_set(one.name) and not self.from_panel}
-        return plan.TerrainPlan(
-            read_values(self.properties, declared.ALL, DEFAULTS), frozenset(own)
-        )
-
-    def _maps(self, thing: bpy.types.Object) -> Work | None:
-        """Return the work that makes the missing maps of the mesh; None if none are missing."""
-        wanted = plan.wanted_maps(thing) if self.plan.is_layered else set()
-        if not wanted:
-            return None
-        try:
-            return baking.work(thing, wanted)
-        except TerraneError as reason:
-            return _failing_work(reason)
-
-    def _tiles(self) -> Work | None:
-        """Return the work that bakes the tiles missing in this file."""
-        pixels = self.plan["detail_pixels"]
-        lacking = {
-            name
-            for name in self.plan.surfaces().values()
-            if details.find_image(name, pixels) is None
-        }
-        return details.bake_tiles(lacking, pixels) if lacking else None
+        own = {name for name in plan.LIMITED if is_set(name) and not self.from_panel}
+        values = read_values(self.properties, declared.ALL, DEFAULTS)
+        return plan.TerrainPlan(values, frozenset(own))
 
     def _write(
         self, thing: bpy.types.Object, measures: plan.TerrainMeasures, tiles: Mapping[str, Any]
@@ -209,11 +206,9 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             images[name] = image or details.write_image(name, pixels, tiles[name])
         material = materials.marked_material(thing, declared.MARK) if self.apply else None
         if material is None:
-            material = materials.new_material(
-                self.name or f"{declared.landscape_label(self.plan['palette'])} Terrain"
-            )
-            if not self.apply or not materials.apply(material, self.slot):
-                material.use_fake_user = True  # a material without users would not be saved
+            name = self.name or f"{self.plan.landscape().label} Terrain"
+            material = materials.new_material(name)
+            assign(self, material, self.slot if self.apply else None)
         else:
             material = self._own(material, thing)
             material.name = self.name or material.name
@@ -224,48 +219,27 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         if not materials.is_shared(material, thing):
             return material
         made = materials.copy_material(material, thing)
-        report(
-            self,
-            {"INFO"},
-            "{} stays with its other objects: {} has a copy",
-            material.name,
-            thing.name,
-        )
+        names = material.name, thing.name
+        report(self, {"INFO"}, "{} stays with its other objects: {} has a copy", *names)
         return made
 
 
 def _parts_work(maps: Work | None, tiles: Work | None) -> Work:
-    """Return the work that makes maps, then tiles."""
+    """Return the work that makes maps, then tiles; without maps, slope and height suffice."""
 
-    def make(progress: Any, cancel: Any) -> _MaterialParts:
+    def make(progress: Any, cancel: Any) -> _Parts:
         first = 0.5 if maps and tiles else 1.0
-        part = catalog.part_of(progress, 0.0, first)
+        baked, lacks = None, ""
+        try:
+            baked = maps(catalog.part_of(progress, 0.0, first), cancel) if maps else None
+        except Cancelled:
+            raise
+        except TerraneError as reason:
+            lacks = str(reason)
         rest = catalog.part_of(progress, 1.0 - first, 1.0)
-        baked, lacks = _bake(maps, part, cancel)
-        return _MaterialParts(baked, lacks, tiles(rest, cancel) if tiles else {})
+        return baked, lacks, tiles(rest, cancel) if tiles else {}
 
     return make
-
-
-def _failing_work(reason: TerraneError) -> Work:
-    """Return work that raises an error."""
-
-    def fail(progress: Any, cancel: Any) -> Any:
-        raise reason
-
-    return fail
-
-
-def _bake(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked | None, str]:
-    """Return the maps of a mesh, or the reason for their absence: slope and height suffice for any mesh."""
-    if maps is None:
-        return None, ""
-    try:
-        return maps(progress, cancel), ""
-    except Cancelled:
-        raise
-    except TerraneError as reason:
-        return None, str(reason)
 
 
 def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:

@@ -7,12 +7,12 @@ from typing import Any
 
 import bpy
 
-from .bridge.datablocks import materials
-from .bridge.interface.core import PLAIN, TerraneError, preset
+from .bridge.interface.core import PLAIN, preset
 from .bridge.interface.messages import report
 from .bridge.nodetree.noise_nodes import groups, material, registry
 from .bridge.nodetree.noise_nodes import settings as node_settings
 from .bridge.nodetree.noise_nodes.settings import NODES
+from .materials import assign, slot_of
 from .options import name_property, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
 
@@ -45,22 +45,28 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Write the group and the material."""
         request = self.request(context)
-        options = material.MaterialOptions(**self.chosen_options(context))
+        options = self.chosen_options(context)
+        for parameter in NODES:
+            parameter.check(options[parameter.name], "Nodes")
+        dimension = 2 if self.mapping == "uv" else 3
         thing = context.active_object
-        is_new = options.target == "new"
-        reason = materials.why_not_apply(thing) if self.apply and is_new else ""
-        if reason:
-            raise TerraneError(reason)
-        registry.check(request.recipe.noise, options.dimension)  # before nodes are made
-        levels = material.Levels.of(request.recipe)
+        is_new = options["target"] == "new"
+        slot = slot_of(thing if self.apply and is_new else None)
+        registry.check(request.recipe.noise, dimension)  # before nodes are made
+        span = material.levels(request.recipe)
         shipped = request.preset
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
         owner = material.own_material(name) if is_new else material.active_material(thing)
-        group, notes = groups.write_group(f"{name} Noise", request.recipe, options.dimension, owner)
-        warnings = material.add_nodes(owner, group, options, levels, thing)
+        group, notes = groups.write_group(f"{name} Noise", request.recipe, dimension, owner)
+        warnings = material.add_nodes(owner, group, options, span, thing)
         if is_new:
-            self._apply(owner, thing)
-        self._tell(request, notes, warnings)
+            assign(self, owner, slot, by_uv=self.mapping == "uv")
+        if request.recipe.needs_grid:
+            report(self, {"INFO"}, "Nodes of the noise alone: the modifiers need a terrain")
+        for warning in warnings:
+            report(self, {"WARNING"}, warning)
+        if notes:
+            report(self, {"INFO"}, "Alike, not the same. {} More in the group's notes", notes[0])
         return {"FINISHED"}
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -68,27 +74,3 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         names = [one.name for one in NODES if one.name != "tile" or self.mapping == "object"]
         for name in (*names, "apply", "name"):
             layout.prop(self, name)
-
-    def _apply(self, owner: bpy.types.Material, thing: bpy.types.Object | None) -> None:
-        slot = materials.MaterialSlot.of(thing) if self.apply else None
-        if slot is not None and materials.apply(owner, slot):
-            if self.mapping == "uv" and not materials.has_uv_map(slot):
-                report(
-                    self,
-                    {"WARNING"},
-                    "{} has no UV map: unwrap it, or map by object",
-                    slot.owner.name,
-                )
-            return
-        owner.use_fake_user = True  # a group without users would not be saved
-        if self.apply:
-            report(self, {"INFO"}, "{}: there is no object to give it to", owner.name)
-
-    def _tell(self, request: Any, notes: list[str], warnings: list[str]) -> None:
-        """Report differences from the recipe, and targets that were not changed."""
-        if request.recipe.needs_grid:
-            report(self, {"INFO"}, "Nodes of the noise alone: the modifiers need a terrain")
-        for warning in warnings:
-            report(self, {"WARNING"}, warning)
-        if notes:
-            report(self, {"INFO"}, "Alike, not the same. {} More in the group's notes", notes[0])

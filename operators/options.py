@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from .bridge.datablocks import editing
+from .bridge.interface.core import Parameter
 from .bridge.interface.messages import report
+from .bridge.schema.values import read_values
 
 HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
 """Options of keywords for scripts and panels, which the redo panel does not show."""
@@ -59,6 +62,34 @@ def take_settings(operator: Any, stored: Any | None, *names: str) -> None:
     for name in names if stored is not None else ():
         if not operator.properties.is_property_set(name):
             setattr(operator, name, getattr(stored, name))
+
+
+def checked_values(operator: Any, parameters: Iterable[Parameter], who: str) -> dict[str, Any]:
+    """Return the values of an operator's keywords; a ParameterError names `who` if one is not allowed."""
+    declared = tuple(parameters)
+    values = read_values(operator.properties, declared, {one.name: one.default for one in declared})
+    for one in declared:
+        one.check(values[one.name], who)
+    return values
+
+
+def chosen_values(
+    own: Any, stored: Any | None, parameters: Iterable[Parameter], base: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the values that an operator's group was given; else stored ones if there are any, or base."""
+    declared, values = tuple(parameters), dict(base)
+    if stored is not None:
+        values |= read_values(stored, declared, values)
+    given = read_values(own, declared, values)
+    return values | {name: one for name, one in given.items() if own.is_property_set(name)}
+
+
+def draw_columns(layout: bpy.types.UILayout, operator: Any, *columns: Iterable[str]) -> None:
+    """Draw properties one below the other, those of a column close together."""
+    for names in columns:
+        column = layout.column(align=True)
+        for name in names:
+            column.prop(operator, name)
 
 
 def redo_layout(operator: Any) -> bpy.types.UILayout:

@@ -13,11 +13,11 @@ from .bridge.interface.messages import report
 from .bridge.schema import masks, picture_settings
 from .bridge.schema.keywords import IMAGE
 from .bridge.schema.picture_settings import ImageLook
-from .bridge.tasks.jobs import Work
 from .bridge.terrain.terrains import Request
 from .bridge.textures import pictures
 from .bridge.textures.pictures import ImageShape, Picture
-from .long_operator import LongOperator
+from .long_operator import LongOperator, refuses
+from .options import chosen_values, draw_columns, take_settings
 from .recipe_keywords import NOT_REMEMBERED, RecipeOperator, declared_keywords, recipe_keywords
 
 
@@ -36,42 +36,29 @@ class PictureOperator(LongOperator, RecipeOperator):
     look: ImageLook
     shape: ImageShape
 
-    def picture(self, context: bpy.types.Context) -> Picture:
-        """Return the request of the keywords, show it in the redo panel, and store it in the operator.
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while no other operator of Terrane's is running."""
+        return not refuses(cls)
 
-        Raises
-        ------
-        TerraneError
-            If the recipe cannot be read, or a value is not allowed.
+    def picture(self, context: bpy.types.Context) -> tuple[Picture, Any, Any]:
+        """Return the picture of the keywords, its grid and its masks, as `pictures.work` takes them.
+
+        It is shown in the redo panel, and stored in the operator.
         """
         self._choose(context)
-        request = self.request(context)
+        self.asked = request = self.request(context)
         self.shape = ImageShape(**self.chosen_options(context))
-        self.asked = request
-        return Picture(
-            request.acting,
-            self.shape,
-            self.look.coloring_of(request.recipe.noise),
-            self.look.ramp_of(),
-        )
-
-    def picture_work(self, context: bpy.types.Context) -> Work:
-        """Return the work that gives the packed content; see `pictures.packed_work`."""
-        made = self.picture(context)
-        return pictures.packed_work(made, *self.surroundings(context, made))
-
-    def surroundings(self, context: bpy.types.Context, made: Picture) -> tuple[Any, Any]:
-        """Return the grid of the pixels, and the mask of each modifier."""
-        request = self.asked
-        grid = self.shape.grid(request.recipe)
-        if made.coloring is not None:
-            return grid, {}  # modifiers have no effect here
-        return grid, masks.fields(masks.owner_of(self.settings_group(context)), request, grid)
+        coloring = self.look.coloring_of(request.recipe.noise)
+        picture = Picture(request.acting, self.shape, coloring, self.look.ramp_of())
+        grid, group = self.shape.grid(request.recipe), self.settings_group(context)
+        return picture, grid, pictures.masks_of(picture, group, request, grid)
 
     def tell_borders(self, context: bpy.types.Context) -> None:
         """Report if the image shows other land than the terrain of the same settings.
 
-        One may be seamless and the other not, and only terrains have tiles. Plain noise and textures have no terrain to differ from.
+        One may be seamless and the other not, and only terrains have tiles. Plain noise and textures
+        have no terrain to differ from.
         """
         asked = self.asked
         has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
@@ -109,20 +96,10 @@ class PictureOperator(LongOperator, RecipeOperator):
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the image's size and kind."""
-        column = layout.column(align=True)
-        column.prop(self, "width")
-        column.prop(self, "height")
-        if not picture_settings.is_formula(self.coloring):
-            layout.prop(self, "levels")
-        column = layout.column(align=True)
-        column.prop(self, "seamless")
-        column.prop(self, "float_buffer")
-        column = layout.column(align=True)
-        column.prop(self, "motion")
-        if self.motion != "still":
-            column.prop(self, "evolution")
-        if self.motion == "loop":
-            column.prop(self, "loop_length")
+        levels = () if picture_settings.is_formula(self.coloring) else (("levels",),)
+        moves = {"still": (), "endless": ("evolution",), "loop": ("evolution", "loop_length")}
+        rest = ("seamless", "float_buffer"), ("motion", *moves[self.motion])
+        draw_columns(layout, self, ("width", "height"), *levels, *rest)
 
     def _choose(self, context: bpy.types.Context) -> None:
         """Read the coloring and its parameters, and show them in the redo panel."""
@@ -149,37 +126,24 @@ class PictureOperator(LongOperator, RecipeOperator):
         has_new_preset = self.previous_values().get("preset", self.preset) != self.preset
         if has_new_preset or (not is_set("source") and (self.recipe or is_chosen)):
             self.source = "recipe"
-        if stored is not None:
-            if not is_set("coloring"):
-                self.coloring = picture_settings.chosen_coloring(stored)
-            if not is_set("ramp"):
-                self.ramp = picture_settings.ramp_text(stored)
-            for name in picture_settings.CHOICES:
-                if not is_set(name):
-                    setattr(self, name, getattr(stored, name))
+        take_settings(self, stored, *picture_settings.CHOICES)
+        if stored is not None and not is_set("coloring"):
+            self.coloring = picture_settings.chosen_coloring(stored)
+        if stored is not None and not is_set("ramp"):
+            self.ramp = picture_settings.ramp_text(stored)
         self.source = self.source  # mark it as set, so that a redo does not take it for a default
 
     def _stored_values(self, stored: Any | None) -> dict[str, Any]:
         """Return the parameters of the coloring: those of the operator, or else of the panel."""
         key = self.coloring
-        values = picture_settings.defaults(key)
-        if stored is not None:
-            values |= picture_settings.read_group(stored, key, values)
-        own = getattr(self, picture_settings.group_name(key))
-        shown = picture_settings.read_group(self, key, values)
-        values |= {name: one for name, one in shown.items() if own.is_property_set(name)}
-        return values | self._own_noise_keywords(values)
-
-    def _own_noise_keywords(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Return given keywords of the noise that the coloring itself has as parameters."""
-        if picture_settings.has_noise(self.coloring) or self.shown:
-            return {}
-        given = {
-            name: self._given_value(name, values[name])
-            for name in chains.KEYWORDS
-            if name in values
-        }
-        return {name: value for name, value in given.items() if value is not None}
+        own, kept = (getattr(one, picture_settings.group_name(key), None) for one in (self, stored))
+        known, usual = picture_settings.parameters(key), picture_settings.defaults(key)
+        values = chosen_values(own, kept, known, usual)
+        if not picture_settings.has_noise(key) and not self.shown:
+            # Keywords of the noise that the coloring itself has as parameters.
+            names = [name for name in chains.KEYWORDS if name in values]
+            values |= {name: self._given_value(name, values[name], values[name]) for name in names}
+        return values
 
     def _base(self, context: bpy.types.Context) -> Request:
         base = super()._base(context)

@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_tip
 from bpy.props import BoolProperty, StringProperty
 
 from .bridge.interface.core import Preset, own_names, preset
-from .bridge.interface.messages import report, translate
+from .bridge.interface.messages import Message, report
 from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.tasks import pictures
 from .bridge.textures import recipe_pictures
@@ -27,8 +27,6 @@ class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     __annotations__ = {"preset": preset_property()}
-    if TYPE_CHECKING:
-        preset: str
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
@@ -107,7 +105,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_preset_delete(bpy.types.Operator):
+class TERRANE_OT_preset_delete(SettingsOperator, bpy.types.Operator):
     """Delete a user preset; nothing changes in the scene."""
 
     bl_idname = "terrane.preset_delete"
@@ -122,17 +120,11 @@ class TERRANE_OT_preset_delete(bpy.types.Operator):
             options={"SKIP_SAVE"},
         )
     }
-    if TYPE_CHECKING:
-        preset: str
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it if there are user presets."""
-        if own_names():
-            return True
-        poll: Any = cls
-        poll.poll_message_set(translate("Save a preset of your own first"))
-        return False
+    def why_not(cls, group: Any) -> str:
+        """Refuse it without user presets; the settings do not matter."""
+        return "" if own_names() else Message("Save a preset of your own first")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for confirmation."""

@@ -24,6 +24,21 @@ from .recipe_keywords import reports_errors
 PANEL = "TERRANE_PT_contact_sheet"
 
 
+def _file_keywords(description: str) -> dict[str, Any]:
+    """Return the keywords of operators that choose a file in the file browser."""
+    return {
+        "filepath": StringProperty(
+            name="File Path",
+            description=description,
+            subtype="FILE_PATH",
+            options={"SKIP_SAVE", *compat.relative_path_options()},
+        ),
+        "filter_glob": StringProperty(
+            default=f"*{recipe_texts.SUFFIX}", options={"HIDDEN", "SKIP_SAVE"}
+        ),
+    }
+
+
 class TERRANE_OT_recipe_copy(bpy.types.Operator):
     """Copy the recipe in the panel to the clipboard, as JSON text."""
 
@@ -60,17 +75,14 @@ class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
             options={"HIDDEN", "SKIP_SAVE"},
         )
     }
-    if TYPE_CHECKING:
-        text: str
 
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> None:
         """Read the text; nothing changes if it holds no recipe."""
         if not self.text:
             self.text = context.window_manager.clipboard  # a redo uses the same text
         size = settings.number(group.size)
         recipe = recipe_texts.parse(self.text, translate("The clipboard"), size)
         settings.write_foreign(group, recipe)
-        return {"FINISHED"}
 
 
 class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
@@ -82,19 +94,7 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     needs_layer = False
-    __annotations__ = {
-        "filepath": StringProperty(
-            name="File Path",
-            description="A recipe that was saved, or a preset",
-            subtype="FILE_PATH",
-            options={"SKIP_SAVE", *compat.relative_path_options()},
-        ),
-        "filter_glob": StringProperty(
-            default=f"*{recipe_texts.SUFFIX}", options={"HIDDEN", "SKIP_SAVE"}
-        ),
-    }
-    if TYPE_CHECKING:
-        filepath: str
+    __annotations__ = _file_keywords("A recipe that was saved, or a preset")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the file."""
@@ -103,10 +103,9 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+    def change(self, context: bpy.types.Context, group: Any) -> None:
         """Read the file; nothing changes if it holds no recipe."""
         settings.write_foreign(group, recipe_texts.load(self.filepath, settings.number(group.size)))
-        return {"FINISHED"}
 
 
 class TERRANE_OT_recipe_save(bpy.types.Operator):
@@ -118,20 +117,12 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     __annotations__ = {
-        "filepath": StringProperty(
-            name="File Path",
-            description="Where it goes; ends with .json",
-            subtype="FILE_PATH",
-            options={"SKIP_SAVE", *compat.relative_path_options()},
-        ),
+        **_file_keywords("Where it goes; ends with .json"),
         "check_existing": BoolProperty(
             name="Check Existing",
             description="Ask before a file is replaced; scripts are refused instead",
             default=True,
             options={"HIDDEN", "SKIP_SAVE"},
-        ),
-        "filter_glob": StringProperty(
-            default=f"*{recipe_texts.SUFFIX}", options={"HIDDEN", "SKIP_SAVE"}
         ),
         "was_asked": BoolProperty(options={"HIDDEN", "SKIP_SAVE"}),
     }
@@ -211,18 +202,11 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
             options={"SKIP_SAVE"},
         ),
     }
-    if TYPE_CHECKING:
-        kind: str
-        roll: int
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the kind of sheet."""
-        text = (
-            "Nine pictures to choose from"
-            if not properties.kind
-            else variations.KINDS[properties.kind]
-        )
+        text = variations.KINDS.get(properties.kind, "Nine pictures to choose from")
         return f"{pgettext_tip(cls.bl_description)}.\n{pgettext_tip(text)}"
 
     @classmethod

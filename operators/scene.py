@@ -16,7 +16,7 @@ from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .long_operator import refuses
 from .options import from_panel_property, redo_layout, switch_property
-from .recipe_keywords import NOT_REMEMBERED, reports_errors
+from .recipe_keywords import declared_keywords, reports_errors
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
@@ -74,7 +74,7 @@ class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
     declared = Sky
 
     __annotations__ = {
-        **settings.keyword_properties(Sky, NOT_REMEMBERED),
+        **declared_keywords(Sky.parameters()),
         "replace": switch_property("Replace", "Take the place of a world of your own"),
         "from_panel": from_panel_property(),
     }
@@ -108,7 +108,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
     declared = Camera
 
     __annotations__ = {
-        **settings.keyword_properties(Camera, NOT_REMEMBERED),
+        **declared_keywords(Camera.parameters()),
         "replace": switch_property("Replace", "Render with it instead of a camera of your own"),
         "from_panel": from_panel_property(),
     }

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that make textures of a surface, as images or files.
-
-Operators that make textures share their keywords: `SurfaceOperator`.
-"""
+"""Operators that make textures of a surface, as images or files."""
 
 from __future__ import annotations
 
@@ -10,18 +7,22 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import StringProperty
 
 from .bridge.datablocks import images
 from .bridge.interface.core import Parameter, TerraneError
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree.surface_material import material as surface_material
+from .bridge.nodetree import surface_material
 from .bridge.schema import state
-from .bridge.schema.values import number
+from .bridge.schema.values import assign
 from .bridge.tasks.jobs import Work
-from .bridge.textures import surface_baking, surface_files, surface_images, surface_settings
+from .bridge.textures import image_files, surface_baking, surface_images, surface_settings
 from .long_operator import LongOperator, refuses
+from .maps import maps_property
 from .options import (
+    checked_values,
+    chosen_values,
+    draw_columns,
     from_panel_property,
     json_property,
     name_property,
@@ -31,11 +32,10 @@ from .options import (
 )
 from .recipe_keywords import NOT_REMEMBERED
 
-BAKED = tuple(one.name for one in surface_settings.BAKED)
-
-FILES = tuple(one.name for one in surface_settings.FILES)
-
-_IMAGE = tuple(one.name for one in surface_settings.IMAGE)
+BAKED, FILES, IMAGE = (
+    tuple(one.name for one in parameters)
+    for parameters in (surface_settings.BAKED, surface_settings.FILES, surface_settings.IMAGE)
+)
 
 
 class SurfaceOperator(LongOperator):
@@ -55,28 +55,19 @@ class SurfaceOperator(LongOperator):
         return not refuses(cls)
 
     def request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
-        """Return the surface that the keywords define, and show it in the redo panel.
-
-        Raises
-        ------
-        TerraneError
-            If a value is unknown or not allowed.
-        """
-        self.take_options(context, "surface", "seed", *_IMAGE)
-        key = self.surface
-        values = surface_baking.defaults(key)
-        if self.from_panel:
-            stored = surface_settings.of(context)
-            values |= surface_baking.values_of(stored, key, values)
-        given = surface_baking.values_of(self, key, values)
-        is_set = getattr(self, surface_settings.group_name(key)).is_property_set
-        values |= {name: value for name, value in given.items() if is_set(name)}
-        values |= surface_baking.parse_parameters(key, self.parameters)
-        size, depth = number(self.size), number(self.depth)
-        request = surface_baking.SurfaceRequest(
-            key, values, self.seed, self.width, self.height, size, depth, self.seamless
+        """Return the surface that the keywords define, and show it in the redo panel."""
+        self.take_options(context, "surface", "seed", *IMAGE)
+        made, name = (
+            surface_settings.surface(self.surface),
+            surface_settings.group_name(self.surface),
         )
-        surface_baking.write_values(self, request)
+        own = getattr(self, name)
+        stored = getattr(surface_settings.of(context), name) if self.from_panel else None
+        values = chosen_values(own, stored, made.parameters, made.settings)
+        values |= surface_baking.parse_parameters(self.surface, self.parameters)
+        measures = checked_values(self, surface_settings.IMAGE, "Material")
+        request = surface_baking.SurfaceRequest(self.surface, values, self.seed, **measures)
+        assign(own, request.surface().settings)
         self.parameters = ""
         return request
 
@@ -84,10 +75,11 @@ class SurfaceOperator(LongOperator):
         """Take missing options from the panel, if it calls the operator."""
         take_settings(self, surface_settings.of(context) if self.from_panel else None, *names)
 
-    def take_maps(self, context: bpy.types.Context) -> None:
-        """Take the choice of maps from the panel, if it calls the operator and none is given."""
+    def chosen_maps(self, context: bpy.types.Context) -> tuple[str, ...]:
+        """Return the given maps; the panel's if it calls the operator and none are given."""
         if self.from_panel and not self.properties.is_property_set("maps"):
             self.maps = surface_settings.saved_maps(surface_settings.of(context))
+        return surface_baking.sort_maps(self.maps)
 
     def draw_surface(self, layout: bpy.types.UILayout, *names: str) -> None:
         """Draw the surface, its exposed parameters, other keywords and the maps."""
@@ -96,39 +88,17 @@ class SurfaceOperator(LongOperator):
         column = layout.column()
         for one in surface_settings.exposed_parameters(self.surface):
             column.prop(group, one.name)
-        layout.prop(self, "seed")
-        column = layout.column(align=True)
-        for name in _IMAGE:
-            column.prop(self, name)
-        for name in names:
-            layout.prop(self, name)
-        layout.column(align=True).prop(self, "maps")
+        draw_columns(layout, self, ("seed",), IMAGE, *((name,) for name in names), ("maps",))
 
 
 def surface_keywords(*declared: Parameter, maps: Iterable[str], description: str) -> dict[str, Any]:
-    """Return the annotations of the keywords of a `SurfaceOperator`.
-
-    Parameters
-    ----------
-    *declared : Parameter
-        Own options of the operator.
-    maps : iterable of str
-        The maps to make by default.
-    description : str
-        Description of the choice of maps.
-    """
+    """Return the annotations of the keywords of a `SurfaceOperator`: its own options, and its choice of maps."""
     text = "What the surface exposes as a JSON object; it wins over all else"
     return {
         **surface_settings.surface_properties(NOT_REMEMBERED),
         "parameters": json_property(text),
         **surface_settings.option_properties((*surface_settings.IMAGE, *declared), NOT_REMEMBERED),
-        "maps": EnumProperty(
-            name="Maps",
-            description=description,
-            items=surface_settings.map_items(),
-            default=set(maps),
-            options={"ENUM_FLAG", "SKIP_SAVE"},
-        ),
+        "maps": maps_property(maps, description, surface_settings.MAPS),
         "from_panel": from_panel_property(),
     }
 
@@ -153,9 +123,8 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
         """Read the settings."""
         self.asked = self.request(context)
         self.take_options(context, *BAKED)
-        self.take_maps(context)
-        maps = surface_files.sort_maps(self.maps)
-        return surface_images.bake_images(self.asked, maps, self.storage, self.normal)
+        maps = self.chosen_maps(context)
+        return surface_baking.bake_images(self.asked, maps, self.storage, self.normal)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images, and show the first unless one of them is shown."""
@@ -166,9 +135,8 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
         images.redraw(context)
         if self.from_panel:
             getattr(context.scene, state.PROPERTY).image_options.kind = "surface"
-        report(
-            self, {"INFO"}, "Baked {} images: {}", len(made), ", ".join(one.name for one in made)
-        )
+        names = ", ".join(one.name for one in made)
+        report(self, {"INFO"}, "Baked {} images: {}", len(made), names)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -187,9 +155,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
 
     __annotations__ = {
         **surface_keywords(
-            *surface_settings.FILES,
-            maps=surface_settings.SAVED,
-            description="The maps to write",
+            *surface_settings.FILES, maps=surface_settings.SAVED, description="The maps to write"
         ),
         "material": StringProperty(
             name="Material",
@@ -197,41 +163,27 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
             options={"SKIP_SAVE"},
         ),
         "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
-        "name": name_property(
-            "Begins the names of the files; that of the material or surface if empty"
-        ),
+        "name": name_property("Begins the names of the files; that of the material or surface if empty"),
         "overwrite": overwrite_property(),
     }  # fmt: skip
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and check for existing files."""
-        request = self._request(context)
+        """Read the settings of the material or of the keywords, and check for existing files."""
+        material = bpy.data.materials.get(self.material)
+        request = None if material is None else surface_material.request_of(material)
+        if self.material and request is None:
+            raise TerraneError("material must name one that Terrane made; got {!r}", self.material)
+        request = request or self.request(context)
         self.take_options(context, *FILES, "directory", "overwrite")
-        self.take_maps(context)
-        files = surface_files.TextureFiles(
-            surface_files.absolute_directory(self.directory),
-            self.name or surface_files.file_stem(self.material or request.key),
-            surface_files.sort_maps(self.maps),
-            self.file_format,
-            int(self.bits),
-            self.normal,
+        maps = self.chosen_maps(context)
+        ends = surface_baking.file_ends(maps)
+        files = image_files.requested(self, self.material or request.key, ends)
+        return surface_baking.bake_files(
+            request, maps, self.normal, files, overwrite=self.overwrite
         )
-        if not self.overwrite:
-            files.check_free()
-        return surface_files.write_files(request, files, overwrite=self.overwrite)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Report the names of the files."""
         names = ", ".join(path.name for path in result)
         report(self, {"INFO"}, "Wrote {} images to {}: {}", len(result), result[0].parent, names)
         return {"FINISHED"}
-
-    def _request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
-        """Return the surface of the material, or the one that the keywords define."""
-        if not self.material:
-            return self.request(context)
-        material = bpy.data.materials.get(self.material)
-        request = None if material is None else surface_material.request_of(material)
-        if request is None:
-            raise TerraneError("material must name one that Terrane made; got {!r}", self.material)
-        return request

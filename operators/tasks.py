@@ -7,9 +7,11 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.messages import Message, translate
+from .bridge.interface.messages import Message
 from .bridge.tasks import jobs
-from .long_operator import ModalOperator
+from .long_operator import ModalOperator, allows
+
+IDLE = Message("Terrane is not working on anything")
 
 TICK = 0.1
 """Seconds between two checks of a live update."""
@@ -26,10 +28,7 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there is work to cancel."""
-        is_working = jobs.visible_job() is not None
-        if not is_working:
-            cls.poll_message_set(translate("Terrane is not working on anything"))
-        return is_working
+        return allows(cls, "" if jobs.visible_job() else IDLE)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Stop the work; the operator that began it cleans up."""
@@ -51,14 +50,9 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while work with steps is running."""
         job = jobs.visible_job()
-        reason = ""
-        if job is None:
-            reason = Message("Terrane is not working on anything")
-        elif not job.can_finish:
-            reason = Message("This work cannot be finished early: wait, or cancel it")
-        if reason:
-            cls.poll_message_set(translate(reason))
-        return not reason
+        can_finish = job is None or job.can_finish
+        late = Message("This work cannot be finished early: wait, or cancel it")
+        return allows(cls, "" if job else IDLE, "" if can_finish else late)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Finish the work early; the operator that began it writes the result."""

@@ -21,14 +21,14 @@ from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
-    borders,
     catalog,
     displacement,
     evaluation,
+    ground,
     map_layers,
-    map_needs,
     mesh_building,
     regrid,
+    sculpting,
     terrains,
     viewports,
 )
@@ -53,7 +53,7 @@ class _MapsOperator(LongOperator, RecipeOperator):
         """Return the maps to make: the given ones, or else those in use."""
         if self.properties.is_property_set("maps"):
             return set(self.maps)
-        return set(map_needs.choose_maps(terrain, request.acting, request.states))
+        return set(map_layers.choose_maps(terrain, request.acting, request.states))
 
 
 class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
@@ -82,17 +82,18 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
-        self.masks = {name: borders.vertex_field(one, grid) for name, one in named.items()}
+        self.masks = {name: ground.vertex_field(one, grid) for name, one in named.items()}
         return evaluation.work(request.acting, grid, where, self.wanted_maps(None, request))
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Make the mesh in steps, and add its object at the 3D cursor."""
-        _check_addable(context)
         preset_name = self.asked.preset
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
         mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
-        _check_addable(context, mesh)
+        if reason := _why_not_add(context):
+            bpy.data.meshes.remove(mesh)
+            raise TerraneError("No terrain was added. {}", reason)
         wanted = self.maps if self.properties.is_property_set("maps") else None
         map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), wanted)
         terrain = terrains.add_object(context, mesh)
@@ -104,20 +105,20 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
         viewports.show(context, context.active_object, self.size)
 
 
-def _check_addable(context: bpy.types.Context, mesh: bpy.types.Mesh | None = None) -> None:
-    """Check that a terrain can be added; otherwise remove its mesh, if it has one."""
-    if reason := _why_not_add(context):
-        if mesh is not None:
-            bpy.data.meshes.remove(mesh)
-        raise TerraneError("No terrain was added. {}", reason)
-
-
 def _why_not_add(context: bpy.types.Context) -> str:
     if context.mode != "OBJECT":
         return Message("Switch to Object Mode first")
     if terrains.home(context) is None:
         return Message("The scene is linked from another file: add the terrain to another scene")
     return ""
+
+
+def _why_not_change(context: bpy.types.Context) -> str:
+    """Return why the active terrain or its settings cannot be changed; an empty text if they can."""
+    reason, group = editing.why_not(context), state.active_settings(context)
+    if not reason and state.active_terrain(context) is None:
+        reason = Message("Select a terrain that was added with Terrane")
+    return reason or state.why_not_change(group) or unknown.why_not(group)
 
 
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
@@ -138,11 +139,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a terrain whose mesh can be changed."""
-        reason = editing.why_not(context)
-        if not reason and state.active_terrain(context) is None:
-            reason = Message("Select a terrain that was added with Terrane")
-        group = state.active_settings(context)
-        return not refuses(cls, reason, state.why_not_change(group), unknown.why_not(group))
+        return not refuses(cls, _why_not_change(context))
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the settings of the terrain."""
@@ -158,7 +155,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         with editing.object_mode(context, terrain):
             self.guard = MeshGuard.of(terrain)
             record = map_layers.Record.of(meshes.mesh_of(terrain))
-        self.settings_then = terrains.snapshot(terrain)
+        self.settings_then = terrains.present_request(terrain)
         wanted = self.wanted_maps(terrain, request)
         if record.wanted is not None and not self.properties.is_property_set("maps"):
             self.maps = wanted
@@ -185,26 +182,17 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     ) -> Steps[tuple[str, ...]]:
         """Take the steps that change the mesh; return the names of data that could not be carried over."""
         self.guard.check(terrain)
+        built, values = terrains.built_grid(terrain), (result.grid, result.height, result.maps)
         lost = yield from regrid.update_mesh(
-            context,
-            terrain,
-            terrains.built_grid(terrain),
-            result.grid,
-            result.height,
-            result.maps,
-            single_user=self.single_user,
+            context, terrain, built, *values, single_user=self.single_user
         )
         terrain = self.guard.owner.resolve()
-        self.has_new_settings = terrains.snapshot(terrain) != self.settings_then
+        self.has_new_settings = terrains.present_request(terrain) != self.settings_then
         if self.properties.is_property_set("maps"):
             map_layers.want(meshes.mesh_of(terrain), self.maps)
+        is_newer, painted = self.has_new_settings, result.painted
         terrains.remember(
-            terrain,
-            self.asked,
-            result.grid,
-            result.height,
-            is_newer=self.has_new_settings,
-            painted=result.painted,
+            terrain, self.asked, result.grid, result.height, is_newer=is_newer, painted=painted
         )
         water.refresh(terrain)
         waters.refresh(terrain)
@@ -215,6 +203,37 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         RecipeOperator.draw_options(self, layout, context)
         layout.prop(self, "single_user")
         draw_maps(layout, self)
+
+
+class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
+    """Keep heights of the active terrain that were changed by hand as a layer on top of its list."""
+
+    bl_idname = "terrane.layer_from_sculpt"
+    bl_label = "Keep as Layer"
+    bl_description = "Keep what was sculpted or edited by hand as a layer on top of the list: it stays, whatever the layers below become"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Keeping the Change")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a terrain that can be changed and still is the grid that was made."""
+        reason = _why_not_change(context) or sculpting.why_not(context.active_object)
+        return not refuses(cls, reason)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the heights and the settings."""
+        terrain = context.active_object
+        with editing.object_mode(context, terrain):
+            self.guard = MeshGuard.of(terrain)
+            return sculpting.work(terrain)
+
+    def finish(self, context: bpy.types.Context, result: sculpting.SculptedChange) -> set[str]:
+        """Add the layer, unless the heights have changed meanwhile."""
+        terrain = self.guard.resolve()
+        with editing.object_mode(context, terrain):
+            self.guard.check(terrain)
+            sculpting.add_layer(terrain, result)
+        return {"FINISHED"}
 
 
 class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator):
@@ -266,9 +285,9 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
             self.guard = MeshGuard.of(thing, positions)
-            return displacement.work(context, thing, positions, recipe, self.way)
+            return displacement.work(thing, positions, recipe, self.way)
 
-    def finish(self, context: bpy.types.Context, result: displacement.Displaced) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Move the vertices."""
         thing = self.guard.resolve()
         with editing.object_mode(context, thing):

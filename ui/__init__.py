@@ -4,7 +4,14 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from typing import Any
+
+FILES = (
+    *("sections", "chains", "masks", "layers", "viewport", "image_editor", "landscape", "erosion"),
+    *("material", "presets", "blender_menus", "manual"),
+)
+"""Modules with panels and menus; Blender draws panels in the order of these files."""
 
 
 def register() -> None:
@@ -19,33 +26,11 @@ def unregister() -> None:
 
 @functools.cache
 def _parts() -> Any:
-    from ..operators.bridge.interface.registering import Classes, Parts
-    from . import (
-        blender_menus,
-        chains,
-        contact_sheet,
-        erosion,
-        image_editor,
-        landscape,
-        layers,
-        manual,
-        material,
-        menus,
-        nodes,
-        terrain_material,
-        viewport,
-    )
+    import bpy
 
-    panels = Classes(
-        *chains.CLASSES,
-        *layers.CLASSES,
-        *viewport.CLASSES,
-        *image_editor.CLASSES,
-        *landscape.CLASSES,
-        *erosion.CLASSES,
-        *terrain_material.CLASSES,
-        *material.CLASSES,
-        *nodes.CLASSES,
-        *contact_sheet.CLASSES,
-    )
-    return Parts(menus, panels, blender_menus, manual)
+    from ..operators.bridge.interface.registering import Classes, Parts, defined_classes
+
+    types: Any = (bpy.types.Panel, bpy.types.Menu, bpy.types.UIList)
+    files = [importlib.import_module(f".{name}", __package__) for name in FILES]
+    classes = Classes(*(cls for file in files for cls in defined_classes(file, types)))
+    return Parts(classes, *(file for file in files if hasattr(file, "register")))

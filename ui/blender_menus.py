@@ -14,7 +14,7 @@ import bpy
 from ..operators.bridge.interface import thumbnails
 from ..operators.bridge.interface.core import preset, shipped_names
 from ..operators.bridge.interface.messages import Message
-from ..operators.bridge.interface.registering import Classes, MenuEntry, Parts
+from ..operators.bridge.interface.registering import MenuEntry, Parts
 from ..operators.bridge.schema import state
 from .layers import TERRANE_MT_layer_add
 
@@ -82,28 +82,22 @@ IMAGE = (
 )
 
 
-def _draw_landscapes(self: Any, context: bpy.types.Context) -> None:
-    self.layout.menu(TERRANE_MT_landscapes.__name__, icon="RNDCURVE")
+def _draw_mesh_add(self: Any, context: bpy.types.Context) -> None:
+    self.layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
 
 
-def _draw_object(self: Any, context: bpy.types.Context) -> None:
-    self.layout.menu(TERRANE_MT_object.__name__, icon="RNDCURVE")
-
-
-def _draw_image(self: Any, context: bpy.types.Context) -> None:
-    self.layout.separator()
-    self.layout.menu(TERRANE_MT_image.__name__, icon="RNDCURVE")
+def _draw_menu(cls: type[bpy.types.Menu]) -> Any:
+    return lambda menu, context: menu.layout.menu(cls.__name__, icon="RNDCURVE")
 
 
 PLACES = (
-    ("VIEW3D_MT_mesh_add", _draw_landscapes),
-    ("VIEW3D_MT_object", _draw_object),
-    ("IMAGE_MT_image", _draw_image),
+    ("VIEW3D_MT_mesh_add", _draw_mesh_add),
+    ("VIEW3D_MT_mesh_add", _draw_menu(TERRANE_MT_landscapes)),
+    ("VIEW3D_MT_object", _draw_menu(TERRANE_MT_object)),
+    ("IMAGE_MT_image", lambda menu, context: menu.layout.separator()),
+    ("IMAGE_MT_image", _draw_menu(TERRANE_MT_image)),
 )
 """Blender's menus, and the functions that draw at their ends."""
 
-CLASSES = (TERRANE_MT_landscapes, TERRANE_MT_object, TERRANE_MT_image)
-
-
-_own = Parts(Classes(*CLASSES), *(MenuEntry(name, draw) for name, draw in PLACES))
+_own = Parts(*(MenuEntry(name, draw) for name, draw in PLACES))
 register, unregister = _own.register, _own.unregister

@@ -132,6 +132,3 @@ def draw_kept_values(layout: Any, holder: Any, cls: Any, place: int = -1) -> Non
         row.label(text=text, icon="NODE_TEXTURE")
         button = row.operator("terrane.value_reset", text="", icon="X")
         button.parameter, button.element = name, place
-
-
-CLASSES = (TERRANE_UL_chain,)

@@ -11,25 +11,10 @@ from ..operators.bridge.schema import modifier_values, state
 from ..operators.bridge.terrain import before, catalog, erosion_settings
 from .declared import draw_parameters
 from .progress import draw_progress
-from .sections import split
+from .sections import ForMesh, split
 
 
-class _InMeshSection:
-    """Place of the panels for meshes."""
-
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Terrane"
-    bl_parent_id = "TERRANE_PT_terrain"
-    bl_options = {"DEFAULT_CLOSED"}
-
-
-def _active_mesh(context: bpy.types.Context) -> bpy.types.Object | None:
-    active = context.active_object
-    return active if active is not None and active.type == "MESH" else None
-
-
-def draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
+def _draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw the type of a modifier, and its parameters."""
     layout.prop(group, "modifier")
     own = getattr(group, group.modifier)
@@ -37,7 +22,7 @@ def draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     layout.prop(group, "seed")
 
 
-class TERRANE_PT_erode(_InMeshSection, bpy.types.Panel):
+class TERRANE_PT_erode(ForMesh, bpy.types.Panel):
     """Erode any mesh that is a grid, and undo that."""
 
     bl_label = "Erode Mesh"
@@ -45,14 +30,14 @@ class TERRANE_PT_erode(_InMeshSection, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for meshes; terrains have their own modifiers, unless they were eroded with this panel."""
-        active = _active_mesh(context)
-        return active is not None and (not state.is_terrain(active) or before.is_kept(active))
+        active = context.active_object
+        return super().poll(context) and (not state.is_terrain(active) or before.is_kept(active))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the buttons."""
         layout = split(self.layout)
         group, active = erosion_settings.of(context), context.active_object
-        draw_modifier(layout, group)
+        _draw_modifier(layout, group)
         layout.prop_search(group, "mask", active, "vertex_groups", results_are_suggestions=True)
         if before.is_kept(active):
             layout.prop(group, "start")
@@ -67,21 +52,16 @@ class TERRANE_PT_erode(_InMeshSection, bpy.types.Panel):
         row.operator("terrane.terrain_revert", text="Revert", icon="LOOP_BACK")
 
 
-class TERRANE_PT_maps(_InMeshSection, bpy.types.Panel):
+class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
     """What can be read off a mesh that is a grid."""
 
     bl_label = "Maps"
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for meshes."""
-        return _active_mesh(context) is not None
-
     def draw(self, context: bpy.types.Context) -> None:
         """Draw a switch for each map, and the buttons."""
         layout = self.layout
-        draw_maps(layout, erosion_settings.of(context), is_made=False)
-        draw_maps(layout, erosion_settings.of(context), is_made=True)
+        _draw_maps(layout, erosion_settings.of(context), is_made=False)
+        _draw_maps(layout, erosion_settings.of(context), is_made=True)
         column = layout.column(align=True)
         if draw_progress(column):
             return
@@ -94,7 +74,7 @@ class TERRANE_PT_maps(_InMeshSection, bpy.types.Panel):
         splat.from_panel, splat.splat, splat.as_attributes = True, True, False
 
 
-def draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None:
+def _draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None:
     """Draw the switches of the maps that modifiers make, or of those read off the relief."""
     layout.label(text="From Erosion" if is_made else "From the Relief")
     flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
@@ -124,13 +104,10 @@ class TERRANE_PT_image_erode(bpy.types.Panel):
         """Draw the settings and the button."""
         layout = split(self.layout)
         group = erosion_settings.of(context)
-        draw_modifier(layout, group)
+        _draw_modifier(layout, group)
         layout.prop_search(group, "mask", bpy.data, "images")
         draw_parameters(layout, group, erosion_settings.IMAGE_MEASURES)
         if draw_progress(layout):
             return
         button = layout.operator("terrane.image_erode", text="Erode", icon="MOD_FLUID")
         button.from_panel = True
-
-
-CLASSES = (TERRANE_PT_erode, TERRANE_PT_maps, TERRANE_PT_image_erode)

@@ -19,7 +19,7 @@ from .live import draw_note, draw_switch
 from .manual import draw_button
 from .material import draw_folder, draw_map_switches, draw_surface
 from .presets import PreviewSection
-from .progress import draw_progress
+from .progress import draw_job_button, draw_progress
 from .sections import Section, draw_recipe, split
 
 
@@ -102,13 +102,8 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
             row.operator("terrane.image_new", text="", icon="ADD").from_panel = True
 
 
-class TERRANE_PT_image_preview(PreviewSection, _InImageMain, bpy.types.Panel):
+class TERRANE_PT_image_preview(PreviewSection, _OfRecipe, bpy.types.Panel):
     """What the settings look like, and pictures of all presets."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for images that use presets."""
-        return picture_settings.uses_recipe(options_of(context))
 
 
 class TERRANE_PT_image_coloring(_InImageMain, bpy.types.Panel):
@@ -238,26 +233,9 @@ class TERRANE_PT_image_material(_OfSurface, Section, bpy.types.Panel):
         """Draw the mapping, and the button."""
         layout, group = split(self.layout), surface_settings.of(context)
         draw_parameters(layout, group, _without(surface_settings.MATERIAL))
-        row = layout.row()
-        if not draw_progress(row):
-            row.operator("terrane.material_add", icon="MATERIAL").from_panel = True
+        draw_job_button(layout, "terrane.material_add", "MATERIAL")
 
 
 def _without(parameters: Any) -> tuple[Any, ...]:
     """Return parameters without those that are drawn with the maps already."""
     return tuple(one for one in parameters if one not in surface_settings.BAKED)
-
-
-CLASSES = (
-    TERRANE_PT_image,
-    TERRANE_PT_image_preview,
-    TERRANE_PT_image_coloring,
-    TERRANE_PT_image_surface,
-    TERRANE_PT_image_maps,
-    TERRANE_PT_image_files,
-    TERRANE_PT_image_material,
-    TERRANE_PT_image_shape,
-    TERRANE_PT_image_sequence,
-    TERRANE_PT_image_layers,
-    TERRANE_PT_image_layer,
-)

@@ -10,7 +10,6 @@ import bpy
 from ..operators.bridge.interface.core import Modifier
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, masks, settings, state
-from . import masks as mask_menus
 from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
 from .masks import draw_masks
@@ -249,18 +248,12 @@ class TERRANE_MT_layers(bpy.types.Menu):
         layout: Any = self.layout
         layout.operator("terrane.layer_group", text="Group Layer", icon="FILE_FOLDER")
         layout.operator("terrane.layer_ungroup", text="Ungroup", icon="X")
+        layout.operator(
+            "terrane.layer_from_sculpt", text="Keep Sculpting as Layer", icon="SCULPTMODE_HLT"
+        )
         layout.separator()
         layout.operator("terrane.recipe_copy", text="Copy Recipe", icon="COPYDOWN")
         layout.operator("terrane.recipe_paste", text="Paste Recipe", icon="PASTEDOWN")
         layout.separator()
         layout.operator("terrane.recipe_load", text="Load Recipe...", icon="FILE_FOLDER")
         layout.operator("terrane.recipe_save", text="Save Recipe...", icon="FILE_TICK")
-
-
-CLASSES = (
-    TERRANE_UL_layers,
-    *mask_menus.CLASSES,
-    TERRANE_MT_layer_noises,
-    TERRANE_MT_layer_add,
-    TERRANE_MT_layers,
-)

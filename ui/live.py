@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Switch of live update, and messages about it."""
+"""Switch of live update, and messages in panels."""
 
 from __future__ import annotations
 
@@ -29,11 +29,19 @@ def draw_note(
 ) -> None:
     """Draw the reason why a datablock does not follow its settings, if there is one.
 
-    Unknown parts of a file are shown separately: see `unknown.py`.
+    Unknown parts of a file are shown separately: see `draw_unknown`.
     """
     text = live.note(owner)
     if text and owner is not None and not unknown.why_not(getattr(owner, state.PROPERTY)):
         draw_text(layout, context, text)
+
+
+def draw_unknown(layout: Any, context: bpy.types.Context, group: Any) -> None:
+    """Draw a box about parts of a file that this version of Terrane does not know, if there are any."""
+    if reason := unknown.why_not(group):
+        box = layout.box()
+        box.alert = True
+        draw_text(box, context, reason, "ERROR")
 
 
 def draw_text(
@@ -41,7 +49,8 @@ def draw_text(
 ) -> None:
     """Draw a message in the user's language, broken into lines."""
     region: Any = context.region
-    letters = int(region.width / (_LETTER * context.preferences.system.ui_scale)) - 8
+    scale = context.preferences.system.ui_scale or 1.0  # 0 without a window
+    letters = int((region.width if region else 300) / (_LETTER * scale)) - 8
     column: Any = layout.column(align=True)
     column.scale_y = 0.8
     for place, line in enumerate(_lines(translate(text), max(letters, 16))):

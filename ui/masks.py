@@ -9,10 +9,9 @@ import bpy
 
 from ..operators.bridge.interface.core import Mask
 from ..operators.bridge.interface.icons import MASKS, mask_icon
-from ..operators.bridge.schema import elements, layer_list, mask_settings, masks, state
+from ..operators.bridge.schema import elements, layer_list, mask_settings, masks, painting, state
 from .chains import draw_element
 from .declared import draw_parameter, draw_parameters
-from .painting import draw_painting
 from .sections import split, titled_row
 
 UNITS = {"degrees": "°", "meters": "m", "square meters": "m²", "1 / meters": "1/m"}
@@ -78,7 +77,7 @@ def draw_masks(layout: Any, entry: Any, own: Any, owner: masks.Owner) -> None:
         The terrain; without one only images can be painted.
     """
     _draw_where(layout, entry.mask)
-    draw_painting(layout, own, owner)
+    _draw_painting(layout, own, owner)
     _draw_painted_mask(layout, entry, owner)
 
 
@@ -115,6 +114,20 @@ def _draw_where(layout: Any, group: Any) -> None:
     draw_parameters(column, group, Mask.parameters(), unit=unit)
 
 
+def _draw_painting(layout: Any, own: Any, owner: masks.Owner) -> None:
+    """Draw the buttons that paint a mask for a layer, or the height that mountains grow from."""
+    row = titled_row(layout, "Painted")
+    if painting.is_painting(bpy.context):
+        row.operator("terrane.mask_paint", text="Done", icon="CHECKMARK", depress=True)
+        return
+    if owner is not None:
+        row.operator("terrane.mask_paint", text="Paint", icon="WPAINT_HLT").kind = "GROUP"
+    row.operator("terrane.mask_paint", text="Image", icon="TPAINT_HLT").kind = "IMAGE"
+    if getattr(own, "mode", "") == "grow":
+        button = row.operator("terrane.mask_paint", text="Uplift", icon="RNDCURVE")
+        button.target = "HEIGHT"
+
+
 def _draw_painted_mask(layout: Any, entry: Any, owner: masks.Owner) -> None:
     row = layout.row(align=True)  # the whole width: beside a title, names would be cut off
     is_missing = bool(entry.painted_mask) and not masks.kind_of(owner, entry)
@@ -124,6 +137,3 @@ def _draw_painted_mask(layout: Any, entry: Any, owner: masks.Owner) -> None:
         entry, "painted_mask", where, what, text="", icon=icon, results_are_suggestions=True
     )
     row.menu(TERRANE_MT_masks.__name__, text="", icon="DOWNARROW_HLT")
-
-
-CLASSES = (TERRANE_MT_masks, TERRANE_MT_mask_layers)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Materials and files of textures: the surface, its exposed parameters, and the buttons."""
+"""Materials of terrains, of surfaces and of noise nodes; files of textures."""
 
 from __future__ import annotations
 
@@ -8,15 +8,42 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.messages import Message, translate
-from ..operators.bridge.textures import surface_settings, user_surfaces
+from ..operators.bridge.nodetree.noise_nodes import settings as node_settings
+from ..operators.bridge.nodetree.terrain_material import settings as terrain_settings
+from ..operators.bridge.textures import surface_settings
 from .declared import draw_parameters
-from .progress import draw_progress
-from .sections import Section, split
+from .progress import draw_job_button
+from .sections import ForMesh, InTerrain, InViewport, split
+
+
+class TERRANE_PT_terrain_material(ForMesh, bpy.types.Panel):
+    """A landscape that colors itself."""
+
+    bl_label = "Terrain Material"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the settings and the button."""
+        layout = split(self.layout)
+        group = terrain_settings.of(context)
+        draw_parameters(layout, group, terrain_settings.LOOK)
+        if group.style == "layers":
+            _draw_switches(layout, group)
+            draw_parameters(layout.column(align=True), group, terrain_settings.LIMITS)
+        draw_parameters(layout.column(align=True), group, terrain_settings.WATER)
+        draw_parameters(layout.column(align=True), group, terrain_settings.DETAIL)
+        draw_job_button(layout, "terrane.terrain_material", "MATERIAL")
+
+
+def _draw_switches(layout: bpy.types.UILayout, group: Any) -> None:
+    flow = layout.grid_flow(row_major=True, columns=4, even_columns=True, align=True)
+    flow.use_property_split = False
+    for one in terrain_settings.SWITCHES:
+        flow.prop(group, one.name, toggle=True)
 
 
 def draw_left_out(layout: bpy.types.UILayout) -> None:
     """Draw the names of surface files that could not be read."""
-    for name in user_surfaces.left_out():
+    for name in surface_settings.left_out():
         row = layout.row()
         row.alert = True
         message = Message("{}.json cannot be read: see the console", name)
@@ -27,9 +54,8 @@ def draw_map_switches(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw a switch for each map."""
     flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     ticks = getattr(group, surface_settings.SAVED_GROUP)
-    for name in ticks.bl_rna.properties.keys():
-        if surface_settings.is_map(name):
-            flow.prop(ticks, name, toggle=True)
+    for name in surface_settings.MAPS:
+        flow.prop(ticks, name, toggle=True)
 
 
 def draw_folder(
@@ -38,9 +64,7 @@ def draw_folder(
     """Draw the folder of files, and the button that writes them."""
     layout.prop(group, "directory")
     layout.prop(group, "overwrite")
-    row = layout.row()
-    if not draw_progress(row):
-        row.operator(operator, icon="FILE_TICK").from_panel = True
+    draw_job_button(layout, operator, "FILE_TICK")
 
 
 def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
@@ -61,8 +85,8 @@ def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
         row.label(text=surface_settings.describe_size(group.surface), translate=False)
 
 
-class MaterialSection(Section):
-    """A surface, and a button that makes a material of it."""
+class TERRANE_PT_material(InTerrain, bpy.types.Panel):
+    """A surface, and a button that makes a material of it for the active object."""
 
     bl_label = "Material"
     bl_options = {"DEFAULT_CLOSED"}
@@ -73,15 +97,14 @@ class MaterialSection(Section):
         group = surface_settings.of(context)
         draw_surface(layout, group)
         draw_parameters(layout, group, surface_settings.MATERIAL)
-        row = layout.row()
-        if not draw_progress(row):
-            row.operator("terrane.material_add", icon="MATERIAL").from_panel = True
+        draw_job_button(layout, "terrane.material_add", "MATERIAL")
 
 
-class FilesSection(Section):
+class TERRANE_PT_material_files(InViewport, bpy.types.Panel):
     """Files of the same surface."""
 
     bl_label = "Image Files"
+    bl_parent_id = "TERRANE_PT_material"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -93,25 +116,15 @@ class FilesSection(Section):
         draw_folder(layout, group)
 
 
-class TERRANE_PT_material(MaterialSection, bpy.types.Panel):
-    """A material for the active object."""
+class TERRANE_PT_nodes(InViewport, bpy.types.Panel):
+    """The noise of this tab as Blender's own nodes."""
 
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Terrane"
-    bl_parent_id = "TERRANE_PT_terrain"
-
-
-class TERRANE_PT_material_files(FilesSection, bpy.types.Panel):
-    """Files of the same surface."""
-
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Terrane"
+    bl_label = "Noise Nodes"
     bl_parent_id = "TERRANE_PT_material"
+    bl_options = {"DEFAULT_CLOSED"}
 
-
-CLASSES = (
-    TERRANE_PT_material,
-    TERRANE_PT_material_files,
-)
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the options and the button."""
+        layout = split(self.layout)
+        draw_parameters(layout, node_settings.of(context), node_settings.NODES)
+        layout.operator("terrane.nodes_add", icon="NODETREE").from_panel = True

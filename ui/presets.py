@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets as pictures."""
+"""Pictures of the settings and of presets, and the contact sheet."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 
 from ..operators.bridge.schema import presets, state
-from ..operators.bridge.textures import recipe_preview
+from ..operators.bridge.textures import recipe_preview, variations
 from .sections import Section
 
 SCALE = 8.0
@@ -16,6 +17,9 @@ SCALE = 8.0
 
 SCALE_IN_POPUP = 6.0
 """Size of the pictures to choose from; there are eight in a row."""
+
+SCALE_ON_SHEET = 6.6
+"""Size of the pictures of a contact sheet."""
 
 
 class PreviewSection(Section):
@@ -37,3 +41,36 @@ class PreviewSection(Section):
         row = layout.row(align=True)
         row.operator("terrane.contact_sheet", text="Seeds", icon="IMGDISPLAY").kind = "seeds"
         row.operator("terrane.contact_sheet", text="Variations").kind = "variations"
+
+
+class TERRANE_PT_contact_sheet(bpy.types.Panel):
+    """Nine pictures; opened by the operator, never by itself."""
+
+    bl_label = "Contact Sheet"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "WINDOW"
+    bl_options = {"INSTANCED"}
+    bl_ui_units_x = 22
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the pictures in rows of three, and the next actions below them."""
+        layout: Any = self.layout
+        sheet = variations.present
+        if sheet is None:
+            layout.label(text="Make a contact sheet first")
+            return
+        grid = layout.grid_flow(
+            row_major=True, columns=variations.COLUMNS, even_columns=True, even_rows=True
+        )
+        for place in range(len(sheet.entries)):
+            cell = grid.column(align=True)
+            cell.template_icon(icon_value=variations.icon(place), scale=SCALE_ON_SHEET)
+            button = cell.operator("terrane.contact_sheet_take", text=sheet.label(place))
+            button.index = place
+        row = layout.row()
+        row.operator_context = "INVOKE_DEFAULT"
+        again = row.operator("terrane.contact_sheet", text="Again", icon="FILE_REFRESH")
+        again.kind, again.roll = sheet.kind, sheet.roll + 1
+        other = next(kind for kind in variations.KINDS if kind != sheet.kind)
+        change = row.operator("terrane.contact_sheet", text=iface_(other.title()))
+        change.kind = other

@@ -27,3 +27,10 @@ def draw_progress(layout: bpy.types.UILayout) -> bool:
         row.operator("terrane.job_finish", text="", icon="CHECKMARK")
     row.operator("terrane.job_cancel", text="", icon="X")
     return True
+
+
+def draw_job_button(layout: bpy.types.UILayout, operator: str, icon: Any) -> None:
+    """Draw a button that begins long work with the panel's settings, or the progress of such work."""
+    row = layout.row()
+    if not draw_progress(row):
+        row.operator(operator, icon=icon).from_panel = True

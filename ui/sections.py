@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sections shared by the panels of all editors: the preset, the seed, rows with titles."""
+"""What panels share: their places, the preset, the seed, rows with titles."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..operators.bridge.interface.core import own_names, preset
+from ..operators.bridge.interface import thumbnails
+from ..operators.bridge.interface.core import PLAIN, own_names, preset, shipped_names
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import presets, state
-from .live import draw_text
-from .menus import TERRANE_MT_presets
-from .unknown import draw_unknown
+from .live import draw_text, draw_unknown
 
 
 def split(layout: bpy.types.UILayout) -> Any:
@@ -31,6 +30,25 @@ def titled_row(layout: Any, title: str) -> Any:
     return row.row(align=True)
 
 
+class TERRANE_MT_presets(bpy.types.Menu):
+    """Ready-made recipes to begin with."""
+
+    bl_label = "Presets"
+    bl_description = "Ready-made recipes to begin with"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the shipped presets, the user's own, and the plain noise below them."""
+        layout: Any = self.layout
+        for names in (shipped_names(), own_names(), (PLAIN,)):
+            if names is not shipped_names() and names:
+                layout.separator()
+            for name in names:
+                picture = thumbnails.preset_icon(name)
+                text = preset(name).label
+                button = layout.operator("terrane.preset_load", text=text, icon_value=picture)
+                button.preset = name
+
+
 def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw the preset and the seed, and the user's presets that could not be read, with the reasons."""
     group = state.active_settings(context)
@@ -47,7 +65,7 @@ def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     row = layout.row(align=True)
     row.prop(group, "seed")
     row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")
-    draw_unknown(layout, group)
+    draw_unknown(layout, context, group)
 
 
 class Section:
@@ -55,3 +73,29 @@ class Section:
 
     if TYPE_CHECKING:
         layout: bpy.types.UILayout
+
+
+class InViewport:
+    """Place of panels in the 3D viewport."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+
+
+class InTerrain(InViewport):
+    """Place below the main panel."""
+
+    bl_parent_id = "TERRANE_PT_terrain"
+
+
+class ForMesh(InTerrain):
+    """Panels for meshes, closed at first."""
+
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for meshes."""
+        active = context.active_object
+        return active is not None and active.type == "MESH"

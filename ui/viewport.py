@@ -9,32 +9,18 @@ import bpy
 
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.keywords import DISPLACE, keywords
-from ..operators.bridge.terrain import borders
-from .comparison import draw_comparison
+from ..operators.bridge.tasks import live
+from ..operators.bridge.terrain import before, eroding, terrain_task, terrains
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
 from .manual import draw_button
 from .presets import PreviewSection
 from .progress import draw_progress
-from .sections import draw_recipe, split
+from .sections import ForMesh, InTerrain, InViewport, draw_recipe, split
 
 
-class _InViewport:
-    """Place of these panels."""
-
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Terrane"
-
-
-class _InMain(_InViewport):
-    """Place below the main panel."""
-
-    bl_parent_id = "TERRANE_PT_terrain"
-
-
-class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
+class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
     """Make a terrain, or change the active one."""
 
     bl_label = "Terrane"
@@ -60,15 +46,40 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
         draw_note(layout, context, terrain)
-        draw_comparison(layout, context)
+        if live.note(terrain) == terrain_task.EDITED:
+            layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
+        _draw_comparison(layout, context)
         draw_recipe(layout, context)
 
 
-class TERRANE_PT_terrain_preview(PreviewSection, _InMain, bpy.types.Panel):
+def _draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw the button for terrains and for eroded objects; draw nothing for others.
+
+    It is grayed out for a terrain with nothing to compare, so that the controls below do not move while
+    layers are switched off and on, nor the button itself when it is pressed.
+    """
+    active = context.active_object
+    if active is None or active.type != "MESH":
+        return
+    if not state.is_terrain(active) and eroding.why_not_compare(active):
+        return
+    is_before = before.is_shown(active)
+    column: Any = layout.column(align=True)
+    column.operator(
+        "terrane.erosion_compare",
+        text="Show After" if is_before else "Show Before",
+        icon="UV_SYNC_SELECT",
+        depress=is_before,
+    )
+    if is_before:
+        column.label(text="Shown: the ground before the erosion", icon="INFO")
+
+
+class TERRANE_PT_terrain_preview(PreviewSection, InTerrain, bpy.types.Panel):
     """What the settings look like, and pictures of all presets."""
 
 
-class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
+class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
     """How large the terrain is, and how fine."""
 
     bl_label = "Terrain"
@@ -85,7 +96,7 @@ class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
         column = layout.column()
         column.active = not group.seamless
         draw_vector(column, group, keywords()["tile"])
-        if borders.is_eroded(group):
+        if terrains.is_eroded(group):
             _draw_erosion(layout, context, group)
 
 
@@ -99,25 +110,15 @@ def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
         )
 
 
-class TERRANE_PT_terrain_layers(LayersSection, _InMain, bpy.types.Panel):
-    """The layers of noise and the modifiers."""
-
-
-class TERRANE_PT_terrain_layer(LayerSection, _InMain, bpy.types.Panel):
-    """The active layer: its noise and filters, or the parameters of its modifier, and its masks."""
-
-
-class TERRANE_PT_displace(_InMain, bpy.types.Panel):
+class TERRANE_PT_displace(ForMesh, bpy.types.Panel):
     """Displace the active mesh by the same noise in space."""
 
     bl_label = "Displace Mesh"
-    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for meshes that are not terrains."""
-        active = context.active_object
-        return active is not None and active.type == "MESH" and not state.is_terrain(active)
+        return super().poll(context) and not state.is_terrain(context.active_object)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options and the button."""
@@ -128,11 +129,9 @@ class TERRANE_PT_displace(_InMain, bpy.types.Panel):
         layout.operator("terrane.mesh_displace", icon="MOD_DISPLACE").from_panel = True
 
 
-CLASSES = (
-    TERRANE_PT_terrain,
-    TERRANE_PT_terrain_preview,
-    TERRANE_PT_terrain_measures,
-    TERRANE_PT_displace,
-    TERRANE_PT_terrain_layers,
-    TERRANE_PT_terrain_layer,
-)
+class TERRANE_PT_terrain_layers(LayersSection, InTerrain, bpy.types.Panel):
+    """The layers of noise and the modifiers."""
+
+
+class TERRANE_PT_terrain_layer(LayerSection, InTerrain, bpy.types.Panel):
+    """The active layer: its noise and filters, or the parameters of its modifier, and its masks."""

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from .routing import border, route
-from .tree import FlowTree, Sums
+from typing import TYPE_CHECKING
 
-__all__ = ("FlowTree", "Sums", "border", "route")
+from ..base.late_modules import late_modules
+
+if not TYPE_CHECKING:  # a checker sees the modules themselves
+    __getattr__ = late_modules(__name__)

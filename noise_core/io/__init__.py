@@ -2,3 +2,10 @@
 """Files: image files, presets, and migrations of old recipes."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..base.late_modules import late_modules
+
+if not TYPE_CHECKING:  # a checker sees the modules themselves
+    __getattr__ = late_modules(__name__)

@@ -7,9 +7,11 @@ octave has few rows and columns, so that separate calls would cost more than the
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -113,9 +115,10 @@ def _repeat_columns(axes: Axes) -> Axes:
 def _strip(terms: Sequence[LatticeTerm], columns: slice) -> separable.ColumnStrip:
     """Return the terms on some of the columns."""
     some = [replace(term, axes=replace(term.axes, x=term.axes.x[columns])) for term in terms]
-    return separable.ColumnStrip(
-        list(_products(some)), terms[0].copies, columns.stop - columns.start
-    )
+    products: list[separable.RowProduct] = []
+    for (fade, by, _), alike in itertools.groupby(some, attrgetter("fade", "by", "vectors")):
+        products += _products(list(alike), fade, by)
+    return separable.ColumnStrip(products, terms[0].copies, columns.stop - columns.start)
 
 
 def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:
@@ -129,21 +132,10 @@ def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:
     return rows
 
 
-def _products(terms: Sequence[LatticeTerm]) -> Iterator[separable.RowProduct]:
-    """Yield the product of each term."""
-    for (fade, by, _), some in itertools.groupby(terms, _kind):
-        yield from _alike(list(some), fade, by)
-
-
-def _kind(term: LatticeTerm) -> tuple[str, int | None, int]:
-    """Return the key of terms that are evaluated together."""
-    return term.fade, term.by, term.vectors
-
-
-def _alike(
+def _products(
     terms: Sequence[LatticeTerm], fade: str, by: int | None
 ) -> Iterator[separable.RowProduct]:
-    """Yield the products of terms of one kind."""
+    """Yield the products of terms with one fade, one derivative and as many vectors."""
     column, across = _cells(
         [term.axes.x for term in terms], [term.cells[0] for term in terms], fade, is_slope=by == 0
     )
@@ -162,17 +154,8 @@ def _alike(
             row[place],
             along[place, ..., : term.vectors].reshape(len(row[place]), -1),
             term.axes.step * abs(term.cells[1]),
-            _tables(term.slices, columns, vectors),
+            functools.partial(_blend, term.slices, columns, vectors),
         )
-
-
-def _tables(slices: Slices, columns: Index, vectors: ColumnVectors) -> separable.Tables:
-    """Return the function that gives a term's column vectors."""
-
-    def tables(start: int, stop: int) -> Field:
-        return _blend(slices(columns, np.arange(start, stop, dtype=np.int32)), vectors)
-
-    return tables
 
 
 def _cells(
@@ -206,8 +189,9 @@ def _cells(
     return index.astype(np.int64), np.stack(weights, axis=-1).reshape(*axis.shape, 2, 2)
 
 
-def _blend(copies: Sequence[Nodes], vectors: ColumnVectors) -> Field:
-    """Return the column vectors of some copies' nodes, as `separable.Tables` do."""
+def _blend(slices: Slices, columns: Index, vectors: ColumnVectors, start: int, stop: int) -> Field:
+    """Return the column vectors of a term's lattice rows, as `separable.Tables` do."""
+    copies = slices(columns, np.arange(start, stop, dtype=np.int32))
     constants = [nodes.constant for nodes in copies if nodes.constant is not None]
     slopes = [[nodes.slopes[axis] for nodes in copies] for axis in range(len(copies[0].slopes))]
     if not slopes:

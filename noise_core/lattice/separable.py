@@ -159,17 +159,13 @@ class _VectorCache:
         """
         end = highest + 2
         if lowest < self._first or end > self._first + self._table.shape[1]:
-            self._make(lowest, end)
+            # And enough more to be worth a call.
+            last = max(end, min(lowest + LATTICE_ROWS_AT_ONCE, self._end))
+            self._first, self._table = lowest, self._tables(lowest, last)
         table = self._table[:, lowest - self._first : end - self._first]
         copies, rows, vectors, columns = table.shape
         shape = (copies, rows - 1, 2 * vectors, columns)
         return np.lib.stride_tricks.as_strided(table, shape, table.strides)
-
-    def _make(self, first: int, end: int) -> None:
-        """Compute the vectors of some lattice rows, and of enough more to be worth a call."""
-        further = first + LATTICE_ROWS_AT_ONCE
-        self._table = self._tables(first, max(end, min(further, self._end)))
-        self._first = first
 
 
 class _Stack:
@@ -188,21 +184,17 @@ class _Stack:
         held: list[int | None] = [None] * len(vectors)
         stack = np.empty(self._shape, np.float32)
 
-        def bring(row: int) -> None:
-            """Bring the vectors around a row into the stack, as far as they are not there."""
-            at = 0
-            for place, (own, product) in enumerate(zip(vectors, self._products)):
-                lower, count = int(product.lower[row]), product.weights.shape[1]
-                if lower != held[place]:
-                    stack[:, at : at + count] = own.pairs(lower, lower)[:, 0]
-                    held[place] = lower
-                at += count
-
         def rows(top: int, bottom: int, out: Field) -> None:
             first, last = np.searchsorted(self._cuts, (top + 1, bottom)).tolist()
             edges = [top, *self._cuts[first:last].tolist(), bottom]
             for begin, end in zip(edges, edges[1:]):
-                bring(begin)
+                at = 0
+                for place, (own, product) in enumerate(zip(vectors, self._products)):
+                    lower, count = int(product.lower[begin]), product.weights.shape[1]
+                    if lower != held[place]:  # the vectors around the row are not in the stack yet
+                        stack[:, at : at + count] = own.pairs(lower, lower)[:, 0]
+                        held[place] = lower
+                    at += count
                 part = out[:, begin - top : end - top]
                 np.einsum("ik,ckj->cij", self._weights[begin:end], stack, out=part)
 

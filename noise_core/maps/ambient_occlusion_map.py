@@ -12,9 +12,7 @@ from numpy.lib.stride_tricks import as_strided
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
-from ..rasters.differences import add_frame, gradient
-from ..rasters.pyramid import prolong, restrict
-from ..rasters.smoothing import smooth
+from ..rasters import differences, pyramid, smoothing
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -67,7 +65,8 @@ class AmbientOcclusion(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            x, y = gradient(add_frame(surface.height, surface.level, start, stop), surface.level)
+            frame = differences.add_frame(surface.height, surface.level, start, stop)
+            x, y = differences.gradient(frame, surface.level)
             tangents = _tangents(x, y)
             _raise(tangents, surface.height[start:stop], horizons, start)
             hidden = functools.reduce(np.add, _sine(tangents))
@@ -81,8 +80,8 @@ class AmbientOcclusion(Map):
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read_large`: on every second sample."""
         fine, coarse = surface.level, surface.level.coarser()
-        halved = HeightField(restrict(surface.height, fine, coarse), coarse)
-        return prolong(self.read(halved, progress), coarse, fine, self.bounds())
+        halved = HeightField(pyramid.restrict(surface.height, fine, coarse), coarse)
+        return pyramid.prolong(self.read(halved, progress), coarse, fine, self.bounds())
 
 
 class _Horizon:
@@ -160,7 +159,7 @@ def _horizons(surface: HeightField, radius: float) -> list[_Horizon]:
         checkpoint()
         if reach > 3:
             # Half as wide, as a normal distribution, as the eighth of a circle that it stands for.
-            field = smooth(field, max(1, round(reach / 4)), level.wrap)
+            field = smoothing.smooth(field, max(1, round(reach / 4)), level.wrap)
         horizons.append(_Horizon(field, reach, surface.spacing, level.wrap))
     return horizons
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import direction
-from ..rasters.differences import add_frame, gradient
+from ..rasters import differences
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type, ramp
 
@@ -35,7 +35,8 @@ class Aspect(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            x, y = gradient(add_frame(surface.height, surface.level, start, stop), surface.level)
+            frame = differences.add_frame(surface.height, surface.level, start, stop)
+            x, y = differences.gradient(frame, surface.level)
             result[start:stop] = direction(-x, -y)
             result[start:stop][(x == 0.0) & (y == 0.0)] = LEVEL
 

@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..rasters.pyramid import prolong
-from ..rasters.smoothing import Seen, smooth, strides
+from ..rasters import pyramid, smoothing
 from ..types.height_field import HeightField
 from ..types.level import Level
 from ..types.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.smoothing import Seen
 
 DEFAULT_RADIUS = 1.0 / 64.0
 """Of the width of the terrain."""
@@ -69,7 +73,7 @@ class Cavity(Map):
     def _read_with(self, surface: HeightField, progress: Progress, is_large: bool) -> Field:
         level = surface.level
         radius = (self.radius or DEFAULT_RADIUS * level.width) / surface.spacing
-        steps = strides(max(1.0, min(radius, float(max(level.shape))) / 2.0))
+        steps = smoothing.strides(max(1.0, min(radius, float(max(level.shape))) / 2.0))
         # Of the averages' differences, each as often as there are averages that lie farther out.
         weights = np.cumsum(
             [1.0 / (step * surface.spacing) for step in steps[::-1]], dtype=np.float64
@@ -110,9 +114,11 @@ def _above(
             coarse = level.coarser()
             every_second = np.ascontiguousarray(field[::2, ::2])
             wide = _above(every_second, coarse, halves, weights[place:], fine)
-            total += prolong(wide, coarse, level)
+            total += pyramid.prolong(wide, coarse, level)
             break
-        field = smooth(field, step, level.wrap, _differences(total, field, weight, place == 0))
+        field = smoothing.smooth(
+            field, step, level.wrap, _differences(total, field, weight, place == 0)
+        )
         progress((place + 1) / (len(steps) + 1))
     return total
 

@@ -8,8 +8,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import choice, number
-from ..rasters.differences import add_frame, gradient, second_derivatives
-from ..rasters.smoothing import smooth_within
+from ..rasters import differences, smoothing
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -53,15 +52,15 @@ class Curvature(Map):
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
-        height = smooth_within(surface.height, self.radius / surface.spacing, level.wrap)
+        height = smoothing.smooth_within(surface.height, self.radius / surface.spacing, level.wrap)
         result = np.empty(level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = add_frame(height, level, start, stop, order=2)
-            xx, yy, xy = second_derivatives(frame, level)
+            frame = differences.add_frame(height, level, start, stop, order=2)
+            xx, yy, xy = differences.second_derivatives(frame, level)
             result[start:stop] = (xx + yy) * np.float32(-0.5)
             if self.kind != "mean":
-                across = _anisotropy(xx, yy, xy, *gradient(frame, level))
+                across = _anisotropy(xx, yy, xy, *differences.gradient(frame, level))
                 if self.kind == "profile":
                     result[start:stop] -= across
                 else:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.arrays import Field
 from ..base.blocks import Progress
-from ..flow_routing.surface_flow import drainage_areas
+from ..flow_routing import surface_flow
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -30,4 +30,4 @@ class DrainageArea(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return (drainage_areas(surface) * surface.cell_area).astype(np.float32)
+        return (surface_flow.drainage_areas(surface) * surface.cell_area).astype(np.float32)

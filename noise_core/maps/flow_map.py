@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from ..base.arrays import Field
 from ..base.blocks import Progress
-from ..flow_routing.flow_scale import flow_scale
-from ..flow_routing.surface_flow import drainage_areas
+from ..flow_routing import flow_scale, surface_flow
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -28,4 +27,4 @@ class Flow(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return flow_scale(drainage_areas(surface), surface.level)
+        return flow_scale.flow_scale(surface_flow.drainage_areas(surface), surface.level)

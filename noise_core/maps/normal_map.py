@@ -8,7 +8,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import boolean, choice, number
-from ..rasters.differences import add_frame, gradient
+from ..rasters import differences
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -46,8 +46,8 @@ class Normal(Map):
         factors = (-self.strength, green)
 
         def work(start: int, stop: int) -> None:
-            frame = add_frame(surface.height, surface.level, start, stop)
-            x, y = gradient(frame, surface.level, factors)
+            frame = differences.add_frame(surface.height, surface.level, start, stop)
+            x, y = differences.gradient(frame, surface.level, factors)
             up = _inverse_length(x, y)
             if self.encoded:
                 up *= np.float32(0.5)

@@ -8,8 +8,8 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..flow_routing.surface_flow import drainage_areas
-from ..rasters.distance_field import distance_transform
+from ..flow_routing import surface_flow
+from ..rasters import distance_field
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -41,10 +41,11 @@ class RiverDistance(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * drainage_areas(surface).size
-        is_river = drainage_areas(surface) >= cells
+        areas = surface_flow.drainage_areas(surface)
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * areas.size
+        is_river = areas >= cells
         progress(0.7)
-        distance = distance_transform(is_river, surface.level.wrap)
+        distance = distance_field.distance_transform(is_river, surface.level.wrap)
         distance *= np.float32(surface.spacing)
         np.minimum(distance, np.float32(surface.diagonal), out=distance)
         return distance

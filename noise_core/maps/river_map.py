@@ -8,8 +8,8 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..flow_routing.surface_flow import drainage_areas
-from ..rasters.distance_field import distance_transform
+from ..flow_routing import surface_flow
+from ..rasters import distance_field
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -62,17 +62,18 @@ class River(Map):
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * drainage_areas(surface).size
+        areas = surface_flow.drainage_areas(surface)
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * areas.size
         widest = 0.5 * (self.width or DEFAULT_WIDTH * level.width) / surface.spacing
         result = np.zeros(level.shape, np.float32)
         for size in range(_CLASSES):
-            is_river = drainage_areas(surface) >= cells * 4.0**size
+            is_river = areas >= cells * 4.0**size
             progress((size + 0.5) / _CLASSES)
             if not is_river.any():
                 break
             # A bed narrower than a sample still shows: it fades over the one beside it.
             half = max(widest * 2.0 ** (size + 1 - _CLASSES), 1.0)
-            near = distance_transform(is_river, level.wrap)
+            near = distance_field.distance_transform(is_river, level.wrap)
             strength = (size + 2) / (_CLASSES + 1)
             near *= np.float32(-strength / half)
             near += np.float32(strength)

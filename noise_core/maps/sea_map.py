@@ -8,7 +8,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import choice, number
-from ..rasters.distance_field import distance_transform
+from ..rasters import distance_field
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -59,9 +59,9 @@ def _shore(surface: HeightField, level: float, progress: Progress) -> Field:
     """Return the distance to the shore, in meters, negative at sea."""
     is_sea = surface.height < np.float32(level)
     wrap = surface.level.wrap
-    to_sea = distance_transform(is_sea, wrap)
+    to_sea = distance_field.distance_transform(is_sea, wrap)
     progress(0.5)
-    distance = distance_transform(~is_sea, wrap)
+    distance = distance_field.distance_transform(~is_sea, wrap)
     for one in (to_sea, distance):
         one -= np.float32(0.5)
         one *= np.float32(surface.spacing)

@@ -8,7 +8,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import arctangent
-from ..rasters.differences import add_frame, gradient
+from ..rasters import differences
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 
@@ -32,8 +32,8 @@ class Slope(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = add_frame(surface.height, surface.level, start, stop)
-            result[start:stop] = arctangent(steepness(*gradient(frame, surface.level)))
+            frame = differences.add_frame(surface.height, surface.level, start, stop)
+            result[start:stop] = arctangent(steepness(*differences.gradient(frame, surface.level)))
 
         surface.by_rows(work, progress)
         return result

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +12,12 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
-from ..flow_routing import FlowTree
-from ..flow_routing.surface_flow import drainage_areas, flow_tree
+from ..flow_routing import surface_flow
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..flow_routing.tree import FlowTree
 
 _DIGIT = 4
 """Bits: a count of up to eight donors fits in without a carry."""
@@ -48,8 +51,9 @@ class Strahler(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        is_stream = (drainage_areas(surface) * surface.cell_area >= self.threshold).reshape(-1)
-        return orders(flow_tree(surface), is_stream).reshape(surface.level.shape)
+        areas = surface_flow.drainage_areas(surface) * surface.cell_area
+        is_stream = (areas >= self.threshold).reshape(-1)
+        return orders(surface_flow.flow_tree(surface), is_stream).reshape(surface.level.shape)
 
 
 def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:

@@ -8,8 +8,8 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import logarithm2
-from ..flow_routing.surface_flow import drainage_areas, flow_tree
-from ..rasters.differences import add_frame, gradient
+from ..flow_routing import surface_flow
+from ..rasters import differences
 from ..types.height_field import HeightField
 from ..types.map import Map, map_type
 from .slope_map import steepness
@@ -39,13 +39,13 @@ class Wetness(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        drained, filled = drainage_areas(surface), flow_tree(surface).filled
+        drained = surface_flow.drainage_areas(surface)
+        filled = surface_flow.flow_tree(surface).filled
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            slope = steepness(
-                *gradient(add_frame(filled, surface.level, start, stop), surface.level)
-            )
+            frame = differences.add_frame(filled, surface.level, start, stop)
+            slope = steepness(*differences.gradient(frame, surface.level))
             np.maximum(slope, np.float32(LEAST_SLOPE), out=slope)
             ratio = (drained[start:stop] * surface.spacing).astype(np.float32)
             ratio /= slope

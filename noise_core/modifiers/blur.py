@@ -9,7 +9,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import number
-from ..rasters.boxes import blur
+from ..rasters import boxes
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
@@ -51,7 +51,7 @@ class Blur(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the smoothed height."""
-        smooth = blur(
+        smooth = boxes.blur(
             height, Level.from_grid(grid), self.radius or _AUTOMATIC * grid.size, progress
         )
         if self.amount != 1.0:

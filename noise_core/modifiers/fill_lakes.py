@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,11 +13,13 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.grid import Grid
 from ..base.params import boolean, number
-from ..flow_routing.routing import border, route
-from ..rasters.boxes import blur
-from ..rasters.connected import Labels, label_components
+from ..flow_routing import routing
+from ..rasters import boxes, connected
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.connected import Labels
 
 _AUTOMATIC = 0.004
 """Width of a shore as a share of the terrain's: two samples of 512."""
@@ -100,7 +102,7 @@ class FillLakes(Modifier):
         checkpoint()
         progress(0.8)
         water = np.greater(lake, 0.0).astype(np.float32)
-        shore = blur(water, level, 0.5 * (self.shore or _AUTOMATIC * grid.size))
+        shore = boxes.blur(water, level, 0.5 * (self.shore or _AUTOMATIC * grid.size))
         # Half of what lies around a place on the edge is water.
         shore -= np.float32(0.5)
         np.abs(shore, out=shore)
@@ -113,15 +115,17 @@ class FillLakes(Modifier):
     def _fill(self, height: Field, level: Level) -> Field:
         """Return the height with all basins filled to the brim, as a new array."""
         if not self.sea:
-            filled = route(height, level).filled
+            filled = routing.route(height, level).filled
             return filled.copy() if filled is height else filled
         flooded = np.maximum(height, np.float32(self.level))
-        return route(flooded, level, border(level) | (height <= np.float32(self.level))).filled
+        return routing.route(
+            flooded, level, routing.border(level) | (height <= np.float32(self.level))
+        ).filled
 
     def _limit_water(self, surface: Field, height: Field, level: Level) -> Field:
         """Return the water without small lakes, and no deeper than allowed."""
         ground = np.maximum(height, np.float32(self.level)) if self.sea else height
-        lakes, count = label_components(surface > ground, level.wrap)
+        lakes, count = connected.label_components(surface > ground, level.wrap)
         checkpoint()
         wet = lakes < count
         names, depths = lakes[wet], ground[wet]

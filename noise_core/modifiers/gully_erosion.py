@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -16,14 +16,17 @@ from ..base.elementary import tangent_of
 from ..base.errors import ParameterError
 from ..base.grid import Grid
 from ..base.params import number
-from ..erosion.gullies import parameters
-from ..erosion.gullies.carving import Carving, GullyLines, SlopeBlock
-from ..erosion.gullies.guide import Guide, SlopeRange
-from ..erosion.gullies.octaves import GullyOctave, GullyPattern
-from ..erosion.gullies.on_grid import GridCells
-from ..erosion.gullies.stripes import Filler
+from ..erosion.gullies import carving as gully_carving
+from ..erosion.gullies import guide as gully_guide
+from ..erosion.gullies import octaves as gully_octaves
+from ..erosion.gullies import on_grid, parameters
 from ..types.modifier import Modifier, Relief, modifier_type
 from ..types.noise import MOST_CELLS
+
+if TYPE_CHECKING:
+    from ..erosion.gullies.guide import Guide
+    from ..erosion.gullies.octaves import GullyOctave, GullyPattern
+    from ..erosion.gullies.stripes import Filler
 
 _AUTOMATIC = 0.125
 """Spacing of the largest gullies as a share of the width."""
@@ -142,14 +145,16 @@ class GullyErosion(Modifier):
         if octaves and self.depth:
             _check_reach(octaves, grid)
             least, full = tangent_of(self.least_slope), tangent_of(self.full_slope)
-            guide = Guide(height, grid, spacing, self.smoothing, SlopeRange(least, full))
+            guide = gully_guide.Guide(
+                height, grid, spacing, self.smoothing, gully_guide.SlopeRange(least, full)
+            )
             self._carve(relief, grid, guide, octaves, progress)
         else:
             progress(1.0)
         return relief
 
     def _pattern(self, frequency: float) -> GullyPattern:
-        return GullyPattern(
+        return gully_octaves.GullyPattern(
             frequency=frequency,
             octaves=self.octaves,
             persistence=self.persistence,
@@ -166,7 +171,7 @@ class GullyErosion(Modifier):
         progress: Progress,
     ) -> None:
         """Carve the gullies into the height of a relief, and write their lines into its maps."""
-        drawn = GridCells.build(octaves, grid.axes(), guide.directions)
+        drawn = on_grid.GridCells.build(octaves, grid.axes(), guide.directions)
         assert drawn is not None  # octaves with more cells than samples are left out
         rows = max(1, _SAMPLES // grid.columns)
 
@@ -188,8 +193,8 @@ class GullyErosion(Modifier):
         fill: Filler,
     ) -> None:
         height = relief.height[rows]
-        carving, lines = Carving(height.shape), GullyLines(height.shape)
-        ground, country = SlopeBlock.empty(height.shape), np.empty_like(height)
+        carving, lines = gully_carving.Carving(height.shape), gully_carving.GullyLines(height.shape)
+        ground, country = gully_carving.SlopeBlock.empty(height.shape), np.empty_like(height)
         scratch, smooth = carving.stripes.first, carving.stripes.second
         guide.rows(rows.start, ground, country, scratch)
         ground.target *= np.float32(self.crests)

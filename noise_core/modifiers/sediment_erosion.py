@@ -14,9 +14,8 @@ from ..base.blocks import Progress, checkpoint, is_enough
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion import pipes, talus
-from ..erosion.pipes import PipeModelParams, WaterState
-from ..rasters.pyramid import prolong, restrict
-from ..rasters.steepness import rise_over_run
+from ..rasters import pyramid
+from ..rasters import steepness as slopes
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
@@ -26,9 +25,9 @@ _COARSEST = 64
 _SHARES = (4.0, 2.8, 2.0)
 """How many times as many steps the coarsest levels take; all others take one share."""
 
-_WEATHER = PipeModelParams(
-    pull=0.03, friction=1.0, rain=5e-4, dry=0.985, capacity=1.4, exchange=0.1
-)
+_WEATHER = {
+    "pull": 0.03, "friction": 1.0, "rain": 5e-4, "dry": 0.985, "capacity": 1.4, "exchange": 0.1,
+}  # fmt: skip
 """What the parameters are multiples of. Pipes overshoot from a pull of 0.25 on. A depth of 0.033
 comes to stand where nothing flows. Tried on mountains of 1500 m: floors become flat and rocks keep their
 shape; with twice the capacity valleys fill to half their height."""
@@ -109,7 +108,7 @@ class SedimentErosion(Modifier):
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
             checkpoint()
-            heights.append(restrict(heights[-1], fine, coarse))
+            heights.append(pyramid.restrict(heights[-1], fine, coarse))
         counts = [self._steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
         report = _Report(progress, max(sum(costs), 1))
@@ -120,7 +119,7 @@ class SedimentErosion(Modifier):
                 coarse = levels[depth + 1]
                 result = _refine(result, heights[depth + 1], coarse, heights[depth], level)
                 if is_enough():
-                    water = np.maximum(prolong(water, coarse, level), np.float32(0.0))
+                    water = np.maximum(pyramid.prolong(water, coarse, level), np.float32(0.0))
                     continue
             result, water = self._wash(result, level, counts[depth], report)
         change = result - height
@@ -144,15 +143,14 @@ class SedimentErosion(Modifier):
         """Return ground and depth of water after some steps on one level, in meters."""
         if steps == 0:
             return height.copy(), np.zeros_like(height)
+        weather = pipes.PipeModelParams(**_WEATHER)
         weather = dataclasses.replace(
-            _WEATHER,
-            rain=_WEATHER.rain * self.rain,
-            capacity=_WEATHER.capacity * self.capacity,
+            weather, rain=weather.rain * self.rain, capacity=weather.capacity * self.capacity
         )
         spacing = np.float32(level.step_x)
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
-        repose = talus.TalusParams.from_steepness(unit, rise_over_run(self.talus_angle))
-        flood = WaterState.dry(height / spacing)
+        repose = talus.TalusParams.from_steepness(unit, slopes.rise_over_run(self.talus_angle))
+        flood = pipes.WaterState.dry(height / spacing)
         while steps > 0:
             count = min(steps, pipes.STEPS)
             flood = pipes.simulate(flood, unit, weather, count)
@@ -188,14 +186,14 @@ def _refine(result: Field, before: Field, coarse: Level, height: Field, level: L
     height : ndarray of shape level.shape, float32
         The finer height before.
     """
-    change = prolong(result - before, coarse, level)
+    change = pyramid.prolong(result - before, coarse, level)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
     buried *= np.float32(1.0 / (_BURIED * level.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height - prolong(before, coarse, level)
+    bumps = height - pyramid.prolong(before, coarse, level)
     bumps *= buried
     change -= bumps
     checkpoint()

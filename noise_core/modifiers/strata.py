@@ -17,9 +17,8 @@ from ..base.elementary import cosine_sine_of
 from ..base.grid import Grid
 from ..base.params import number
 from ..lattice.hash import child_seed, mix_bits
-from ..rasters.boxes import blur
-from ..rasters.steepness import rise_over_run, smoothstep, steepness
-from ..rasters.totals import mean, typical_relief
+from ..rasters import boxes, totals
+from ..rasters import steepness as slopes
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 from ..types.noise import Noise
@@ -121,11 +120,11 @@ class Strata(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the layered height and the hardness of exposed rock."""
-        thickness = self.thickness or _AUTOMATIC * typical_relief(height)
+        thickness = self.thickness or _AUTOMATIC * totals.typical_relief(height)
         layers = _LedgeTable.of(self.contrast, seed)
         if not thickness > 1e-30:
             return Relief(height.copy(), {"hardness": np.full_like(height, layers.hardness[0])})
-        smooth = blur(height, Level.from_grid(grid), _SMOOTHED * thickness)
+        smooth = boxes.blur(height, Level.from_grid(grid), _SMOOTHED * thickness)
         bare = self._bare(height, grid, thickness)
         progress(0.3)
         bent = self._bends(grid, seed)
@@ -151,7 +150,7 @@ class Strata(Modifier):
                 change[part] *= bare[part]
 
         blocks.run(carve, grid.rows, max(1, _SAMPLES // grid.columns))
-        change -= np.float32(mean(change))
+        change -= np.float32(totals.mean(change))
         change += height
         progress(1.0)
         return Relief(change, {"hardness": hardness})
@@ -162,9 +161,9 @@ class Strata(Modifier):
             return None
         level = Level.from_grid(grid)
         # Ledges are about as wide as layers are thick: finer slopes are their own.
-        smooth = blur(height, level, thickness)
-        limit = rise_over_run(self.exposure)
-        return smoothstep(steepness(smooth, level), 0.5 * limit, limit)
+        smooth = boxes.blur(height, level, thickness)
+        limit = slopes.rise_over_run(self.exposure)
+        return slopes.smoothstep(slopes.steepness(smooth, level), 0.5 * limit, limit)
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
         """Return the uplift of each sample by folds, in layers."""
@@ -176,7 +175,7 @@ class Strata(Modifier):
 
     def _dip(self, grid: Grid, thickness: float) -> tuple[Field, Field]:
         """Return the dip of the layers along a row and along a column, in layers."""
-        slope = rise_over_run(self.tilt) * grid.size / thickness
+        slope = slopes.rise_over_run(self.tilt) * grid.size / thickness
         cosine, sine = cosine_sine_of(self.direction)
         axes = grid.axes()
         return (

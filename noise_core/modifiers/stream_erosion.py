@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
@@ -14,17 +14,18 @@ from ..base.blocks import Progress
 from ..base.elementary import power_of, tangent_of
 from ..base.grid import Grid
 from ..base.params import choice, integer, number
-from ..erosion.stream.bending import Bend
-from ..erosion.stream.growth import GROWING_TIME, plain, uplift
-from ..erosion.stream.process import Schedule, build_bases, erode
-from ..erosion.stream.rock import MAX_LAYERS, RockLayers
-from ..erosion.stream.step import LevelTerrain, StreamPowerParams
-from ..flow_routing import border, outlets
-from ..flow_routing.descent import FlowRandomness
-from ..flow_routing.directions import Mask
+from ..erosion.stream import growth, process, step
+from ..erosion.stream import rock as rock_layers
+from ..flow_routing import descent, outlets, routing
 from ..lattice.hash import child_seed
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
+
+if TYPE_CHECKING:
+    from ..erosion.stream.bending import Bend
+    from ..erosion.stream.step import LevelTerrain, StreamPowerParams
+    from ..flow_routing.descent import FlowRandomness
+    from ..flow_routing.directions import Mask
 
 _COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""
@@ -251,11 +252,11 @@ class StreamErosion(Modifier):
             return self._unchanged_relief(height)
         grows = self.mode == "grow"
         levels = finest.pyramid(_COARSEST)
-        pictures = build_bases(height, levels)
+        pictures = process.build_bases(height, levels)
         bases = pictures
         if grows:
             bases = [
-                plain(picture, level, seed, span, self.randomness)
+                growth.plain(picture, level, seed, span, self.randomness)
                 for picture, level in zip(pictures, levels)
             ]
         lowest = float(height.min())
@@ -266,10 +267,10 @@ class StreamErosion(Modifier):
             picture = pictures[place]
             if bend is not None and (grows or not self._has_plain_border(level)):
                 picture = bend.bend(picture)
-            return LevelTerrain(
+            return step.LevelTerrain(
                 fixed=self._fixed_cells(picture, level),
                 is_open=self._is_open(),
-                uplift=uplift(picture, lowest) if grows else None,
+                uplift=growth.uplift(picture, lowest) if grows else None,
                 rock=rock(place, bend),
                 randomness=chance,
                 steepest=self._steepest(level, seed, _item_or_last(_GRAINS, number)),
@@ -279,11 +280,13 @@ class StreamErosion(Modifier):
         streams = self._streams(finest, span)
         chance = self._randomness(3, seed)
         is_preview = not grows and self.quality == "preview"
-        schedule = Schedule(
+        schedule = process.Schedule(
             *_STEPS["grow" if grows else self.quality], self.finest, 1 if is_preview else 0
         )
         bends = self._randomness(6, seed)
-        result = erode(bases, levels, ground, streams, schedule, bends, _BURIED * span, progress)
+        result = process.erode(
+            bases, levels, ground, streams, schedule, bends, _BURIED * span, progress
+        )
         change = result.height - bases[0]
         none = np.zeros(1, np.float32)
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
@@ -296,8 +299,8 @@ class StreamErosion(Modifier):
     def _streams(self, level: Level, span: float) -> StreamPowerParams:
         # The strength relates to a square as large as the terrain, draining through its middle.
         area = level.width * level.depth
-        strength = self.strength * (GROWING_TIME if self.mode == "grow" else 1.0)
-        return StreamPowerParams(
+        strength = self.strength * (growth.GROWING_TIME if self.mode == "grow" else 1.0)
+        return step.StreamPowerParams(
             duration=strength * math.sqrt(area) / power_of(area / 4.0, self.exponent),
             exponent=self.exponent,
             gentlest=_FLATTEST * span / math.sqrt(area),
@@ -321,16 +324,16 @@ class StreamErosion(Modifier):
                 return kept
         if level.wrap or self.outlets == "lowest":
             return outlets.lowest_cells(picture, self.lowest_share)
-        return np.zeros(level.shape, np.bool_) if self._is_open() else border(level)
+        return np.zeros(level.shape, np.bool_) if self._is_open() else routing.border(level)
 
     def _rock(
         self, grid: Grid, seed: int, levels: list[Level], span: float
     ) -> Callable[[int, Bend | None], Callable[[Field], tuple[Field, Field]] | None]:
         if self.layer_thickness == 0.0:
             return lambda place, bend: None
-        thickness = max(self.layer_thickness, span / MAX_LAYERS)
-        layers = RockLayers(thickness, self.layer_contrast, self.layer_bend)
-        offsets = build_bases(layers.offset(grid, seed), levels)
+        thickness = max(self.layer_thickness, span / rock_layers.MAX_LAYERS)
+        layers = rock_layers.RockLayers(thickness, self.layer_contrast, self.layer_bend)
+        offsets = process.build_bases(layers.offset(grid, seed), levels)
 
         def on(place: int, bend: Bend | None) -> Callable[[Field], tuple[Field, Field]]:
             offset = offsets[place] if bend is None else bend.bend(offsets[place])
@@ -346,7 +349,7 @@ class StreamErosion(Modifier):
     def _randomness(self, index: int, seed: int) -> FlowRandomness | None:
         if self.randomness == 0.0:
             return None
-        return FlowRandomness(child_seed(seed, index), self.randomness)
+        return descent.FlowRandomness(child_seed(seed, index), self.randomness)
 
     def _steepest(self, level: Level, seed: int, share: float) -> Field | float:
         """Return the steepest slope as rise over run, with random variation of the rock."""

@@ -11,9 +11,8 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..lattice.hash import child_seed
-from ..rasters.boxes import blur
-from ..rasters.steepness import rise_over_run, smoothstep, steepness
-from ..rasters.totals import typical_relief
+from ..rasters import boxes, totals
+from ..rasters import steepness as slopes
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
@@ -90,15 +89,15 @@ class Terraces(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the terraced height."""
-        step = self.spacing or typical_relief(height) / self.count
+        step = self.spacing or totals.typical_relief(height) / self.count
         if not step > 1e-30:
             progress(1.0)
             return Relief(height.copy())
         level = Level.from_grid(grid)
-        smooth = blur(height, level, _SMOOTHED * step)
+        smooth = boxes.blur(height, level, _SMOOTHED * step)
         progress(0.3)
-        limit = rise_over_run(self.steepest)
-        steep = smoothstep(steepness(smooth, level), limit / 3.0, limit)
+        limit = slopes.rise_over_run(self.steepest)
+        steep = slopes.smoothstep(slopes.steepness(smooth, level), limit / 3.0, limit)
         bent = self._bends(grid, seed)
         progress(0.6)
         result = np.empty_like(height)

@@ -14,7 +14,7 @@ from ..base.elementary import tangent_of
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion import talus
-from ..rasters.pyramid import prolong, restrict
+from ..rasters import pyramid
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
@@ -75,13 +75,15 @@ class ThermalErosion(Modifier):
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
             checkpoint()
-            heights.append(restrict(heights[-1], fine, coarse))
+            heights.append(pyramid.restrict(heights[-1], fine, coarse))
         passes = [self._passes_on(depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(passes, levels)]
         result, done = heights[-1], 0
         for depth in reversed(range(len(levels))):
             if depth + 1 < len(levels):
-                change = prolong(result - heights[depth + 1], levels[depth + 1], levels[depth])
+                change = pyramid.prolong(
+                    result - heights[depth + 1], levels[depth + 1], levels[depth]
+                )
                 result = heights[depth] + talus.balance(change)
             is_first = depth + 1 == len(levels)
             if is_first or not is_enough():

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..base.arrays import Field, Points
@@ -12,18 +14,18 @@ from ..base.plans import RowPlan
 from ..base.torus import Torus, square_lattice
 from ..lattice.lattice_cells import split_cells
 from ..types.noise import Noise, noise_type
-from ..voronoi.distances import OPTIONS, Metric
-from ..voronoi.feature_points import FeaturePoints
-from ..voronoi.nearest_on_grid import Search, Tile, grid_plan
-from ..voronoi.nearest_points import (
-    Surroundings,
-    edge_distance,
-    nearest_cells,
-    nearest_measures,
-    soft_distance,
+from ..voronoi import (
+    distances,
+    feature_points,
+    nearest_on_grid,
+    nearest_points,
+    patches,
+    soft_minimum,
 )
-from ..voronoi.patches import layout
-from ..voronoi.soft_minimum import largest_drop
+
+if TYPE_CHECKING:
+    from ..voronoi.distances import Metric
+    from ..voronoi.nearest_on_grid import Tile
 
 _RANKS = {"f1": 1, "f2": 2, "f3": 3, "f4": 4, "f2_minus_f1": 2, "f1_plus_f2": 2, "f1_times_f2": 2}
 """How many of the nearest points an output of distances needs."""
@@ -79,7 +81,13 @@ class Cellular(Noise):
     metric: str = choice(
         "euclidean",
         help="How distances are measured",
-        options=OPTIONS,
+        options={
+            "euclidean": "The straight distance: round cells",
+            "squared": "The straight distance times itself: flat around the points",
+            "manhattan": "Along x plus along y: diamonds",
+            "chebyshev": "The longer of along x and along y: squares",
+            "minkowski": "Between the others: exponent 1 is manhattan, 2 euclidean, a large one chebyshev",
+        },
         visible_when=("output", _MEASURED),
     )
     exponent: float = number(
@@ -117,18 +125,18 @@ class Cellular(Noise):
         lattice = square_lattice(self.frequency, torus)
         coordinates = np.broadcast_arrays(*lattice.coordinates(points))
         index, offset = split_cells([axis.ravel() for axis in coordinates])
-        feature_points = FeaturePoints(lattice, seed, self.jitter)
+        scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(points))
-        around = Surroundings(feature_points, self._metric(), index, offset, reach)
+        around = nearest_points.Surroundings(scattered, self._metric(), index, offset, reach)
         if self.output == "cell":
-            _, winner = nearest_cells(around)
-            found = feature_points.cell_values(around.cells_of(winner))
+            _, winner = nearest_points.nearest_cells(around)
+            found = scattered.cell_values(around.cells_of(winner))
         elif self.output == "edge":
-            found = edge_distance(around)
+            found = nearest_points.edge_distance(around)
         elif self.output == "smooth_f1":
-            found = soft_distance(around, self.smoothness)
+            found = nearest_points.soft_distance(around, self.smoothness)
         else:
-            found = self._combine(nearest_measures(around, _RANKS[self.output]))
+            found = self._combine(nearest_points.nearest_measures(around, _RANKS[self.output]))
         self._map(found.reshape(shape), self.output_range(len(points)), result)
         return result
 
@@ -145,10 +153,10 @@ class Cellular(Noise):
             return super().plan(axes, seed)
         dimension = 2 + len(axes.rest)
         limits = self.output_range(dimension)
-        search = Search(
-            FeaturePoints(lattice, seed, self.jitter),
+        search = nearest_on_grid.Search(
+            feature_points.FeaturePoints(lattice, seed, self.jitter),
             self._metric(),
-            layout(axes, scale, self.frequency),
+            patches.layout(axes, scale, self.frequency),
             self._reach(dimension),
             _RANKS.get(self.output, 1),
             self.smoothness if self.output == "smooth_f1" else 0.0,
@@ -167,10 +175,12 @@ class Cellular(Noise):
                 found = self._combine(tile.nearest_measures(search.rank))
             self._map(found, limits, out)
 
-        return grid_plan(search, evaluate)
+        return nearest_on_grid.grid_plan(search, evaluate)
 
     def _metric(self) -> Metric:
-        return Metric("euclidean" if self.output == "edge" else self.metric, self.exponent)
+        return distances.Metric(
+            "euclidean" if self.output == "edge" else self.metric, self.exponent
+        )
 
     def _reach(self, dimension: int) -> float:
         """Return the distance beyond which points have no influence."""
@@ -207,7 +217,7 @@ class Cellular(Noise):
             "cell": (-1.0, 1.0),
         }
         if self.output == "smooth_f1":
-            return -(largest_drop(dimension, self.smoothness) ** power), first**power
+            return -(soft_minimum.largest_drop(dimension, self.smoothness) ** power), first**power
         return ranges[self.output]
 
     def _combine(self, nearest: list[Field]) -> Field:

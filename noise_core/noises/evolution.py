@@ -15,7 +15,7 @@ from ..base.errors import ParameterError
 from ..base.grid import Axes
 from ..base.params import noise, number
 from ..base.torus import Torus
-from ..domain_warp.reach import check_reach
+from ..domain_warp import reach
 from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 
@@ -49,7 +49,7 @@ class Evolution(Noise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_reach(abs(self.position), self.source, "Evolution.position")
+        reach.check_reach(abs(self.position), self.source, "Evolution.position")
 
     def bounds(self) -> tuple[float, float]:
         """Return those of the source."""

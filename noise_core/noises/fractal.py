@@ -19,9 +19,7 @@ from ..base.intervals import Interval
 from ..base.params import boolean, choice, noise, number
 from ..base.plans import single_plan
 from ..base.torus import Torus
-from ..fractals.kinds import KINDS
-from ..fractals.sum_plans import Summand, gradient_sum_plan, sum_plan, sum_terms
-from ..fractals.sums import SHIFTS, Mix, amplitudes
+from ..fractals import kinds, sum_plans, sums
 from ..lattice.affine import Affine
 from ..lattice.hash import child_seed
 from ..types.gradient_plans import combined_plan, dual_rows
@@ -31,6 +29,8 @@ from .perlin import Perlin
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
+    from ..fractals.sum_plans import Summand
+    from ..fractals.sums import Mix
     from ..lattice.lattice_terms import LatticeTerm
 
 
@@ -187,7 +187,7 @@ class Fractal(Noise):
             return (-1.0, 1.0)
         # Asked once a fractal: twice would be 2^n times where n stand one inside the other.
         source = self.source.bounds()
-        low, high = KINDS[self.kind].bounds(source, self._mix(0.0, source))
+        low, high = kinds.KINDS[self.kind].bounds(source, self._mix(0.0, source))
         # On a coarse grid a band limit may leave out any octave.
         return (min(low, 0.0), max(high, 0.0)) if self.band_limit else (low, high)
 
@@ -212,7 +212,10 @@ class Fractal(Noise):
     ) -> list[Field]:
         """See `Noise.sample_seeds`."""
         numbers = range(math.ceil(self.octaves))
-        each = ((self._octave(number).affine, self._seeds(seeds, number)) for number in numbers)
+        each = (
+            (self._octave(number).affine, [self._seed(one, number) for one in seeds])
+            for number in numbers
+        )
         octaves = self.source.sample_octaves(points, each, torus)
         mix = self._mix(0.0)
         if len(seeds) == 1:
@@ -252,11 +255,15 @@ class Fractal(Noise):
         """See `Noise.seeds_plan`: plain sums are one sum of vectors of all octaves that can be."""
         if not self._is_plain_sum:
             return super().seeds_plan(axes, seeds)
-        return sum_plan(self._summands(axes.step, seeds), axes)
+        return sum_plans.sum_plan(self._summands(axes.step, seeds), axes)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`: those of all octaves, if the fractal is a plain sum of such."""
-        return sum_terms(self._summands(axes.step, seeds), axes) if self._is_plain_sum else None
+        return (
+            sum_plans.sum_terms(self._summands(axes.step, seeds), axes)
+            if self._is_plain_sum
+            else None
+        )
 
     @property
     def has_short_calls(self) -> bool:
@@ -266,7 +273,7 @@ class Fractal(Noise):
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""
         if self._is_plain_sum:
-            return gradient_sum_plan(self._summands(axes.step, (seed,)), axes)
+            return sum_plans.gradient_sum_plan(self._summands(axes.step, (seed,)), axes)
         mix = self._mix(axes.step)
         octaves = [
             dual_rows(
@@ -280,7 +287,7 @@ class Fractal(Noise):
 
     @property
     def _is_plain_sum(self) -> bool:
-        return self.kind == "fbm" and not self.weighted_strength and not self._is_clamped
+        return self.kind == "fbm" and not self.weighted_strength and self.normalize != "clamp"
 
     def _summands(self, step: float, seeds: Sequence[int]) -> Iterator[Summand]:
         """Yield the octaves of a plain sum that are visible at a sample spacing."""
@@ -289,7 +296,8 @@ class Fractal(Noise):
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
                 factor = amplitude * present / total
-                yield Summand(self._octave(octave), self._seeds(seeds, octave), factor)
+                own = [self._seed(seed, octave) for seed in seeds]
+                yield sum_plans.Summand(self._octave(octave), own, factor)
 
     def _octaves(self, seed: int) -> Iterator[tuple[MappedNoise, int]]:
         """Yield the source as each octave takes it, and the octave's seed."""
@@ -297,7 +305,7 @@ class Fractal(Noise):
             yield self._octave(octave), self._seed(seed, octave)
 
     def _combine(self, fields: Iterator[Field], mix: Mix) -> Field:
-        combined = KINDS[self.kind].combine(fields, mix)
+        combined = kinds.KINDS[self.kind].combine(fields, mix)
         if self._is_clamped:
             combined *= np.float32(math.fsum(mix.amplitudes))
             np.clip(combined, -1.0, 1.0, out=combined)
@@ -305,7 +313,7 @@ class Fractal(Noise):
 
     @property
     def _is_clamped(self) -> bool:
-        return self.normalize == "clamp" and KINDS[self.kind].has_weighted_strength
+        return self.normalize == "clamp" and kinds.KINDS[self.kind].has_weighted_strength
 
     def _mix(self, step: float, source: Interval | None = None) -> Mix:
         """Return the amplitudes and what the kinds need.
@@ -317,20 +325,20 @@ class Fractal(Noise):
         source : tuple of two floats, optional
             Bounds of the source; asked for if not given.
         """
-        parts = amplitudes(self.octaves, self.persistence)
+        parts = sums.amplitudes(self.octaves, self.persistence)
         present = [1.0] * len(parts)
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
             present = [
                 _octave_presence(cell * self.lacunarity**octave) for octave in range(len(parts))
             ]
-        strength = self.weighted_strength if KINDS[self.kind].has_weighted_strength else 0.0
+        strength = self.weighted_strength if kinds.KINDS[self.kind].has_weighted_strength else 0.0
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
-        return Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
+        return sums.Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
 
     def _octave(self, octave: int) -> MappedNoise:
         """Return the source as one octave takes it: finer, rotated and shifted."""
-        x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in SHIFTS)
+        x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in sums.SHIFTS)
         affine = Affine.from_rotation(
             power_of(self.lacunarity, octave), self.rotation * octave, (x, y, z, w)
         )
@@ -339,10 +347,6 @@ class Fractal(Noise):
     def _seed(self, seed: int, octave: int) -> int:
         """Return the seed of one octave."""
         return seed if self.octave_seeds == "same" else child_seed(seed, octave)
-
-    def _seeds(self, seeds: Sequence[int], octave: int) -> list[int]:
-        """Return the seeds of one octave of several copies."""
-        return [self._seed(seed, octave) for seed in seeds]
 
 
 def _octave_presence(cells_per_sample: float) -> float:

@@ -16,24 +16,18 @@ from ..base.grid import Axes
 from ..base.params import noise, number
 from ..base.plans import point_plan, run_in_blocks
 from ..base.torus import Torus
-from ..erosion.gullies import parameters
-from ..erosion.gullies.at_points import filler
-from ..erosion.gullies.carving import Carving, SlopeBlock
-from ..erosion.gullies.cells import CellSet
-from ..erosion.gullies.octaves import Coordinate, Directions, GullyOctave, GullyPattern, normalize
-from ..erosion.gullies.on_grid import GridCells
-from ..erosion.gullies.phases import (
-    build_tables,
-    cell_budget,
-    required_cells,
-    required_cells_within,
-)
+from ..erosion.gullies import at_points, on_grid, parameters, phases
+from ..erosion.gullies import carving as gully_carving
+from ..erosion.gullies import octaves as gully_octaves
 from ..types.noise import MOST_CELLS, Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
+    from ..erosion.gullies.carving import Carving, SlopeBlock
+    from ..erosion.gullies.cells import CellSet
+    from ..erosion.gullies.octaves import Coordinate, Directions, GullyOctave, GullyPattern
 
 _CREST = 1.6
 """A source that comes this many times nearer to its bounds than fbm does counts as a crest there."""
@@ -139,7 +133,7 @@ class Gullies(Noise):
             return out.reshape(shape)
         ends_x, ends_y = np.array([x.min(), x.max()]), np.array([y.min(), y.max()])
         corners = ends_x[[0, 1, 0, 1]], ends_y[[0, 0, 1, 1]]
-        cells = required_cells_within(octaves, *corners, cell_budget(x.size))
+        cells = phases.required_cells_within(octaves, *corners, phases.cell_budget(x.size))
         at_once = _SCATTERED_AT_ONCE if cells is None else x.size
         for start in range(0, x.size, at_once):
             part = slice(start, start + at_once)
@@ -156,14 +150,14 @@ class Gullies(Noise):
     ) -> Field:
         """Return the noise at points, in given cells or in the cells that the points need."""
         x, y = points
-        own = required_cells(octaves, x, y) if cells is None else cells
-        made = build_tables(octaves, own, self._directions(seed, torus), threads=1)
+        own = phases.required_cells(octaves, x, y) if cells is None else cells
+        made = phases.build_tables(octaves, own, self._directions(seed, torus), threads=1)
         out = np.empty(x.size, np.float32)
 
         def work(part: slice) -> None:
             value, slopes = self.source.slopes((x[part], y[part]), seed, torus)
-            carving = Carving(value.shape)
-            fill = filler(octaves, made, x[part], y[part])
+            carving = gully_carving.Carving(value.shape)
+            fill = at_points.filler(octaves, made, x[part], y[part])
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
             out[part] = self._sum(value, carving)
 
@@ -175,7 +169,9 @@ class Gullies(Noise):
         if self.depth == 0.0:
             return self.source.plan(axes, seed)
         octaves = self._pattern.build_octaves(seed, axes.torus)
-        drawn = GridCells.build(octaves, axes, self._directions(seed, axes.torus), threads=1)
+        drawn = on_grid.GridCells.build(
+            octaves, axes, self._directions(seed, axes.torus), threads=1
+        )
         if drawn is None:
             return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
         grid_cells = drawn
@@ -188,7 +184,7 @@ class Gullies(Noise):
                 value, slopes = out[part], np.empty((2, *out[part].shape), np.float32)
                 value_plan(first, last, value)
                 slope_plan(first, last, slopes)
-                carving = Carving(value.shape)
+                carving = gully_carving.Carving(value.shape)
                 ground = self._ground(value, list(slopes))
                 with blocks.short_buffers():
                     carving.draw(octaves, grid_cells.filler(first, last), ground)
@@ -200,7 +196,7 @@ class Gullies(Noise):
 
     @functools.cached_property
     def _pattern(self) -> GullyPattern:
-        return GullyPattern(
+        return gully_octaves.GullyPattern(
             frequency=self.frequency,
             octaves=self.octaves,
             persistence=self.persistence,
@@ -221,7 +217,7 @@ class Gullies(Noise):
         """Return the slope block of the source's value and derivatives, which are overwritten."""
         across, up = np.negative(slopes[1]), slopes[0].copy()
         steepness = np.empty_like(value)
-        normalize(across, up, steepness)
+        gully_octaves.normalize(across, up, steepness)
         steepness *= np.float32(1.0 / self.steepness)
         np.minimum(steepness, np.float32(1.0), out=steepness)
         target = value * np.float32(
@@ -229,7 +225,7 @@ class Gullies(Noise):
         )
         np.clip(target, -1.0, 1.0, out=target)
         target *= np.float32(self.crests)
-        return SlopeBlock((across, up), steepness, target)
+        return gully_carving.SlopeBlock((across, up), steepness, target)
 
     def _sum(self, value: Field, carving: Carving) -> Field:
         change = carving.change

@@ -85,17 +85,15 @@ class Perlin(LatticeNoise):
     ) -> list[Field]:
         """See `LatticeNoise.in_cells`."""
         fields = super().in_cells(index, offset, lattice, seeds)
-        if self._is_clipped(len(index)):
+        if self.gradients == "diagonal" and len(index) == 3:
             # The classic 3-D sum, which is not rescaled, is kept within the stated bound.
             return [np.clip(field, -1.0, 1.0, out=field) for field in fields]
         return fields
 
     def _term(self, axes: Axes, seeds: Sequence[int], by: int | None) -> LatticeTerm | None:
         # None where the classic sum has to be clipped.
-        return None if self._is_clipped(2 + len(axes.rest)) else super()._term(axes, seeds, by)
-
-    def _is_clipped(self, dimension: int) -> bool:
-        return self.gradients == "diagonal" and dimension == 3
+        is_clipped = self.gradients == "diagonal" and len(axes.rest) == 1
+        return None if is_clipped else super()._term(axes, seeds, by)
 
 
 _LATTICES = {"hash": lattice.hash_indices, "permutation": lattice.permute_indices}

@@ -14,7 +14,7 @@ from ..base.grid import Axes
 from ..base.params import choice, pixels
 from ..base.plans import run_in_blocks
 from ..base.torus import Matrix, Torus, apply_matrix, product, square_lattice
-from ..io.image_files import read_image
+from ..io import image_files
 from ..types.noise import Noise, noise_type
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Raster(Noise):
         ParameterError
             If the file cannot be read.
         """
-        return cls(pixels=read_image(path, black=black, white=white), edge=edge)
+        return cls(pixels=image_files.read_image(path, black=black, white=white), edge=edge)
 
     def bounds(self) -> tuple[float, float]:
         """Return the smallest and the largest pixel."""

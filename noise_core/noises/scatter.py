@@ -9,10 +9,7 @@ from ..base.arrays import Points
 from ..base.params import cells_per_tile, choice, integer, number
 from ..base.torus import Torus, square_lattice
 from ..lattice.lattice_cells import split_cells
-from ..materials.tilings import Tiles, Tiling
-from ..materials.tilings.instances import Instances
-from ..materials.tilings.scatter_rendering import evaluate
-from ..materials.tilings.shape_scatter import ShapeScatter
+from ..materials.tilings import Tiles, Tiling, instances, scatter_rendering, shape_scatter
 from ..materials.tilings.shapes import SHAPES
 from ..types.noise import noise_type
 
@@ -141,7 +138,7 @@ class Scatter(Tiling):
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
         """See `Pattern.tiles`."""
         lattice = square_lattice(self.frequency, torus)
-        instances = Instances(
+        scattered = instances.Instances(
             lattice,
             seed,
             self.jitter,
@@ -151,11 +148,11 @@ class Scatter(Tiling):
             self.bend * (self.shape != "stone"),
             self.shape == "stone",
         )
-        shapes = ShapeScatter(
-            instances, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
+        shapes = shape_scatter.ShapeScatter(
+            scattered, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
         )
         (i, j), (x, y) = split_cells(lattice.coordinates(points))
-        along, across, inside, number = evaluate(shapes, (i, j), (x, y))
+        along, across, inside, number = scatter_rendering.evaluate(shapes, (i, j), (x, y))
         return Tiles(along, across, (), inside, number)
 
     @property

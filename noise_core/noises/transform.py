@@ -16,7 +16,7 @@ from ..base.errors import ParameterError
 from ..base.grid import Axes
 from ..base.params import noise, number, vector
 from ..base.torus import Torus
-from ..domain_warp.reach import check_reach
+from ..domain_warp import reach
 from ..lattice.affine import Affine
 from ..types.mapped_noise import MappedNoise
 from ..types.noise import MOST_CELLS, Noise, noise_type
@@ -72,7 +72,7 @@ class Transform(Noise):
                 MOST_CELLS,
                 self.finest(),
             )
-        check_reach(max(abs(shift) for shift in self.offset), self.source, "Transform.offset")
+        reach.check_reach(max(abs(shift) for shift in self.offset), self.source, "Transform.offset")
 
     def bounds(self) -> tuple[float, float]:
         """Return those of the source."""

@@ -15,10 +15,8 @@ from ..base.grid import Axes
 from ..base.params import choice, integer, noise, number, vector
 from ..base.plans import POINTS_PER_BLOCK, run_in_blocks
 from ..base.torus import Torus
-from ..domain_warp import lookup
-from ..domain_warp.extent import can_serve
-from ..domain_warp.reach import check_reach
-from ..fractals.sums import SHIFTS
+from ..domain_warp import extent, lookup, reach
+from ..fractals import sums
 from ..lattice.hash import child_seed
 from ..types.noise import Noise, noise_type
 from .fractal import Fractal
@@ -120,9 +118,9 @@ class Warp(Noise):
         factors = self._factors(3).values()
         farthest = max((abs(factor) for factor in factors), default=0.0)
         farthest *= max(abs(bound) for bound in self.displacement.bounds())
-        check_reach(farthest, self.source, "Warp.strength")
+        reach.check_reach(farthest, self.source, "Warp.strength")
         if self.levels == 2:
-            check_reach(farthest, self.displacement, "Warp.strength")
+            reach.check_reach(farthest, self.displacement, "Warp.strength")
 
     def bounds(self) -> tuple[float, float]:
         """Return those of the source: bending moves values, it does not change them."""
@@ -202,16 +200,16 @@ class Warp(Noise):
             return []
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
         ends = [[scale * bound for bound in self.displacement.bounds()] for scale in scales]
-        reach = ((min(ends[0]), max(ends[0])), (min(ends[1]), max(ends[1])))
-        if not can_serve(axes, reach):
+        box = ((min(ends[0]), max(ends[0])), (min(ends[1]), max(ends[1])))
+        if not extent.can_serve(axes, box):
             return []
         tables = []
         if self.levels == 2:
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            tables.append(lookup.NoiseTable(self._copies(seed, 1, factors), axes, reach, tolerance))
+            tables.append(lookup.NoiseTable(self._copies(seed, 1, factors), axes, box, tolerance))
         low, high = self.source.bounds()
         tolerance = _VALUE_TOLERANCE * (high - low)
-        return [*tables, lookup.NoiseTable([(self.source, (seed,))], axes, reach, tolerance)]
+        return [*tables, lookup.NoiseTable([(self.source, (seed,))], axes, box, tolerance)]
 
     def _table_lookup(self, axes: Axes, tables: Sequence[lookup.NoiseTable]) -> Bent:
         """Return the fast way to go on from the first displacement."""
@@ -267,7 +265,7 @@ class Warp(Noise):
         Only pictures are shifted, which are the same for every seed.
         """
         number = 3 * level + axis if self.displacement.has_picture else 0
-        x, y = (number * step % 1.0 for step in SHIFTS[:2])
+        x, y = (number * step % 1.0 for step in sums.SHIFTS[:2])
         return (x, y, 0.0)
 
     def _displace(self, points: Points, copies: Iterable[Field]) -> Points:

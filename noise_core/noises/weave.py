@@ -14,7 +14,7 @@ from ..base.params import choice, number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice.lattice_cells import split_cells
 from ..materials.tilings import Pattern, random_number, spread
-from ..materials.tilings.threads import thread_paths
+from ..materials.tilings import threads as weaving
 from ..types.noise import noise_type
 
 _THINNER = 0x3D
@@ -147,7 +147,7 @@ class Weave(Pattern):
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Threads:
         """See `Pattern.tiles`."""
-        draft = thread_paths(self.draft)
+        draft = weaving.thread_paths(self.draft)
         scale = ((self.columns / draft.columns, 0.0), (0.0, self.rows / draft.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
         cells, offsets = split_cells(lattice.coordinates(apply_matrix(scale, points)))
@@ -222,7 +222,7 @@ class Weave(Pattern):
 
         From -1 to 1: from where it comes up (or goes down) to where it goes down (or comes up).
         """
-        draft, (x, y) = thread_paths(self.draft), tiles.across
+        draft, (x, y) = weaving.thread_paths(self.draft), tiles.across
         half, one = np.float32(0.5), np.float32(1.0)
         return (
             draft.warp_start.ravel().take(tiles.crossing)

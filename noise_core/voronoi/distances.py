@@ -5,22 +5,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..base.arrays import Field
 from ..base.elementary import power
-
-OPTIONS: Mapping[str, str] = {
-    "euclidean": "The straight distance: round cells",
-    "squared": "The straight distance times itself: flat around the points",
-    "manhattan": "Along x plus along y: diamonds",
-    "chebyshev": "The longer of along x and along y: squares",
-    "minkowski": "Between the others: exponent 1 is manhattan, 2 euclidean, a large one chebyshev",
-}
-"""The keys of all metrics with their help, for `params.choice`."""
 
 _SMALLEST = np.float32(1e-30)
 
@@ -36,7 +27,7 @@ class Metric:
     Parameters
     ----------
     key : str
-        One of `OPTIONS`. For ``squared`` distances are Euclidean here: it obeys the triangle
+        Of `Cellular.metric`. For ``squared`` distances are Euclidean here: it obeys the triangle
         inequality only before it is squared.
     exponent : float
         Of the Minkowski metric, at least 1; below that it would be no metric.

@@ -289,14 +289,14 @@ def test_the_panel_tells_the_coordinates_of_a_tile_apart(terrane, monkeypatch):
 
 
 def test_the_panel_says_what_erosion_does_at_borders(terrane, monkeypatch):
-    borders = module("operators.bridge.terrain.borders")
+    terrains = module("operators.bridge.terrain.terrains")
     group = bpy.context.scene.terrane
     module("operators.bridge.schema.settings").write_preset(group, "none")
-    assert not borders.is_eroded(group)
+    assert not terrains.is_eroded(group)
     bpy.ops.terrane.layer_add(type="simplex")
-    assert not borders.is_eroded(group)
+    assert not terrains.is_eroded(group)
     bpy.ops.terrane.layer_add(type="stream_erosion")
-    assert borders.is_eroded(group)
+    assert terrains.is_eroded(group)
     assert drawn(monkeypatch, group) == "", "one terrain alone has no neighbors to differ from"
     group.tile = (0.0, 1.0)
     assert "knows this tile alone" in drawn(monkeypatch, group)

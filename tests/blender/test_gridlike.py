@@ -20,9 +20,9 @@ def module(name):
 def recognized(thing):
     meshes = module("operators.bridge.datablocks.meshes")
     positions = meshes.positions_of(thing.data)
-    return module("operators.bridge.datablocks.grid_recognition").recognize_grid(
+    return module("operators.bridge.datablocks.grid_recognition").MeshFaces.of(
         thing.data, positions
-    ), positions
+    ).vertex_grid(), positions
 
 
 def grid(columns=7, rows=5, **keywords):

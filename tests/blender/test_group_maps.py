@@ -19,7 +19,7 @@ def bridge(name):
 
 @pytest.fixture
 def terrain(terrane, monkeypatch):
-    monkeypatch.setattr(bridge("terrain.group_maps"), "MANY", 100)
+    monkeypatch.setattr(bridge("terrain.baking"), "MANY", 100)
     monkeypatch.setattr(bridge("datablocks.vertex_groups"), "MANY", 100)
     bpy.ops.terrane.terrain_add(resolution=33)
     thing = bpy.context.active_object
@@ -38,7 +38,7 @@ def wanted():
 
 def weights_of(thing):
     read = bridge("datablocks.vertex_groups").read_weights
-    return {one.name: read(bpy.context, thing.data, one.name) for one in thing.vertex_groups}
+    return {one.name: read(thing.data, one.name) for one in thing.vertex_groups}
 
 
 def same(one, other):
@@ -63,7 +63,7 @@ def taken(steps, turns=10**6, happen=lambda: None):
 
 
 def test_new_groups_and_old_ones_get_their_weights(terrain):
-    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
+    steps = bridge("terrain.baking").write_groups(bpy.context, terrain, wanted())
     assert taken(steps) > 2 * COUNT / 100
     assert same(weights_of(terrain), wanted())
     outside = [v.index for v in terrain.data.vertices if len(v.groups) == 0]
@@ -77,7 +77,7 @@ def test_groups_that_are_given_up_are_what_they_were(terrain, turns):
     def stop():
         raise KeyboardInterrupt
 
-    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
+    steps = bridge("terrain.baking").write_groups(bpy.context, terrain, wanted())
     with pytest.raises(KeyboardInterrupt):
         taken(steps, turns, stop)
     assert same(weights_of(terrain), before)
@@ -85,7 +85,7 @@ def test_groups_that_are_given_up_are_what_they_were(terrain, turns):
 
 def test_a_change_of_mode_meanwhile_is_noticed(terrain):
     before = weights_of(terrain)
-    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
+    steps = bridge("terrain.baking").write_groups(bpy.context, terrain, wanted())
     error = importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError
     with pytest.raises(error, match="changed meanwhile"):
         taken(steps, 20, lambda: bpy.ops.object.mode_set(mode="EDIT"))
@@ -95,7 +95,7 @@ def test_a_change_of_mode_meanwhile_is_noticed(terrain):
 
 
 def test_a_group_that_is_removed_meanwhile_is_noticed(terrain):
-    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
+    steps = bridge("terrain.baking").write_groups(bpy.context, terrain, wanted())
     error = importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError
     with pytest.raises(error, match="'slope' was removed meanwhile"):
         taken(steps, 5, lambda: terrain.vertex_groups.remove(terrain.vertex_groups["slope"]))
@@ -103,7 +103,7 @@ def test_a_group_that_is_removed_meanwhile_is_noticed(terrain):
 
 
 def test_an_object_that_is_removed_meanwhile_is_noticed(terrain):
-    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
+    steps = bridge("terrain.baking").write_groups(bpy.context, terrain, wanted())
     error = importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError
     with pytest.raises(error, match="was removed meanwhile"):
         taken(steps, 5, lambda: bpy.data.objects.remove(terrain))
@@ -138,7 +138,7 @@ def test_attributes_are_gone_with_the_groups_that_are_given_up(terrain, monkeypa
         yield None
         raise importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError("no more")
 
-    monkeypatch.setattr(bridge("terrain.group_maps"), "_write_group", refuse)
+    monkeypatch.setattr(bridge("terrain.baking"), "_write_group", refuse)
     with pytest.raises(RuntimeError, match="no more"):
         bpy.ops.terrane.maps_bake(maps={"slope"}, as_groups=True)
     assert "slope" not in terrain.data.attributes and not terrain.vertex_groups

@@ -204,7 +204,7 @@ for name in [name for name in sys.modules if name.startswith(package)]:
 addon_utils.enable(package)
 items = bpy.ops.terrane.images_bake.get_rna_type().properties["surface"].enum_items
 bpy.ops.terrane.images_bake(surface="my_wall", width=8, height=8, maps={"height"})
-left_out = sys.modules[package + ".operators.bridge.textures.user_surfaces"].left_out()
+left_out = sys.modules[package + ".operators.bridge.textures.surface_settings"].left_out()
 json.dump(
     [items["my_wall"].name, "torn" in items, left_out, list(bpy.data.images.keys())],
     open(out, "w"),

@@ -164,13 +164,13 @@ def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
 
 
 def test_a_path_that_is_too_long_for_windows_is_refused_before_the_work(terrane):
-    files = module("operators.bridge.textures.surface_files").TextureFiles
+    files = module("operators.bridge.textures.image_files").ImageFiles
     folder = PureWindowsPath("C:/") / ("f" * 240)
     with pytest.raises(
         module("noise_core.base.errors").ParameterError, match="at most 250 characters"
     ):
-        files(folder, "granite", ("base_color",), "png", 8, "opengl")
-    files(PureWindowsPath("C:/short"), "granite", ("base_color",), "png", 8, "opengl")
+        files(folder, "granite", ("basecolor",), "png", 8)
+    files(PureWindowsPath("C:/short"), "granite", ("basecolor",), "png", 8)
 
 
 def test_a_material_called_like_a_device_has_files(terrane, tmp_path):
@@ -210,10 +210,11 @@ def test_a_folder_whose_name_is_too_long_is_one_line(terrane, tmp_path, overwrit
 
 def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
     baking = module("operators.bridge.textures.surface_baking")
-    files = module("operators.bridge.textures.surface_files")
+    maps = ("height", "normal")
     request = baking.SurfaceRequest("cracked_mud", {}, 0, 64, 64, 0.0, 0.0)
-    target = files.TextureFiles(tmp_path, "mud", ("height", "normal"), "png", 16, "opengl")
-    work, heard = files.write_files(request, target, overwrite=False), []
+    files = module("operators.bridge.textures.image_files")
+    target = files.ImageFiles(tmp_path, "mud", baking.file_ends(maps), "png", 16)
+    work, heard = baking.bake_files(request, maps, "opengl", target, overwrite=False), []
     with pytest.raises(module("noise_core.base.errors").Cancelled):
         work(heard.append, lambda: bool(heard) and heard[-1] > 0.7)
     assert list(tmp_path.iterdir()) == []

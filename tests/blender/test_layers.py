@@ -708,7 +708,8 @@ def test_every_operator_is_one_undo_step(settings, group, name):
 def test_all_operators_say_what_they_do_and_have_icons(terrane):
     icons = module("operators.bridge.interface.icons")
     known = bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items
-    for icon in (*icons.NOISES.values(), icons.NOISE, *icons.SOURCES.values(), icons.SOURCE):
+    defaults = (icons.noise_icon("unknown"), icons.mask_icon("unknown"))
+    for icon in (*icons.NOISES.values(), *icons.SOURCES.values(), *defaults):
         assert icon in known, icon
     for name in (*OPERATORS, "recipe_copy", "recipe_load", "recipe_save", "layer_select"):
         shown = getattr(bpy.ops.terrane, name).get_rna_type()

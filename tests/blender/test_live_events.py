@@ -160,9 +160,9 @@ def test_a_render_that_begins_beside_waits_for_the_whole(live, coarse, monkeypat
 @pytest.mark.parametrize("is_released", [False, True])
 def test_a_render_does_not_wait_for_ever(terrane, monkeypatch, is_released):
     """Before Blender quits it waits for the render: nobody may wait for Blender then."""
-    parts = module("operators.bridge.tasks.renders")
-    monkeypatch.setattr(parts, "PATIENCE", 60.0 if is_released else 0.2)
-    renders = parts.Renders()
+    live = module("operators.bridge.tasks.live")
+    monkeypatch.setattr(live, "PATIENCE", 60.0 if is_released else 0.2)
+    renders = live.Renders()
     thread = threading.Thread(target=renders.wait, args=("Scene",))
     thread.start()
     if is_released:

@@ -18,49 +18,68 @@ ERODED = (("perlin",), ("stream_erosion", "stream_erosion"))
 
 @pytest.fixture
 def pace(terrane):
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.pace")
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.task")
 
 
-def test_nothing_is_known_at_first(pace):
-    own = pace.Pace()
-    assert own.estimate(PLAIN, 512 * 512, is_whole=True) == math.inf
-    assert 0.0 < own.estimate(PLAIN, 512 * 512, is_whole=False) < pace.QUICK
-    assert own.quick_side(PLAIN, (512, 512), 256) == 512
-    assert own.quick_side(ERODED, (512, 512), 256) < 128
+@pytest.fixture
+def queue(terrane):
+    """Return a queue that has measured nothing yet."""
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.queue").TaskQueue()
+
+
+@pytest.fixture
+def task(terrane):
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.task").Task
+
+
+def update(pace, structure, rows=512, columns=512):
+    return pace.Update("", structure, (rows, columns), None)
+
+
+def test_nothing_is_known_at_first(pace, queue, task):
+    plain, eroded = update(pace, PLAIN), update(pace, ERODED)
+    assert queue.pace.estimate(plain, None) == math.inf
+    assert 0.0 < queue.pace.estimate(plain, 512) < task.quick
+    assert queue.quick_side(task, plain) == 512
+    assert queue.quick_side(task, eroded) < 128
 
 
 def test_what_was_never_measured_may_take_much_longer(pace):
-    own, samples = pace.Pace(), 512 * 512
-    guessed = own.estimate(PLAIN, samples, is_whole=False)
-    assert own.at_most(PLAIN, samples, is_whole=False) > 5.0 * guessed
-    own.note(PLAIN, samples, 0.01, is_whole=False)
-    assert own.at_most(PLAIN, samples, is_whole=False) == pytest.approx(0.01)
-    assert own.at_most(PLAIN, samples, is_whole=True) == math.inf
+    own, plain = pace.Pace(), update(pace, PLAIN)
+    guessed = own.estimate(plain, 512)
+    assert own.at_most(plain, 512) > 5.0 * guessed
+    own.measure(plain, 512, 0.01)
+    assert own.at_most(plain, 512) == pytest.approx(0.01)
+    assert own.at_most(plain, None) == math.inf
 
 
-def test_the_side_follows_what_was_measured(pace):
-    own = pace.Pace()
-    own.note(ERODED, 100 * 100, 1.0, is_whole=False)
-    assert own.quick_side(ERODED, (512, 512), 256) == pace.SMALLEST
+def test_the_side_follows_what_was_measured(pace, queue, task, monkeypatch):
+    parts = importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.queue")
+    monkeypatch.setattr(parts, "preview_cap", lambda: 256)
+    eroded = update(pace, ERODED)
+    queue.pace.measure(eroded, 100, 1.0)
+    assert queue.quick_side(task, eroded) == task.smallest
     for _ in range(3):
-        own.note(ERODED, 100 * 100, 0.01, is_whole=False)
-    side = own.quick_side(ERODED, (512, 512), 256)
-    assert own.estimate(ERODED, side * side, is_whole=False) == pytest.approx(pace.QUICK, rel=0.02)
-    assert own.quick_side(ERODED, (256, 512), 256) > side
-    assert own.quick_side(ERODED, (512, 512), 100) == 100, "the user's limit"
-    assert own.quick_side(ERODED, (64, 64), 256) == 64
-    assert own.quick_side(PLAIN, (512, 512), 256) == 512, "another recipe"
+        queue.pace.measure(eroded, 100, 0.01)
+    side = queue.quick_side(task, eroded)
+    assert queue.pace.estimate(eroded, side) == pytest.approx(task.quick, rel=0.02)
+    assert queue.quick_side(task, update(pace, ERODED, 256, 512)) > side
+    monkeypatch.setattr(parts, "preview_cap", lambda: 100)
+    assert queue.quick_side(task, eroded) == 100, "the user's limit"
+    monkeypatch.setattr(parts, "preview_cap", lambda: 256)
+    assert queue.quick_side(task, update(pace, ERODED, 64, 64)) == 64
+    assert queue.quick_side(task, update(pace, PLAIN)) == 512, "another recipe"
 
 
 def test_short_runs_need_a_clock_that_ticks_more_often_than_they_end(pace, tick):
     """Why no clock here may be `time.monotonic`: runs of 3 ms would count as five times as long."""
-    own, now = pace.Pace(), 0.0
+    own, now, plain = pace.Pace(), 0.0, update(pace, PLAIN)
     for _ in range(50):
         start, now = tick(now), now + 0.003
-        own.note(PLAIN, 1000, tick(now) - start, is_whole=False)
+        own.measure(plain, 512, tick(now) - start)
         now += 0.0101  # until the next one
     fine = tick(0.003) > 0.0
-    assert own.estimate(PLAIN, 1000, is_whole=False) == pytest.approx(0.003 if fine else 1 / 64)
+    assert own.estimate(plain, 512) == pytest.approx(0.003 if fine else 1 / 64)
 
 
 def test_clocks_tick_often_on_every_system(pace):
@@ -68,29 +87,25 @@ def test_clocks_tick_often_on_every_system(pace):
         found = importlib.import_module(f"{PACKAGE}.operators.bridge.{name}")
         return inspect.signature(getattr(found, cls)).parameters["clock"].default
 
-    for name, cls in (
-        ("tasks.queue", "TaskQueue"),
-        ("tasks.renders", "Renders"),
-        ("tasks.steps", "StepRunner"),
-    ):
+    for name, cls in (("tasks.queue", "TaskQueue"), ("tasks.steps", "StepRunner")):
         assert default(name, cls) is time.perf_counter, name
 
 
 def test_one_run_that_was_held_up_says_nothing(pace):
-    own = pace.Pace()
+    own, plain = pace.Pace(), update(pace, PLAIN)
     for seconds in (0.01, 0.01, 3.0):
-        own.note(PLAIN, 1000, seconds, is_whole=True)
-    assert own.estimate(PLAIN, 1000, is_whole=True) == pytest.approx(0.01)
-    own.note(PLAIN, 1000, 3.0, is_whole=True)
-    assert own.estimate(PLAIN, 1000, is_whole=True) == pytest.approx(3.0)
+        own.measure(plain, None, seconds)
+    assert own.estimate(plain, None) == pytest.approx(0.01)
+    own.measure(plain, None, 3.0)
+    assert own.estimate(plain, None) == pytest.approx(3.0)
 
 
 def test_no_more_is_kept_than_is_useful(pace):
-    own = pace.Pace()
-    own.note(PLAIN, 1, 1.0, is_whole=True)
+    own, plain = pace.Pace(), update(pace, PLAIN)
+    own.measure(plain, None, 1.0)
     for number in range(200):
-        own.note(((str(number),), ()), 1, 1.0, is_whole=True)
-    assert own.estimate(PLAIN, 1, is_whole=True) == math.inf
+        own.measure(update(pace, ((str(number),), ())), None, 1.0)
+    assert own.estimate(plain, None) == math.inf
 
 
 def test_a_structure_is_types_not_numbers(pace):

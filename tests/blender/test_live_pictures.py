@@ -40,7 +40,7 @@ def pixels(image):
 
 
 def made(image):
-    return module("operators.bridge.textures.made_pictures").MadePicture.of(image)
+    return module("operators.bridge.textures.picture_records").MadePicture.of(image)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def made(image):
 )
 def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     # What other tests have measured on a busy machine would make previews coarser.
-    monkeypatch.setattr(live.queue, "pace", module("operators.bridge.tasks.pace").Pace())
+    monkeypatch.setattr(live.queue, "pace", module("operators.bridge.tasks.task").Pace())
     image = new(**keywords)
     before = pixels(image)
     live.update_now()
@@ -407,7 +407,7 @@ def test_threads_spread_the_previews_of_large_images(live, monkeypatch, side, is
     )
     # As if all recipes were quick, however busy the machine is.
     monkeypatch.setattr(live.queue.pace, "estimate", lambda *a, **k: 0.001)
-    monkeypatch.setattr(live.queue.pace, "quick_side", lambda *a: 48)
+    monkeypatch.setattr(live.queue, "quick_side", lambda *a: 48)
     image.terrane.seed += 1
     live.update_now(is_preview=True)
     assert made(image).is_preview and len(shown) == 1

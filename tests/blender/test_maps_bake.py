@@ -315,7 +315,7 @@ def test_a_vertex_group_with_limits(terrain):
     terrain.vertex_groups.new(name="slope").add(list(range(17 * 33)), 1.0, "REPLACE")
     bake(maps={"slope"}, as_attributes=False, as_groups=True, low=10.0, high=30.0)
     read = module("operators.bridge.datablocks.vertex_groups").read_weights
-    weights = read(bpy.context, terrain.data, "slope")
+    weights = read(terrain.data, "slope")
     wanted = np.clip((expected(terrain, "slope").ravel() - 10.0) / 20.0, 0.0, 1.0)
     np.testing.assert_allclose(weights, wanted, atol=1e-3)
     assert len(terrain.vertex_groups) == 1 and weights.min() == 0.0 and weights.max() > 0.2

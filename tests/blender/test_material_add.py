@@ -201,10 +201,11 @@ def test_the_panels_settings(plane):
 
 def test_every_surface_has_settings_that_are_its_defaults(terrane):
     surfaces, group = module("noise_core.materials.surfaces"), bpy.context.scene.terrane_material
-    baking = module("operators.bridge.textures.surface_baking")
+    read_values = module("operators.bridge.schema.values").read_values
     for key in surfaces.surface_names():
-        defaults = baking.defaults(key)
-        assert baking.values_of(group, key, defaults) == defaults
+        made = surfaces.surface(key)
+        values = read_values(getattr(group, f"surface_{key}"), made.parameters, made.settings)
+        assert values == dict(made.settings)
         colors = {one.name for one in surfaces.surface(key).parameters if one.unit == "color"}
         properties = getattr(group, f"surface_{key}").bl_rna.properties
         assert {one.identifier for one in properties if one.subtype == "COLOR"} == colors
@@ -333,7 +334,7 @@ def test_it_is_saved_and_loaded(plane, tmp_path):
     assert set(before) == set(bpy.data.images.keys()) and len(before) >= 4
     for name, values in before.items():
         np.testing.assert_array_equal(pixels(bpy.data.images[name]), values)
-    again = module("operators.bridge.nodetree.surface_material.material").request_of(
+    again = module("operators.bridge.nodetree.surface_material").request_of(
         bpy.data.materials["Cracked Mud"]
     )
     assert (again.key, again.width) == ("cracked_mud", 64)

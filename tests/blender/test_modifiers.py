@@ -276,7 +276,7 @@ def test_enum_numbers_come_from_the_keys_and_icons_exist(terrane):
         assert item.value == number(item.identifier) and item.description
         if item.identifier in types():
             assert item.name == types()[item.identifier].label
-    for icon in (*icons.MODIFIERS.values(), *icons.MASKS.values(), icons.MODIFIER):
+    for icon in (*icons.MODIFIERS.values(), *icons.MASKS.values(), icons.modifier_icon("")):
         assert icon in known, icon
 
 

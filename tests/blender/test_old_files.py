@@ -118,7 +118,7 @@ def test_an_old_terrain_stays_as_it_is_until_something_is_changed(terrane, name)
 def test_an_old_material_knows_its_surface(terrane, name):
     opened(name)
     material = activated("Old Terrain").active_material
-    request = module("operators.bridge.nodetree.surface_material.material").request_of(material)
+    request = module("operators.bridge.nodetree.surface_material").request_of(material)
     assert request is not None and request.key == "granite"
 
 
@@ -217,17 +217,17 @@ def test_the_panel_draws_a_box_about_it(terrane):
             self.lines.append((text, icon))
 
     opened("unknown_types.blend")
-    draw = module("ui.unknown").draw_unknown
+    draw = module("ui.live").draw_unknown
     for name in ("Unknown Noise", "Unknown Modifier"):
         lines = []
-        draw(Layout(lines), bpy.data.objects[name].terrane)
+        draw(Layout(lines), bpy.context, bpy.data.objects[name].terrane)
         assert lines[0][1] == "ERROR" and len(lines) > 1
         text = " ".join(line for line, _ in lines)
         assert text == module("operators.bridge.schema.unknown").why_not(
             bpy.data.objects[name].terrane
         )
     lines = []
-    draw(Layout(lines), bpy.context.scene.terrane)
+    draw(Layout(lines), bpy.context, bpy.context.scene.terrane)
     assert lines == []
 
 

@@ -218,7 +218,7 @@ def state_of(terrain):
     read_weights = bridge("datablocks.vertex_groups").read_weights
     # Its own attribute of the reader is not the mesh's.
     groups = [
-        (one.name, one.lock_weight, read_weights(bpy.context, mesh, one.name).tobytes())
+        (one.name, one.lock_weight, read_weights(mesh, one.name).tobytes())
         for one in terrain.vertex_groups
     ]
     objects = {
@@ -417,7 +417,7 @@ def test_what_is_changed_meanwhile_counts(in_steps, change):
         mesh = terrain.data
         assert len(mesh.vertices) == 400 and not bpy.data.node_groups
         assert ("late" in mesh.attributes) == (change == "attribute")
-        weights = bridge("datablocks.vertex_groups").read_weights(bpy.context, mesh, "empty")
+        weights = bridge("datablocks.vertex_groups").read_weights(mesh, "empty")
         assert (weights[0] > 0.0) == (change == "weights")
         assert len(bpy.data.meshes) == 1
         bpy.ops.wm.read_homefile(use_empty=True)
@@ -439,16 +439,18 @@ def test_a_terrain_that_is_removed_meanwhile_is_noticed(in_steps):
     assert len(bpy.data.meshes) == 1 and not bpy.data.node_groups
 
 
-def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
+@pytest.mark.parametrize("is_own", [True, False], ids=["new mesh", "old mesh"])
+def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps, is_own):
     terrain = decorated()
     before = state_of(terrain)
     transfer = bridge("datablocks.evaluated_geometry")
     with pytest.MonkeyPatch.context() as patch:
         real = transfer.temporary_object
 
-        def hidden(context, mesh, graph):
-            nothing = graph.node("GeometryNodeObjectInfo")["Geometry"]
-            return real(context, mesh, graph.finish({"Geometry": nothing}))
+        def hidden(scene, mesh, graph):
+            if is_own != (scene == bpy.context.scene):
+                graph.results["Geometry"] = graph.node("GeometryNodeObjectInfo")["Geometry"]
+            return real(scene, mesh, graph)
 
         patch.setattr(transfer, "temporary_object", hidden)
         with pytest.raises(RuntimeError, match="nothing was changed"):
@@ -543,7 +545,7 @@ def test_live_writing_is_given_up_for_what_is_newer(dispatcher, jobs, change):
 class Counted:
     """Note in each turn what takes Blender time that grows with a mesh."""
 
-    OURS = ("add_attribute", "_add_uv_map", "replace_geometry")
+    OURS = ("add_attribute", "_add_uv_map", "new_grid", "replace_geometry")
     """Functions that give a mesh room, or make it copy what it shares."""
 
     def __init__(self):
@@ -554,7 +556,7 @@ class Counted:
             self.turns[-1].append((function.__name__, len(function.__self__)))
         elif event == "call" and frame.f_globals.get("__name__", "").startswith(PACKAGE):
             name = frame.f_code.co_qualname
-            if name in self.OURS or name.startswith("element_adders."):
+            if name in self.OURS:
                 self.turns[-1].append((name, 0))
 
     def next(self, turn):
@@ -574,7 +576,7 @@ def test_each_step_does_one_long_thing_at_most(in_steps):
     several = [turn for turn in counted.turns if len(turn) > 1]
     assert several == []
     seen = {name for turn in counted.turns for name, _ in turn}
-    assert {"foreach_set", "foreach_get", "add_attribute", "_add_uv_map"} < seen
+    assert {"foreach_set", "foreach_get", "add_attribute", "_add_uv_map", "new_grid"} < seen
     assert ("foreach_set", 64 * 64 * 4) in {one for turn in counted.turns for one in turn}
     assert counted.turns[-1] == [("replace_geometry", 0)], "the last step only hands over"
 
@@ -613,7 +615,7 @@ def test_weights_are_written_in_small_portions(terrane):
             counts.append(len(members))
             written[members] = weight
 
-    taken = bridge("terrain.group_maps").write_weights(Group, values)
+    taken = bridge("terrain.rebuilding").write_weights(Group, values)
     work, seen = next(taken), []
     levels = work(lambda share: None, lambda: False)
     taken.send(levels)

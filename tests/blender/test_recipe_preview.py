@@ -24,7 +24,11 @@ def collection():
 
 
 def drawn(kind: str = "VIEW_3D") -> np.ndarray:
-    module("operators.bridge.textures.recipe_preview").update_now(bpy.context, kind)
+    pictures = module("operators.bridge.textures.recipe_pictures")
+    settings = module("operators.bridge.schema.state").active_settings(bpy.context)
+    work = pictures.work(pictures.order_of(bpy.context, settings), 256)
+    picture = module("operators.bridge.tasks.jobs").at_once(work)
+    module("operators.bridge.interface.thumbnails").show(f"settings {kind}", picture)
     preview = collection()[f"settings {kind}"]
     assert tuple(preview.image_size) == (256, 256)
     return np.array(preview.image_pixels_float[:]).reshape(256, 256, 4)
@@ -122,9 +126,9 @@ def masked(terrane):
     plain = layers.NoiseLayer(noise=noises.Constant(value=1.0), mode="add", height=15.0)
     recipe = core.Recipe(layers=(noises.Perlin(frequency=5.0), plain), height=30.0)
     bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=65, size=100.0)
-    module("operators.bridge.textures.mask_previews").forget()
+    module("operators.bridge.textures.recipe_pictures")._kept.clear()
     yield bpy.context.object
-    module("operators.bridge.textures.mask_previews").forget()
+    module("operators.bridge.textures.recipe_pictures")._kept.clear()
 
 
 def stepped(rows: int, columns: int) -> np.ndarray:
@@ -171,7 +175,7 @@ def test_painted_masks_are_seen(masked, give):
 
 def test_masks_are_read_once_a_gesture(masked, monkeypatch):
     previews, masks = (
-        module("operators.bridge.textures.mask_previews"),
+        module("operators.bridge.textures.recipe_pictures"),
         module("operators.bridge.schema.masks"),
     )
     give_group(masked)
@@ -213,7 +217,7 @@ def test_masks_that_cannot_be_read_are_left_out(masked):
 
 def test_pictures_of_images_have_their_masks(terrane):
     pictures, core = module("operators.bridge.textures.recipe_pictures"), module("noise_core")
-    module("operators.bridge.textures.mask_previews").forget()
+    module("operators.bridge.textures.recipe_pictures")._kept.clear()
     plain = module("noise_core.layers").NoiseLayer(height=30.0, seed_offset=1)
     recipe = core.Recipe(layers=(module("noise_core.noises").Perlin(), plain), height=30.0)
     group = bpy.context.scene.terrane

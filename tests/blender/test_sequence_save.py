@@ -166,8 +166,10 @@ def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
     recipe = module("noise_core.preset_library").preset("none").recipe
     shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
     made = pictures.Picture(recipe, shape, clouds)
-    files = sequences.Frames(tmp_path, "clouds", 4, 0.0, "png", 8)
-    work, heard = sequences.work(made, shape.grid(recipe), {}, files, overwrite=False), []
+    files = module("operators.bridge.textures.image_files").ImageFiles(
+        tmp_path, "clouds", sequences.numbers(4), "png", 8
+    )
+    work, heard = sequences.work(made, shape.grid(recipe), {}, files, 0.0, overwrite=False), []
     with pytest.raises(module("noise_core.base.errors").Cancelled):
         work(heard.append, lambda: bool(heard) and heard[-1] > 0.6)
     assert list(tmp_path.iterdir()) == []
@@ -188,7 +190,7 @@ def test_files_that_are_there_are_refused_before_the_work(terrane, tmp_path, mon
 
 
 def test_a_file_that_appears_meanwhile_is_not_overwritten(terrane, tmp_path):
-    writing = module("operators.bridge.textures.file_writing")
+    writing = module("operators.bridge.textures.image_files")
     first, second = tmp_path / "a.png", tmp_path / "b.png"
 
     def content():
@@ -207,7 +209,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(terrane, tmp_path):
 
 
 def test_all_files_are_replaced_or_none(terrane, tmp_path, monkeypatch):
-    writing = module("operators.bridge.textures.file_writing")
+    writing = module("operators.bridge.textures.image_files")
     files = [tmp_path / name for name in ("a.png", "b.png", "c.png")]
     for file in files[1:]:
         file.write_text("mine")

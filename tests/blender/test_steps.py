@@ -267,8 +267,9 @@ def test_a_mesh_made_in_turns_is_that_made_at_once(bit_by_bit, monkeypatch):
 def test_a_mesh_that_is_given_up_is_gone(bit_by_bit, turns):
     one = taken_for(mesh_steps(), turns)
     assert [mesh.users for mesh in bpy.data.meshes] == [0]
+    assert len(bpy.data.scenes) == 1 and not bpy.data.node_groups
     one.close()
-    assert not bpy.data.meshes
+    assert not bpy.data.meshes and not bpy.data.objects
 
 
 @pytest.mark.parametrize("turns", range(1, 9))
@@ -305,7 +306,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
             between(turn)
 
     monkeypatch.setattr(module("operators.long_operator").LongOperator, "execute", execute)
-    monkeypatch.setattr(bridge("tasks.windows"), "show_progress", lambda *arguments: None)
+    monkeypatch.setattr(bridge("interface.messages"), "show_progress", lambda *arguments: None)
 
 
 def test_a_terrain_is_added_in_turns(bit_by_bit, monkeypatch):

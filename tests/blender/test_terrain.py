@@ -251,9 +251,7 @@ def test_what_is_the_users_stays(terrane, resolution):
     np.testing.assert_allclose(layer(mesh, "wet", "value", 1)[:, 0], points[:, 0] / 100, atol=1e-5)
     assert [group.name for group in terrain.vertex_groups] == ["other", "right"]
     assert terrain.vertex_groups["right"].lock_weight
-    weights = module("operators.bridge.datablocks.vertex_groups").read_weights(
-        bpy.context, mesh, "right"
-    )
+    weights = module("operators.bridge.datablocks.vertex_groups").read_weights(mesh, "right")
     np.testing.assert_allclose(weights[points[:, 0] > 7.0], 0.75, atol=1e-3)
     np.testing.assert_allclose(weights[points[:, 0] < -7.0], 0.0, atol=1e-3)
     assert terrain.modifiers["smooth"].vertex_group == "right"

@@ -12,13 +12,14 @@ import pytest
 from noise_core import Grid
 from noise_core.base.torus import Torus, square_lattice
 from noise_core.noises import Cellular
-from noise_core.voronoi.distances import OPTIONS, Metric
+from noise_core.voronoi.distances import Metric
 from noise_core.voronoi.feature_points import FeaturePoints, rings
 from noise_core.voronoi.soft_minimum import largest_drop, soft_minimum
 
-OUTPUTS = [parameter for parameter in Cellular.parameters() if parameter.name == "output"][
-    0
-].options
+OPTIONS, OUTPUTS = (
+    next(one.options for one in Cellular.parameters() if one.name == name)
+    for name in ("metric", "output")
+)
 WIDE = {1: 8, 2: 6, 3: 4, 4: 3}
 """How many cells away the plain search goes: 17, 169, 729 and 2401 cells."""
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.flow_routing import border, route
 from noise_core.flow_routing.incision import incise
+from noise_core.flow_routing.routing import border, route
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 from tests.core import drainage_references as reference

@@ -199,7 +199,7 @@ def test_several_maps_at_once_are_the_same():
     chosen = {key: cls() for key, cls in map_types().items()}
     heard: list[float] = []
     with mock.patch(
-        "noise_core.flow_routing.surface_flow.route", wraps=noise_core.flow_routing.route
+        "noise_core.flow_routing.surface_flow.route", wraps=noise_core.flow_routing.routing.route
     ) as route:
         fields = read_maps(height, grid, chosen, progress=heard.append)
     assert route.call_count == 1, "the flow tree is worked out once"

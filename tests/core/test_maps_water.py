@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.flow_routing import FlowTree
 from noise_core.flow_routing.surface_flow import drainage_areas, flow_tree
+from noise_core.flow_routing.tree import FlowTree
 from noise_core.maps import drainage_area, flow, river, river_distance, strahler, wetness
 from noise_core.maps.strahler_map import orders
 from noise_core.noises import Fractal, Perlin

@@ -11,11 +11,13 @@ import pytest
 
 from noise_core import Grid
 from noise_core.erosion import pipes
-from noise_core.erosion.pipes import WaterState, simulate
+from noise_core.erosion.pipes import PipeModelParams, WaterState, simulate
 from noise_core.modifiers import SedimentErosion
-from noise_core.modifiers.sediment_erosion import _WEATHER as WEATHER
+from noise_core.modifiers.sediment_erosion import _WEATHER
 from noise_core.types.level import Level
 from tests.core.test_thermal_erosion import mountains, volume
+
+WEATHER = PipeModelParams(**_WEATHER)
 
 
 @pytest.mark.parametrize("wrap", [False, True])

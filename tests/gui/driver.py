@@ -7,6 +7,7 @@ events in between. Needs ``blender --enable-event-simulate``. Knows nothing of T
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import subprocess
@@ -39,22 +40,27 @@ class Driver:
         """Keep screenshots and result.json in a folder; give up after so many seconds.
 
         Unless screenshots are for show, each picture of a viewport is drawn once, not eight times
-        for smooth edges, and views change at once: all is drawn in software.
+        for smooth edges: all is drawn in software. Views change at once: a region that glides is
+        somewhere else whenever a slow machine looks where it has come to rest.
         """
         self.folder = folder
         self.mouse = (0, 0)  # where it was moved to last
         self.steps: list[dict[str, object]] = []
+        self._scenario: Scenario | None = None
         folder.mkdir(parents=True, exist_ok=True)
         if not is_for_show:
             bpy.context.preferences.system.viewport_aa = "OFF"
-            bpy.context.preferences.view.smooth_view = 0
-        watchdog = threading.Timer(limit, self._leave, (f"took longer than {limit:g} seconds",))
+        bpy.context.preferences.view.smooth_view = 0
+        watchdog = threading.Timer(limit, self._give_up, (limit,))
         watchdog.daemon = True
         watchdog.start()
+        # That needs the interpreter, which a call of Blender's that never returns may hold; this does not.
+        self._calls = (folder / "calls.txt").open("w", encoding="utf-8")
+        faulthandler.dump_traceback_later(limit + PATIENCE, file=self._calls, exit=True)
 
     def run(self, scenario: Callable[[Driver], Scenario]) -> None:
         """Start the scenario; Blender ends with it, with status 0 if every step succeeded."""
-        steps = scenario(self)
+        steps = self._scenario = scenario(self)
 
         def advance() -> float | None:
             try:
@@ -69,18 +75,37 @@ class Driver:
         # The first second belongs to Blender: before it the window has no regions.
         bpy.app.timers.register(advance, first_interval=1.0, persistent=True)
 
+    def _give_up(self, limit: float) -> None:
+        faulthandler.dump_traceback(self._calls)
+        self._leave(f"took longer than {limit:g} seconds: {self._present()}; see also calls.txt")
+
+    def _present(self) -> str:
+        """Return the present step, and the lines at which the scenario waits in it."""
+        place, lines = self._scenario, []
+        while place is not None and place.gi_frame is not None:
+            frame, place = place.gi_frame, place.gi_yieldfrom
+            what = f" ({frame.f_locals['what']})" if "what" in frame.f_locals else ""
+            lines.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}{what}")
+        title = self.steps[-1]["title"] if self.steps else "no step"
+        return f"in {title!r}, at {', '.join(lines)}"
+
     def _leave(self, error: str | None) -> None:
-        result = {"error": error, "steps": self.steps, "version": bpy.app.version_string}
-        (self.folder / "result.json").write_text(json.dumps(result, indent=2), encoding="utf-8")
+        self._write(error)
         if error:
             print(error, flush=True)
         os._exit(1 if error else 0)
+
+    def _write(self, error: str | None) -> None:
+        result = {"error": error, "steps": self.steps, "version": bpy.app.version_string}
+        (self.folder / "result.json").write_text(json.dumps(result, indent=2), encoding="utf-8")
 
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
         """Name what happens next; an exception leaves the step unfinished."""
         record: dict[str, object] = {"title": title, "done": False}
         self.steps.append(record)
+        print(f"gui: {title} ...", flush=True)
+        self._write(f"ended in {title!r}")  # what remains of a Blender that has to be killed
         start, before = time.monotonic(), time.process_time()
         yield
         seconds, worked = time.monotonic() - start, time.process_time() - before
@@ -245,7 +270,9 @@ class Driver:
         """Press a key, with the mouse where it is, until the region no longer moves."""
         x, y = self.mouse
         before, now = None, self._scrolled(kind, part)
+        end = time.monotonic() + PATIENCE
         while now != before:
+            assert time.monotonic() < end, f"{part} of {kind} moves for {PATIENCE:g} seconds: {now}"
             for value in ("PRESS", "RELEASE"):
                 self.window.event_simulate(type=key, value=value, x=x, y=y)
                 yield GLANCE

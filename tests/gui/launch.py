@@ -25,7 +25,7 @@ LOW_SCREEN = "800x600"
 def played(scenario: str, folder: Path, limit: float = LIMIT, *, screen: str = SCREEN) -> dict:
     """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first.
 
-    Ends it after `limit` seconds.
+    Ends it after `limit` seconds; `error` in its result says then in which step it was.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -42,7 +42,9 @@ def played(scenario: str, folder: Path, limit: float = LIMIT, *, screen: str = S
             blender.wait(limit)
         except subprocess.TimeoutExpired:
             os.killpg(blender.pid, signal.SIGKILL)
-            raise
     path = folder / "result.json"
     assert path.exists(), f"the window left no result; Blender ended with {blender.returncode}"
-    return json.loads(path.read_text(encoding="utf-8"))
+    result = json.loads(path.read_text(encoding="utf-8"))
+    if blender.returncode:
+        result["error"] = f"{result['error']} (Blender ended with {blender.returncode})"
+    return result

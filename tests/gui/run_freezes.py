@@ -156,7 +156,7 @@ def freezes(driver: Driver) -> Scenario:
                 yield 0.05
             yield from settled(driver)
             yield 0.3
-        record = module("operators.bridge.textures.made_pictures").MadePicture.of(image)
+        record = module("operators.bridge.textures.picture_records").MadePicture.of(image)
         assert not record.is_preview and not image.is_dirty
 
 

@@ -26,9 +26,9 @@ def heights(thing: bpy.types.Object) -> np.ndarray:
     return module("operators.bridge.datablocks.meshes").positions_of(thing.data)[:, 2].copy()
 
 
-def asked(thing: bpy.types.Object) -> tuple[object, ...]:
+def asked(thing: bpy.types.Object) -> object:
     """Return what an object's settings say, for comparing."""
-    return module("operators.bridge.terrain.terrains").snapshot(thing)
+    return module("operators.bridge.terrain.terrains").present_request(thing)
 
 
 def expected(thing: bpy.types.Object) -> np.ndarray:

@@ -10,10 +10,11 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.blocks import Progress, checkpoint, is_enough
-from ...flow_routing import FlowTree, border
 from ...flow_routing.basins import find_basins
 from ...flow_routing.descent import FlowRandomness
 from ...flow_routing.flow_scale import flow_scale
+from ...flow_routing.routing import border
+from ...flow_routing.tree import FlowTree
 from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
 from ...types.level import Level

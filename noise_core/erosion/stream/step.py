@@ -11,11 +11,12 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
 from ...base.elementary import power, power_of
-from ...flow_routing import FlowTree, route
 from ...flow_routing.descent import FlowRandomness, steepest
 from ...flow_routing.directions import Mask, add_rim, distances, neighbor, row_blocks
 from ...flow_routing.incision import cut_through, incise
 from ...flow_routing.outlets import Outlets, find_outlets
+from ...flow_routing.routing import route
+from ...flow_routing.tree import FlowTree
 from ...types.level import Level
 
 _LEFT = 0.5

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...base.arrays import Field, Points
 from ...base.grid import Axes
 from ...base.params import noise, number, vector
-from ...domain_warp.reach import check_reach
+from ...domain_warp import reach
 from ...lattice.hash import child_seed
 from ...noises.fractal import Fractal
 from ...noises.value import Value
@@ -78,7 +78,7 @@ class FourColorWarp(Coloring):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_reach(self.strength, self.source, "FourColorWarp.strength")
+        reach.check_reach(self.strength, self.source, "FourColorWarp.strength")
 
     def rows(self, axes: Axes, seed: int) -> Rows:
         """See `Coloring.rows`."""

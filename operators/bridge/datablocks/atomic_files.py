@@ -24,9 +24,6 @@ LOCKED = frozenset({5, 32, 33})
 """Windows' error codes for a file that another program has open: access denied, sharing violation,
 lock violation (Microsoft, "System Error Codes (0-499)")."""
 
-_PAUSES = (0.01, 0.2)
-"""First and longest pause between two attempts in seconds; it doubles after each."""
-
 _PART = ".part"
 """Suffix of files that are incomplete, or are being replaced or removed."""
 
@@ -39,13 +36,7 @@ def part_of(file: Path) -> Path:
 
 
 def is_there(file: Path) -> bool:
-    """Return whether a file or folder exists.
-
-    Raises
-    ------
-    TerraneError
-        If the name is too long, or access is denied.
-    """
+    """Return whether a file or folder exists; raise an error if the name is too long, or access is denied."""
     try:
         _retry(file.stat)  # denied on Windows while a removed file still has a reader
     except (FileNotFoundError, NotADirectoryError):
@@ -56,26 +47,14 @@ def is_there(file: Path) -> bool:
 
 
 def check_replaceable(file: Path) -> None:
-    """Make sure that a file can be written under its name, and that no folder has it.
-
-    Raises
-    ------
-    TerraneError
-        If a folder has the name, or the name is not allowed.
-    """
+    """Raise a TerraneError if a folder has the name of a file, or the name is not allowed."""
     check_file_path(file)
     if is_there(file) and file.is_dir():
         raise TerraneError("{}: cannot be written: a folder has that name", file)
 
 
 def write(file: Path, content: bytes) -> None:
-    """Write one file, and replace an existing one.
-
-    Raises
-    ------
-    TerraneError
-        If it cannot be written; an existing file stays unchanged.
-    """
+    """Write one file, and replace an existing one, which stays unchanged if an error is raised."""
     check_replaceable(file)
     part = part_of(file)
     try:
@@ -88,13 +67,7 @@ def write(file: Path, content: bytes) -> None:
 
 
 def write_part(part: Path, content: bytes) -> None:
-    """Write an incomplete file, under its temporary name.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
-    """
+    """Write an incomplete file, under its temporary name; raise an OSError if that is impossible."""
     _retry(partial(part.write_bytes, content))
 
 
@@ -109,7 +82,7 @@ def put(parts: Mapping[Path, Path]) -> None:
     Raises
     ------
     TerraneError
-        If one cannot be renamed; all are restored, or the error names those that are not.
+        If one cannot be renamed; it names those that could not be restored.
     """
     for path in parts.values():
         check_replaceable(path)
@@ -128,13 +101,7 @@ def put(parts: Mapping[Path, Path]) -> None:
 
 
 def discard(paths: Iterable[Path]) -> None:
-    """Remove files that exist: all of them or none.
-
-    Raises
-    ------
-    TerraneError
-        If one cannot be removed; all are restored, or the error names those that are not.
-    """
+    """Remove files that exist: all of them or none, as `put` does."""
     old = {path: _old_name(path) for path in paths if is_there(path)}
     try:
         _rename(list(old.items()))
@@ -160,18 +127,10 @@ def _old_name(path: Path) -> Path:
 
 
 def _rename(names: list[tuple[Path, Path]]) -> None:
-    """Rename files one after the other: all of them or none.
+    """Rename files from their present to their new names, one after the other: all of them or none.
 
-    Parameters
-    ----------
-    names : list of two paths each
-        Their present and their new names.
-
-    Raises
-    ------
-    OSError
-        If one cannot be renamed, which is its `filename`. Its `strerror` gives the reason, and names
-        the files that could not be renamed back.
+    The OSError of a file that cannot be renamed has its name, and in `strerror` the reason and the
+    files that could not be renamed back.
     """
     for count, (begin, end) in enumerate(names):
         try:
@@ -197,14 +156,8 @@ def _rename_back(names: list[tuple[Path, Path]]) -> list[str]:
 
 
 def _retry(attempt: Callable[[], object]) -> None:
-    """Repeat an operation on a file for a limited time while another program has it open.
-
-    Raises
-    ------
-    OSError
-        If it cannot be done.
-    """
-    end, (pause, longest) = time.perf_counter() + PATIENCE, _PAUSES
+    """Repeat an operation on a file for a limited time while another program has it open."""
+    end, pause = time.perf_counter() + PATIENCE, 0.01
     while True:
         try:
             attempt()
@@ -214,4 +167,4 @@ def _retry(attempt: Callable[[], object]) -> None:
             if not is_locked or time.perf_counter() >= end:
                 raise
         time.sleep(pause)
-        pause = min(2.0 * pause, longest)
+        pause = min(2.0 * pause, 0.2)

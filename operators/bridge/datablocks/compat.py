@@ -56,18 +56,8 @@ def proxy_text_property(
     """Return a text property that shows another text than the one that is stored.
 
     Before 5.0 a property with `get` and `set` stores nothing, so they write the custom property of the
-    same name. Since 5.0 transform functions convert what Blender stores. Files are the same.
-
-    Parameters
-    ----------
-    key : str
-        Name of the property.
-    shown : callable
-        Receives the property's owner and the stored text, and returns the shown text.
-    follow : callable
-        Receives the owner and the text before it is stored.
-    **declared
-        Name, description and the like.
+    same name, `key`. Since 5.0 transform functions convert what Blender stores. Files are the same.
+    `shown` receives the owner and the stored text; `follow` the owner and the text before it is stored.
     """
 
     def store(owner: Any, text: str) -> None:
@@ -97,14 +87,11 @@ def modifier_texts(modifier: Any) -> list[str]:
     properties = getattr(modifier, "properties", None)
     if properties is None:
         return [one for _, one in modifier.items() if isinstance(one, str)]
-    inputs = [getattr(properties.inputs, one.identifier) for one in _pointers(properties.inputs)]
+    known = properties.inputs.bl_rna.properties
+    pointers = (one.identifier for one in known if one.type == "POINTER")
+    inputs = [getattr(properties.inputs, name) for name in pointers if name != "rna_type"]
     held = [getattr(one, name, "") for one in inputs for name in ("value", "attribute_name")]
     return [one for one in held if isinstance(one, str)]
-
-
-def _pointers(group: Any) -> list[Any]:
-    known = group.bl_rna.properties
-    return [one for one in known if one.type == "POINTER" and one.identifier != "rna_type"]
 
 
 def import_handlers() -> list[list[Any]]:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Preconditions for changing a mesh, and a guard that detects changes during a task."""
+"""Preconditions for changing a mesh, and a guard that detects changes during a task.
+
+While Blender waits for a task, as for scripts, instead of handling events between its steps, nothing
+else can change.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,31 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
-from . import execution, meshes
+from . import meshes
 from .meshes import Positions, mesh_of
 from .ref import Ref
 
 _SUMMED = 512
 """Number of coordinates whose bits are summed as integers; a change alters the sum."""
+
+
+_is_synchronous = False
+
+
+@contextmanager
+def synchronously() -> Iterator[None]:
+    """Declare that Blender waits for all tasks within the block."""
+    global _is_synchronous
+    before, _is_synchronous = _is_synchronous, True
+    try:
+        yield
+    finally:
+        _is_synchronous = before
+
+
+def is_synchronous() -> bool:
+    """Return whether Blender waits for tasks."""
+    return _is_synchronous
 
 
 def why_not(context: bpy.types.Context) -> str:
@@ -77,13 +100,7 @@ def active_override(context: bpy.types.Context, obj: bpy.types.Object) -> Any:
 
 
 def editable_mesh(obj: bpy.types.Object, *, single_user: bool) -> bpy.types.Mesh:
-    """Return the mesh to change: the object's own, or a copy that it no longer shares.
-
-    Raises
-    ------
-    TerraneError
-        If it is linked from another file, or overrides one that is.
-    """
+    """Return the mesh to change: the object's own, or a copy that it no longer shares; raise an error if it is linked."""
     mesh = mesh_of(obj)
     if not is_writable(mesh):
         raise TerraneError("{} is linked from another file: make it local first", mesh.name)
@@ -115,25 +132,11 @@ class MeshGuard:
 
     @classmethod
     def of(cls, obj: bpy.types.Object, present: Positions | None = None) -> MeshGuard:
-        """Return the guard of an object that is not in Edit Mode.
-
-        Parameters
-        ----------
-        obj : Object
-            A mesh object.
-        present : ndarray of shape (vertices, 3), float32, optional
-            Its vertices, or those of its active shape key, if they have just been read.
-        """
+        """Return the guard of a mesh object that is not in Edit Mode; `present` are its `present_positions` if known."""
         return cls(Ref.of(obj), Ref.of(mesh_of(obj)), _checksum(obj, present))
 
     def resolve(self) -> bpy.types.Object:
-        """Return the object.
-
-        Raises
-        ------
-        TerraneError
-            If it has been removed, has another mesh, or cannot be changed now.
-        """
+        """Return the object; raise an error if it is removed, has another mesh, or cannot be changed now."""
         obj, name = self.owner.resolve(), self.owner.name
         if obj.type != "MESH" or not obj.users_scene:
             raise TerraneError("{} was removed meanwhile: nothing was changed", name)
@@ -145,20 +148,14 @@ class MeshGuard:
         return obj
 
     def check(self, obj: bpy.types.Object) -> None:
-        """Make sure that the vertices of the object, not in Edit Mode, have not moved.
-
-        Raises
-        ------
-        TerraneError
-            If they have.
-        """
+        """Raise an error if the vertices of the object, which is not in Edit Mode, have moved."""
         if _checksum(obj) != self.checksum:
             raise TerraneError("{} was changed meanwhile: do it once more", self.owner.name)
 
 
 def _checksum(obj: bpy.types.Object, present: Positions | None = None) -> int:
     mesh = mesh_of(obj)
-    if execution.is_synchronous() or len(mesh.vertices) == 0:
+    if is_synchronous() or len(mesh.vertices) == 0:
         return 0
     key = obj.active_shape_key
     if key is None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.blocks import checkpoint
-from ....noise_core.base.errors import Message, ParameterError
+from ....noise_core.base.errors import ParameterError
 from .meshes import Positions, check_positions, layer_data
 
 Places = npt.NDArray[np.int64]
@@ -65,15 +65,11 @@ class MeshFaces:
     Attributes
     ----------
     name : str
-        Name of the mesh.
     positions : ndarray of shape (vertices, 3), float32
         Positions of the mesh or of one of its shape keys.
-    corners : ndarray of shape (corners,), int32
-        The vertex of each corner, face by face.
-    corner_edges : ndarray of shape (corners,), int32
-        The edge from each corner to the next of the same face.
+    corners, corner_edges : ndarray of shape (corners,), int32
+        The vertex of each corner, face by face, and the edge to the next corner of the same face.
     edges : ndarray of shape (edges, 2), int32
-        Their vertices.
     count : int
         Number of faces.
     """
@@ -106,15 +102,17 @@ class MeshFaces:
         Cancelled
             If the job that this is part of was cancelled.
         """
-        if self.count == 0:
-            raise _refusal(self.name, Message("it has no faces"))
-        if not self._are_quads():
-            raise _refusal(self.name, Message("it has faces that are not quads"))
         check_positions(self.name, self.positions)
         try:
-            return find_vertex_grid(self.positions, self.corners.reshape(-1, 4))
-        except ValueError as reason:
-            raise _refusal(self.name, reason) from None
+            if self.count == 0:
+                raise ParameterError("it has no faces")
+            if not self._are_quads():
+                raise ParameterError("it has faces that are not quads")
+            return _find_vertex_grid(self.positions, self.corners.reshape(-1, 4))
+        except ParameterError as reason:
+            raise ParameterError(
+                "{} is not a grid of quads that is regular from above: {}", self.name, reason
+            ) from None
 
     def _are_quads(self) -> bool:
         """Return whether each four corners are a face.
@@ -139,30 +137,8 @@ class MeshFaces:
         return True
 
 
-def recognize_grid(mesh: bpy.types.Mesh, positions: Positions) -> VertexGrid:
-    """Return a mesh's vertices as a grid; see `MeshFaces`.
-
-    Raises
-    ------
-    ParameterError
-        If it is no grid of quads, or not regular seen along its own Z axis.
-    """
-    return MeshFaces.of(mesh, positions).vertex_grid()
-
-
-def find_vertex_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid:
-    """Return vertices and quads as a grid.
-
-    Parameters
-    ----------
-    positions : ndarray of shape (vertices, 3), float32
-    faces : ndarray of shape (faces, 4), int32
-
-    Raises
-    ------
-    ValueError
-        If they form no grid; the message gives the reason.
-    """
+def _find_vertex_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid:
+    """Return vertices and quads as a grid; raise a ParameterError with the reason if they form none."""
     checkpoint()
     valence = np.bincount(faces.reshape(-1), minlength=len(positions))
     if valence.min() == 0:
@@ -267,7 +243,3 @@ def _prove(places: Places, faces: npt.NDArray[np.int32], columns: int) -> None:
     is_cell &= lowest % columns < columns - 1
     if not is_cell.all() or np.bincount(lowest).max() > 1:
         raise ParameterError("its faces do not join neighbors")
-
-
-def _refusal(name: str, reason: str | ValueError) -> ParameterError:
-    return ParameterError("{} is not a grid of quads that is regular from above: {}", name, reason)

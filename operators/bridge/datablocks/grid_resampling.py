@@ -7,16 +7,23 @@ square cells, which the core needs, and back.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+import bpy
 import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from .mesh_layers import FORMATS, Layer, MeshArray, StoredLayer, ensure_attribute, layer_data
+from .mesh_layers import Layer, MeshArray, StoredLayer, ensure_attribute
 from .regular_grid import Topology
+
+Indices = npt.NDArray[np.intp]
+
+Along = Callable[[Layer, Indices, Field, int], Layer]
+"""Interpolation of a field along an axis, between neighbors from `low` on, at shares of a step."""
 
 SAME = 0.01
 """Largest deviation of cells that count as square, and largest relative error of slopes."""
@@ -26,18 +33,16 @@ LONGEST = 16.0
 
 
 def resample_attribute(layer: StoredLayer, old: Topology, new: Topology) -> MeshArray:
-    """Return an attribute of one grid as an array of a mesh that is another grid."""
-    component, dtype, _ = FORMATS[layer.data_type]
+    """Return an attribute of one grid as an attribute of a mesh that is another grid."""
 
     def compute() -> Layer:
         values = resample_layer(layer.values, layer.domain, old, new)
-        return np.ascontiguousarray(values, dtype).reshape(-1)
+        return np.ascontiguousarray(values, layer.values.dtype).reshape(-1)
 
-    return MeshArray(
-        compute,
-        lambda mesh, values: layer_data(mesh, layer.name).foreach_set(component, values),
-        lambda mesh: ensure_attribute(mesh, layer.name, layer.data_type, layer.domain),
-    )
+    def add(mesh: bpy.types.Mesh) -> bool:
+        return ensure_attribute(mesh, layer.name, layer.data_type, layer.domain)
+
+    return MeshArray(layer.name, compute, add)
 
 
 def resample_layer(layer: Layer, domain: str, old: Topology, new: Topology) -> Layer:
@@ -52,43 +57,21 @@ def resample_layer(layer: Layer, domain: str, old: Topology, new: Topology) -> L
     old, new : Topology
         The grids.
     """
-    if domain == "POINT":
-        return _points(layer, old, new)
-    if domain == "EDGE":
-        return _edges(layer, old, new)
-    if domain == "FACE":
-        return _faces(layer, old, new)
-    return _corners(layer, old, new)
+    ways = {"POINT": _points, "EDGE": _edges, "FACE": _faces, "CORNER": _corners}
+    return ways[domain](layer, old, new)
 
 
 def _points(layer: Layer, old: Topology, new: Topology) -> Layer:
     field = layer.reshape(old.rows, old.columns, -1)
+    if layer.dtype == np.float32:
+        return _resample(field, (new.rows, new.columns), _linear).reshape(new.vertices, -1)
     row, column = _positions(old.rows, new.rows), _positions(old.columns, new.columns)
-    if layer.dtype != np.float32:
-        near = field[np.rint(row).astype(np.intp)][:, np.rint(column).astype(np.intp)]
-        return near.reshape(new.vertices, -1)
-    return _blend(_blend(field, row, 0), column, 1).reshape(new.vertices, -1)
-
-
-def _blend(field: Layer, positions: npt.NDArray[np.float64], axis: int) -> Layer:
-    """Return linear interpolations between neighbors along one axis."""
-    low = np.minimum(positions.astype(np.intp), max(field.shape[axis] - 2, 0))
-    shape = [1, 1, 1]
-    shape[axis] = -1
-    share = (positions - low).astype(np.float32).reshape(shape)
-    first, second = np.take(field, low, axis), np.take(field, low + 1, axis)
-    return first + (second - first) * share
+    near = field[np.rint(row).astype(np.intp)][:, np.rint(column).astype(np.intp)]
+    return near.reshape(new.vertices, -1)
 
 
 def all_edges_remain(layer: Layer, old: Topology, new: Topology) -> bool:
-    """Return whether another grid keeps all values of edges, so that they could be restored from it.
-
-    Parameters
-    ----------
-    layer : ndarray of shape (edges, width)
-    old, new : Topology
-        See `resample_layer`.
-    """
+    """Return whether another grid keeps all values of edges, so that they could be restored from it."""
     return np.array_equal(_edges(_edges(layer, old, new), new, old), layer)
 
 
@@ -107,14 +90,9 @@ def _edges(layer: Layer, old: Topology, new: Topology) -> Layer:
 
 
 def _lines(values: Layer, lines: tuple[int, int], vertices: tuple[int, int]) -> Layer:
-    """Return the values of the edges along the lines of a new grid.
+    """Return the values of the edges along the lines of a new grid: shape (lines, edges, width), as `values`.
 
-    Parameters
-    ----------
-    values : ndarray of shape (lines, edges, width)
-        Values of an old grid; consecutive edges on each line.
-    lines, vertices : tuple of two ints
-        Number of lines of the old and of the new grid, and number of vertices on each.
+    `lines` and `vertices` on each are those of the old and of the new grid.
     """
     old, new = vertices[0] - 1, vertices[1] - 1
     place = np.arange(lines[1], dtype=np.int64) * (lines[0] - 1)
@@ -132,6 +110,7 @@ def _lines(values: Layer, lines: tuple[int, int], vertices: tuple[int, int]) -> 
 
 
 def _faces(layer: Layer, old: Topology, new: Topology) -> Layer:
+    """Return the values of the old faces that contain the centers of the new ones."""
     field = layer.reshape(old.rows - 1, old.columns - 1, -1)
     row, column = _nearest_cells(old.rows, new.rows), _nearest_cells(old.columns, new.columns)
     return field[row][:, column].reshape(new.faces, -1)
@@ -145,22 +124,15 @@ def _corners(layer: Layer, old: Topology, new: Topology) -> Layer:
     points[order] = corners
     if np.array_equal(points[order], corners):
         return _points(points, old, new)[new.corner_vertices()]
-    field = layer.reshape(old.rows - 1, old.columns - 1, 4, -1)
-    row, column = _nearest_cells(old.rows, new.rows), _nearest_cells(old.columns, new.columns)
-    cells = field[row][:, column]
-    if layer.dtype != np.float32:
-        return cells.reshape(new.faces * 4, -1)
-    return _within_cells(cells, row, column, old, new).reshape(new.faces * 4, -1)
+    cells = _faces(layer, old, new).reshape(new.rows - 1, new.columns - 1, 4, -1)
+    if layer.dtype == np.float32:
+        cells = _within_cells(cells, old, new)
+    return cells.reshape(new.faces * 4, -1)
 
 
-def _within_cells(
-    cells: Layer,
-    row: npt.NDArray[np.intp],
-    column: npt.NDArray[np.intp],
-    old: Topology,
-    new: Topology,
-) -> Layer:
+def _within_cells(cells: Layer, old: Topology, new: Topology) -> Layer:
     """Return the values at the new faces' corners, each interpolated within one old face."""
+    row, column = _nearest_cells(old.rows, new.rows), _nearest_cells(old.columns, new.columns)
     rows, columns = _positions(old.rows, new.rows), _positions(old.columns, new.columns)
     result = np.empty_like(cells)
     for corner, (up, right) in enumerate(((0, 0), (0, 1), (1, 1), (1, 0))):
@@ -174,24 +146,19 @@ def _within_cells(
 
 def _positions(old: int, new: int) -> npt.NDArray[np.float64]:
     """Return the positions of new vertices along an axis, in steps of the old ones."""
-    return np.arange(new, dtype=np.float64) * ((old - 1) / (new - 1))
+    return np.arange(new, dtype=np.float64) * ((old - 1) / max(new - 1, 1))
 
 
-def _nearest_cells(old: int, new: int) -> npt.NDArray[np.intp]:
+def _nearest_cells(old: int, new: int) -> Indices:
     """Return the old face that contains the center of each new face along an axis."""
     return ((np.arange(new - 1, dtype=np.intp) + 0.5) * ((old - 1) / (new - 1))).astype(np.intp)
 
 
 @dataclass(frozen=True)
 class SquareCells:
-    """Grid of square cells for a field, with resampling to it and back.
+    """Grid of square cells for a field of `rows` and `columns`, with resampling to it and back.
 
-    Attributes
-    ----------
-    rows, columns : int
-        Shape of the field.
-    grid : Grid
-        The grid of squares, with more rows or columns if the cells are not square.
+    The grid has more rows or columns if the cells are not square.
     """
 
     rows: int
@@ -200,13 +167,7 @@ class SquareCells:
 
     @classmethod
     def of(cls, rows: int, columns: int, step_x: float, step_y: float) -> SquareCells:
-        """Return the grid of squares for cells of step_x by step_y meters.
-
-        Raises
-        ------
-        ParameterError
-            If they are more than 16 times as long as wide.
-        """
+        """Return the grid of squares for cells of step_x by step_y meters; raise an error if they are too long."""
         ratio = max(step_x / step_y, step_y / step_x)
         if ratio > LONGEST:
             raise ParameterError(
@@ -247,50 +208,47 @@ def resample_field(field: Field, shape: tuple[int, int], *, is_smooth: bool) -> 
     is_smooth : bool
         Cubic, without kinks at the old samples; or linear, without overshoot.
     """
+    return _resample(field, shape, _cubic if is_smooth else _linear)
+
+
+def _resample(field: Layer, shape: tuple[int, int], along: Along) -> Layer:
     for axis, count in enumerate(shape):
-        if field.shape[axis] != count:
-            field = _resample_along(field, count, axis, is_smooth)
+        size = field.shape[axis]
+        if size != count:
+            positions = _positions(size, count)
+            low = np.minimum(positions.astype(np.intp), max(size - 2, 0))
+            share = (positions - low).astype(np.float32)
+            one_axis = [-1 if one == axis else 1 for one in range(field.ndim)]
+            field = along(field, low, share.reshape(one_axis), axis)
     return field
 
 
-def _resample_along(field: Field, count: int, axis: int, is_smooth: bool) -> Field:
-    last = field.shape[axis] - 1
-    positions = np.arange(count, dtype=np.float64) * (last / max(count - 1, 1))
-    low = np.minimum(positions.astype(np.intp), max(last - 1, 0))
-    share = (positions - low).astype(np.float32)
-    weights = _cubic(share) if is_smooth else ((0, 1.0 - share), (1, share))
-    # One more sample at each end, for the cubic's outer neighbors, extrapolated linearly.
-    longer = _extend(field, axis)
-    shape = list(field.shape)
-    shape[axis] = count
-    result = np.zeros(shape, np.float32)
-    for offset, weight in weights:
-        neighbors = np.take(longer, low + (1 + offset), axis)
-        neighbors *= weight.reshape((-1, 1) if axis == 0 else (1, -1))
-        result += neighbors
-    return result
+def _linear(field: Layer, low: Indices, share: Field, axis: int) -> Layer:
+    high = np.minimum(low + 1, field.shape[axis] - 1)
+    first, second = np.take(field, low, axis), np.take(field, high, axis)
+    return first + (second - first) * share
 
 
-def _extend(field: Field, axis: int) -> Field:
-    lines = np.moveaxis(field, axis, 0)
-    second, last_but_one = (lines[1], lines[-2]) if len(lines) > 1 else (lines[0], lines[0])
-    first, last = 2 * lines[0] - second, 2 * lines[-1] - last_but_one
-    longer = np.concatenate((first[np.newaxis], lines, last[np.newaxis]))
-    return np.moveaxis(longer, 0, axis)
-
-
-def _cubic(t: npt.NDArray[np.float32]) -> tuple[tuple[int, npt.NDArray[np.float32]], ...]:
-    """Return the weights of four neighbors by their offset.
+def _cubic(field: Layer, low: Indices, t: Field, axis: int) -> Layer:
+    """Interpolate between four neighbors; those outside are extrapolated linearly.
 
     References
     ----------
     E. Catmull, R. Rom: A class of local interpolating splines. Computer Aided Geometric Design,
     1974.
     """
+    last = field.shape[axis] - 1
+    ends = (0, min(1, last), last, max(last - 1, 0))
+    first, second, end, before = (np.take(field, [place], axis) for place in ends)
+    longer = np.concatenate((2 * first - second, field, 2 * end - before), axis)
     half = np.float32(0.5)
-    return (
-        (-1, half * t * (t * (2 - t) - 1)),
-        (0, half * (t * t * (3 * t - 5) + 2)),
-        (1, half * t * (t * (4 - 3 * t) + 1)),
-        (2, half * t * t * (t - 1)),
+    weights = (
+        half * t * (t * (2 - t) - 1),
+        half * (t * t * (3 * t - 5) + 2),
+        half * t * (t * (4 - 3 * t) + 1),
+        half * t * t * (t - 1),
     )
+    result = np.take(longer, low, axis) * weights[0]
+    for offset in (1, 2, 3):
+        result += np.take(longer, low + offset, axis) * weights[offset]
+    return result

@@ -16,7 +16,7 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
-from . import execution, pixel_decoding
+from . import editing, pixel_decoding
 from .ref import Ref
 
 
@@ -26,12 +26,7 @@ def signed_pixels(image: bpy.types.Image) -> Field:
 
 
 def unsigned_pixels(image: bpy.types.Image) -> Field:
-    """Return an image's first channel as its file has it, black as 0 and white as 1.
-
-    Returns
-    -------
-    ndarray of shape (rows, columns), float32
-        Row 0 is the bottom row.
+    """Return an image's first channel as its file has it, black as 0 and white as 1, the bottom row first.
 
     Raises
     ------
@@ -44,14 +39,8 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
 
 
 def stored_pixels(image: bpy.types.Image) -> Field:
-    """Return a copy of the pixels in memory, shape (rows, columns, channels).
-
-    Raises
-    ------
-    ParameterError
-        If there are none.
-    """
-    columns, rows = image.size
+    """Return a copy of the pixels in memory, shape (rows, columns, channels); raise an error if there are none."""
+    rows, columns = shape_of(image)
     stored: Any = image.pixels
     if rows == 0 or columns == 0 or len(stored) == 0:
         raise ParameterError("image {!r} has no pixels", image.name)
@@ -92,26 +81,15 @@ def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Con
     ----------
     values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
         Stored values, row 0 at the bottom: gray or three colors, with or without transparency.
-    float_buffer : bool
-        32-bit floats, or 8 bits.
-    is_color : bool
+    float_buffer, is_color : bool
         See `Content`.
-
-    Raises
-    ------
-    Cancelled
-        If the job that this is part of was cancelled.
     """
     from ....noise_core.io.image_writing import image_bytes  # here: a terrain needs no image
 
-    file_format, bits = _FILES[float_buffer]
+    file_format, bits = ("exr", 32) if float_buffer else ("png", 8)
     data = image_bytes(values, file_format, bits, is_color=is_color, is_compressed=False)
     rows, columns = values.shape[:2]
     return Content(data, float_buffer, is_color, (rows, columns), zlib.crc32(data))
-
-
-_FILES = {True: ("exr", 32), False: ("png", 8)}
-"""Formats and bit depths of files that Blender reads as floats, and in 8 bits."""
 
 
 def new_image(
@@ -142,26 +120,17 @@ def create_packed_image(name: str, packed: Content, *, alpha: bool = False) -> b
 def write_content(image: bpy.types.Image, packed: Content, space: str | None = None) -> None:
     """Replace the packed content of an image, of any size or kind; its users stay.
 
-    Undo restores the former content, since the image is read from the packed file.
-
-    Parameters
-    ----------
-    image : Image
-        The image to write to.
-    packed : Content
-        Its new pixels.
-    space : str, optional
-        Blender's name of their color space, if it is not the default for such pixels.
+    Undo restores the former content, since the image is read from the packed file. `space` is Blender's
+    name of the color space, if it is not the default for such pixels.
     """
     owner = cast(Any, image)
     owner.pack(data=packed.data, data_len=len(packed.data))
     image.source = "FILE"
-    owner.colorspace_settings.name = space or color_space(
-        float_buffer=packed.float_buffer, is_color=packed.is_color
-    )
+    usual = color_space(float_buffer=packed.float_buffer, is_color=packed.is_color)
+    owner.colorspace_settings.name = space or usual
     owner.buffers_free()
     _remember(image, packed.checksum)
-    if execution.is_synchronous():
+    if editing.is_synchronous():
         # A script may save it as another kind of file, but Blender forgets the `file_format` that is
         # set before it has read the pixels; in a window they are read when they are shown.
         _ = owner.size[0]
@@ -172,13 +141,6 @@ def color_space(*, float_buffer: bool, is_color: bool) -> str:
     if not is_color:
         return pixel_decoding.NUMBERS
     return pixel_decoding.LINEAR if float_buffer else pixel_decoding.SRGB
-
-
-def opaque(values: Field) -> Field:
-    """Return gray values or colors as pixels of shape (rows, columns, 4)."""
-    pixels = np.ones((*values.shape[:2], 4), np.float32)
-    pixels[..., :3] = values if values.ndim == 3 else values[..., np.newaxis]
-    return pixels
 
 
 def is_of_kind(
@@ -192,13 +154,10 @@ def is_of_kind(
 
 
 def pixels_of(values: Field, channels: int) -> Field:
-    """Return gray values or colors for `show_pixels`; any thread may call this.
-
-    Returns
-    -------
-    ndarray of shape (rows * columns * channels,), float32
-    """
-    return np.ascontiguousarray(opaque(values)[..., :channels]).reshape(-1)
+    """Return gray values or colors, opaque and with one axis, for `show_pixels`; any thread may call this."""
+    pixels = np.ones((*values.shape[:2], 4), np.float32)
+    pixels[..., :3] = values if values.ndim == 3 else values[..., np.newaxis]
+    return np.ascontiguousarray(pixels[..., :channels]).reshape(-1)
 
 
 def show_pixels(image: bpy.types.Image, pixels: Field) -> None:
@@ -260,15 +219,8 @@ def redraw(context: bpy.types.Context) -> None:
                 area.tag_redraw()
 
 
-@dataclass(frozen=True)
-class _PackedFile:
-    place: int
-    size: int
-    checksum: int
-
-
-_known: dict[Ref[bpy.types.Image], _PackedFile] = {}
-"""Checksums of packed files.
+_known: dict[Ref[bpy.types.Image], tuple[int, int, int]] = {}
+"""Address, size and checksum of packed files.
 
 Blender returns a packed file only as a copy: for an image of 4096 x 4096 floats copy and checksum take
 0.15 s, too long while a slider is dragged. So a checksum is kept until the packed file is another
@@ -281,10 +233,11 @@ def packed_checksum(image: bpy.types.Image) -> int:
     packed: Any = image.packed_file
     if packed is None:
         return 0
-    known = _known.get(Ref.of(image))
-    if known is None or (known.place, known.size) != (hash(packed), packed.size):
-        known = _remember(image, _read_checksum(packed))
-    return known.checksum
+    *same, checksum = _known.get(Ref.of(image), (0, 0, 0))
+    if same != [hash(packed), packed.size]:
+        checksum = _read_checksum(packed)
+        _remember(image, checksum)
+    return checksum
 
 
 def forget_checksums() -> None:
@@ -296,7 +249,6 @@ def _read_checksum(packed: Any) -> int:
     return zlib.crc32(packed.data)
 
 
-def _remember(image: bpy.types.Image, checksum: int) -> _PackedFile:
+def _remember(image: bpy.types.Image, checksum: int) -> None:
     packed: Any = image.packed_file
-    known = _known[Ref.of(image)] = _PackedFile(hash(packed), packed.size, checksum)
-    return known
+    _known[Ref.of(image)] = (hash(packed), packed.size, checksum)

@@ -13,21 +13,10 @@ from . import compat, ownership
 from .editing import is_writable
 from .ref import Ref
 
-_DRAWINGS = frozenset({"GPENCIL", "GREASEPENCIL"})
-"""Types of objects with materials of another kind; Blender 4.3 gave them another name."""
-
 
 @dataclass(frozen=True)
 class MaterialSlot:
-    """Slot of an object that a material is for.
-
-    Attributes
-    ----------
-    owner : Ref
-        The object.
-    index : int
-        Index of the slot.
-    """
+    """Slot of an object that a material is for."""
 
     owner: Ref[bpy.types.Object]
     index: int
@@ -44,7 +33,7 @@ def why_not_apply(obj: bpy.types.Object | None) -> str:
     """Return why a material cannot be applied to an object, "" if it can or the object has no slots."""
     if MaterialSlot.of(obj) is None:
         return ""
-    if obj.type in _DRAWINGS:
+    if obj.type in ("GPENCIL", "GREASEPENCIL"):  # the latter since 4.3
         return Message(
             "{} is Grease Pencil, whose materials have no nodes: select another object, or do not apply",
             obj.name,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from . import compat
-from .meshes import flatten, layer_data
+from .meshes import flatten
 
 Layer = npt.NDArray[Any]
 """One row of values per element: shape (elements, width)."""
@@ -36,21 +36,25 @@ _GEOMETRY = ("position", ".edge_verts", ".corner_vert", ".corner_edge")
 
 @dataclass(frozen=True)
 class MeshArray:
-    """Large array of a mesh that any thread can compute and the main thread stores.
+    """Attribute that any thread can compute and the main thread stores.
 
     Attributes
     ----------
+    name : str
     compute : callable
-        Returns the array.
-    store : callable
-        Receives the mesh and the array.
+        Returns its values, with one axis.
     add : callable
-        Adds the attribute to a mesh; returns whether Blender allows it.
+        Adds it to a mesh that may not have it; returns whether Blender allows it.
     """
 
+    name: str
     compute: Callable[[], npt.NDArray[Any]]
-    store: Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]
     add: Callable[[bpy.types.Mesh], bool] = lambda mesh: True
+
+    def store(self, mesh: bpy.types.Mesh, values: npt.NDArray[Any]) -> None:
+        """Write the computed values."""
+        attribute: Any = mesh.attributes[self.name]
+        attribute.data.foreach_set(FORMATS.get(attribute.data_type, FORMATS["INT"])[0], values)
 
 
 @dataclass(frozen=True)
@@ -94,14 +98,9 @@ class ActiveLayers:
 def layer_names(
     mesh: bpy.types.Mesh, skipped: Collection[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of a mesh's attributes, without its geometry and those in `skipped`.
+    """Return the names of the attributes that `read_layer` reads, and of the others.
 
-    Returns
-    -------
-    tuple of str
-        Names of those that `read_layer` reads.
-    tuple of str
-        Names of the others.
+    Without the geometry and those in `skipped`.
     """
     known, unknown = [], []
     # No lookup by name, which makes Blender 4.5 copy the attribute.
@@ -167,32 +166,26 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ..
     Returns
     -------
     tuple of str
-        Names that were not written, since an attribute of another kind or a vertex group has them.
+        Names that another kind of attribute or a vertex group has, which were not written.
     """
     refused = []
-    for name, array in map_arrays(maps):
+    for array in map_arrays(maps):
         if array.add(mesh):
             array.store(mesh, array.compute())
         else:
-            refused.append(name)
+            refused.append(array.name)
     return tuple(refused)
 
 
-def map_arrays(maps: Mapping[str, Field]) -> Iterator[tuple[str, MeshArray]]:
-    """Yield the names of maps, and the arrays that `write_maps` stores."""
+def map_arrays(maps: Mapping[str, Field]) -> Iterator[MeshArray]:
+    """Yield the attributes that `write_maps` stores."""
     for name, field in maps.items():
-        yield name, _map_array(name, field)
+        yield _map_array(name, field)
 
 
 def _map_array(name: str, field: Field) -> MeshArray:
-    def kind(mesh: bpy.types.Mesh) -> tuple[str, str]:
-        is_single = field.size == len(mesh.vertices)
-        return ("FLOAT", "value") if is_single else ("FLOAT_VECTOR", "vector")
-
     def add(mesh: bpy.types.Mesh) -> bool:
-        return ensure_attribute(mesh, name, kind(mesh)[0], "POINT")
+        data_type = "FLOAT" if field.size == len(mesh.vertices) else "FLOAT_VECTOR"
+        return ensure_attribute(mesh, name, data_type, "POINT")
 
-    def store(mesh: bpy.types.Mesh, values: npt.NDArray[np.float32]) -> None:
-        layer_data(mesh, name).foreach_set(kind(mesh)[1], values)
-
-    return MeshArray(lambda: flatten(field), store, add)
+    return MeshArray(name, lambda: flatten(field), add)

@@ -39,14 +39,8 @@ def is_set_aside(datablock: bpy.types.ID) -> bool:
 def find(datablocks: Iterable[Any], name: str, is_ours: Callable[[Any], bool]) -> Any | None:
     """Return the datablock that was created under a requested name, None if there is none.
 
-    Parameters
-    ----------
-    datablocks : iterable of ID
-        Datablocks to search.
-    name : str
-        The requested name; or the present one, since files of older versions have no other.
-    is_ours : callable
-        Returns whether a datablock has the right mark, and may be overwritten.
+    Files of older versions have only the present name. `is_ours` returns whether a datablock has the
+    right mark.
     """
     ours = [one for one in datablocks if is_ours(one) and is_writable(one)]
     asked = (one for one in ours if one.get(ASKED) == name and not is_set_aside(one))
@@ -59,18 +53,11 @@ def is_in_another(datablock: bpy.types.ID, material: bpy.types.Material | None) 
     That material has a separate record of their content. Nodes added by users do not count: they
     follow the rebuilt datablock.
     """
-    return any(
-        one != material and one.node_tree is not None and _is_among(datablock, one.node_tree.nodes)
-        for one in bpy.data.materials
-    )
 
+    def is_among(nodes: Iterable[Any]) -> bool:
+        ours = (node for node in nodes if node.name.startswith(PREFIX))
+        kinds = ("image", "node_tree")
+        return any(datablock == getattr(node, kind, None) for node in ours for kind in kinds)
 
-def _is_among(datablock: bpy.types.ID, nodes: Iterable[Any]) -> bool:
-    return any(
-        node.name.startswith(PREFIX) and datablock in (_get(node, "image"), _get(node, "node_tree"))
-        for node in nodes
-    )
-
-
-def _get(node: Any, name: str) -> Any:
-    return getattr(node, name, None)
+    others = (one.node_tree for one in bpy.data.materials if one != material)
+    return any(tree is not None and is_among(tree.nodes) for tree in others)

@@ -21,9 +21,6 @@ from ....noise_core.materials.colors.spaces import linear_to_srgb
 NUMBERS, LINEAR, SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 """Blender's names of the color spaces of numbers, of colors as floats, and of colors in 8 bits."""
 
-_OTHER_LINEAR = ("ACES2065-1", "ACEScg", "scene_linear")
-"""Linear color spaces whose names do not begin with Linear."""
-
 
 @dataclass(frozen=True)
 class PixelDecoding:
@@ -45,17 +42,11 @@ class PixelDecoding:
 
     @classmethod
     def of(cls, image: bpy.types.Image) -> PixelDecoding:
-        """Return the decoding of an image.
-
-        Raises
-        ------
-        ParameterError
-            If its color space changes numbers irreversibly.
-        """
+        """Return the decoding of an image; raise an error if its color space changes numbers irreversibly."""
         space: Any = image.colorspace_settings
         if not image.is_float or space.is_data:
             return cls()  # as in the file
-        if space.name != SRGB and not is_linear(space.name):
+        if space.name != SRGB and not _is_linear(space.name):
             raise ParameterError(
                 "image {!r} has the color space {}, which bends its numbers: choose "
                 "Non-Color, sRGB or a linear one",
@@ -70,16 +61,9 @@ class PixelDecoding:
         )
 
     def numbers(self, pixels: Field, channels: int) -> Field:
-        """Return the first channels with the values in the file, as a new array.
+        """Return the first channels of pixels, without transparency, with the values in the file, as a new array.
 
         Numbers that were multiplied by 0 are lost, and become 0.
-
-        Parameters
-        ----------
-        pixels : ndarray of shape (rows, columns, channels), float32
-            Pixels in Blender's memory.
-        channels : int
-            Number of channels, without transparency.
         """
         result: Field = pixels[..., :channels].copy()
         share = self._shares(pixels)
@@ -101,13 +85,13 @@ class PixelDecoding:
         return None if (alpha == 1.0).all() else np.where(alpha == 0.0, np.float32(1.0), alpha)
 
 
-def is_linear(space: str) -> bool:
+def _is_linear(space: str) -> bool:
     """Return whether Blender keeps gray values in a color space of this name.
 
-    The list covers the versions from 4.2 to 5.2; XYZ is linear too, but has no gray.
+    The names are those of the versions from 4.2 to 5.2; XYZ is linear too, but has no gray.
     """
-    begins = space.startswith("Linear ") and "XYZ" not in space
-    return begins or space in _OTHER_LINEAR
+    others = ("ACES2065-1", "ACEScg", "scene_linear")
+    return (space.startswith("Linear ") and "XYZ" not in space) or space in others
 
 
 def space_for_numbers(image: bpy.types.Image) -> str:

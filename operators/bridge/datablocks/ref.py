@@ -33,33 +33,18 @@ Block = TypeVar("Block", bound="bpy.types.ID")
 
 @dataclass(frozen=True)
 class Ref(Generic[Block]):
-    """Reference to a datablock.
-
-    Two references are equal if they refer to the same datablock, under any name.
-
-    Attributes
-    ----------
-    kind : str
-        Blender's `id_type`, such as ``"OBJECT"``.
-    uid : int
-        Blender's `session_uid`, unique among all datablocks; never 0.
-    name : str
-        Name when the reference was created, for messages and as a search hint.
-    """
+    """Reference to a datablock; two are equal if they refer to the same one, under any name."""
 
     kind: str
+    """Blender's `id_type`, such as ``"OBJECT"``."""
     uid: int
+    """Blender's `session_uid`, unique among all datablocks; never 0."""
     name: str = field(compare=False)
+    """Name when the reference was created, for messages and as a search hint."""
 
     @classmethod
     def of(cls, datablock: Block) -> Ref[Block]:
-        """Return the reference to a datablock; that of its original if it is an evaluated copy.
-
-        Raises
-        ------
-        ValueError
-            If no collection of ``bpy.data`` lists datablocks of its kind.
-        """
+        """Return the reference to a datablock; that of its original if it is an evaluated copy."""
         original: Any = datablock.original
         if original.id_type not in _COLLECTIONS:
             allowed = ", ".join(sorted(_COLLECTIONS))
@@ -75,13 +60,7 @@ class Ref(Generic[Block]):
         return next((one for one in owners if one.session_uid == self.uid), None)
 
     def resolve(self) -> Block:
-        """Return the datablock.
-
-        Raises
-        ------
-        TerraneError
-            If it has been removed.
-        """
+        """Return the datablock; raise a TerraneError if it has been removed."""
         found = self.find()
         if found is None:
             raise TerraneError("{} was removed meanwhile: nothing was changed", self.name)

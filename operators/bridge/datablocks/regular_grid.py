@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
@@ -14,7 +12,6 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from .mesh_layers import MeshArray
-from .meshes import Positions, layer_data
 
 UV_NAME = "UVMap"
 
@@ -85,21 +82,16 @@ class Topology:
         corners.reshape(self.rows - 1, -1)[:, 1::2] += _numbers(self.rows - 1)[:, np.newaxis]
         return corners
 
-    def face_starts(self) -> Indices:
-        """Return the first corner of every face: shape (faces,)."""
-        return np.arange(0, self.faces * 4, 4, dtype=np.int32)
-
     def corner_coordinates(self) -> npt.NDArray[np.float32]:
         """Return u and v of every face corner, 0 to 1 over the whole grid: shape (8 * faces,)."""
         u = (np.arange(self.columns, dtype=np.intp) / (self.columns - 1)).astype(np.float32)
         v = (np.arange(self.rows, dtype=np.intp) / (self.rows - 1)).astype(np.float32)
-        pattern = np.zeros((self.columns - 1, 4, 2), np.float32)
-        pattern[..., 0] = np.stack((u[:-1], u[1:], u[1:], u[:-1]), axis=1)
-        corners = np.empty((self.rows - 1, (self.columns - 1) * 8), np.float32)
-        for row, (low, high) in enumerate(zip(v[:-1], v[1:])):
-            pattern[:, :2, 1], pattern[:, 2:, 1] = low, high
-            corners[row] = pattern.reshape(-1)
-        return corners.reshape(-1)
+        # One product of each row's (1, low v, high v), whose sums have one term that is not 0.
+        patterns = np.zeros((3, self.columns - 1, 4, 2), np.float32)
+        patterns[0, ..., 0] = np.stack((u[:-1], u[1:], u[1:], u[:-1]), axis=1)
+        patterns[1, :, :2, 1] = patterns[2, :, 2:, 1] = 1.0
+        shares = np.stack((np.ones_like(v[1:]), v[:-1], v[1:]), axis=1)
+        return np.einsum("rk,kn->rn", shares, patterns.reshape(3, -1)).reshape(-1)
 
 
 def _numbers(count: int) -> Indices:
@@ -112,45 +104,26 @@ def _repeat(pattern: Indices, step: int, rows: int, out: Indices) -> None:
     np.add(pattern.reshape(1, -1), first, out=out.reshape(rows, -1))
 
 
-def grid_positions(grid: Grid, height: Field) -> Positions:
-    """Return the vertices of a height field, centered on the origin in x and y."""
+def grid_positions(grid: Grid, height: Field) -> npt.NDArray[np.float32]:
+    """Return the vertices of a height field, centered on the origin in x and y: shape (3 * vertices,)."""
     positions = np.empty((grid.rows, grid.columns, 3), np.float32)
     width, depth = grid.size, (grid.rows - 1) * grid.spacing
     positions[..., 0] = np.linspace(-width / 2, width / 2, grid.columns)
     positions[..., 1] = np.linspace(-depth / 2, depth / 2, grid.rows)[:, np.newaxis]
     positions[..., 2] = height
-    return positions.reshape(-1, 3)
+    return positions.reshape(-1)
 
 
-def element_adders(topology: Topology) -> tuple[Callable[[bpy.types.Mesh], None], ...]:
-    """Return functions that add the elements of a grid to an empty mesh, one kind each."""
+def grid_arrays(grid: Grid, height: Field) -> tuple[MeshArray, ...]:
+    """Return the edges, faces, UV map and positions of a height field, for a mesh with its elements."""
+    topology = Topology(grid.rows, grid.columns)
     return (
-        lambda mesh: mesh.vertices.add(topology.vertices),
-        lambda mesh: mesh.edges.add(topology.edges),
-        lambda mesh: mesh.loops.add(4 * topology.faces),
-        lambda mesh: mesh.polygons.add(topology.faces),
+        MeshArray(".edge_verts", topology.edge_vertices),
+        MeshArray(".corner_vert", topology.corner_vertices),
+        MeshArray(".corner_edge", topology.corner_edges),
+        MeshArray(UV_NAME, topology.corner_coordinates, _add_uv_map),
+        MeshArray("position", lambda: grid_positions(grid, height)),
     )
-
-
-def grid_arrays(topology: Topology) -> tuple[MeshArray, ...]:
-    """Return the edges, faces and UV map of a grid, for a mesh with its elements."""
-    return (
-        MeshArray(topology.edge_vertices, _attribute_writer(".edge_verts", "value")),
-        MeshArray(topology.corner_vertices, _attribute_writer(".corner_vert", "value")),
-        MeshArray(topology.corner_edges, _attribute_writer(".corner_edge", "value")),
-        MeshArray(topology.face_starts, _store_face_starts),
-        MeshArray(topology.corner_coordinates, _attribute_writer(UV_NAME, "vector"), _add_uv_map),
-    )
-
-
-def _attribute_writer(
-    name: str, component: str
-) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
-    return lambda mesh, values: layer_data(mesh, name).foreach_set(component, values)
-
-
-def _store_face_starts(mesh: bpy.types.Mesh, starts: npt.NDArray[Any]) -> None:
-    mesh.polygons.foreach_set("loop_start", starts)
 
 
 def _add_uv_map(mesh: bpy.types.Mesh) -> bool:

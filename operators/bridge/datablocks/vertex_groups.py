@@ -8,15 +8,14 @@ nodes read a group as an attribute, so a temporary modifier on a temporary objec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
-from .evaluated_geometry import GEOMETRY, geometry_graph, temporary_object
+from ..nodetree.node_graph import NodeGraph
+from .evaluated_geometry import GEOMETRY, evaluated
 from .mesh_layers import read_attribute
 from .meshes import mesh_of
 
@@ -45,11 +44,11 @@ class StoredGroup:
     weights: Weights
 
     @classmethod
-    def of(cls, context: bpy.types.Context, obj: bpy.types.Object, name: str) -> StoredGroup:
+    def of(cls, obj: bpy.types.Object, name: str) -> StoredGroup:
         """Return a copy of an object's vertex group."""
         group = obj.vertex_groups[name]
         is_active = group.index == obj.vertex_groups.active_index
-        weights = read_weights(context, mesh_of(obj), name)
+        weights = read_weights(mesh_of(obj), name)
         return cls(name, group.lock_weight, is_active, weights)
 
     def restore_state(self, obj: bpy.types.Object) -> None:
@@ -60,13 +59,21 @@ class StoredGroup:
             obj.vertex_groups.active_index = group.index
 
 
-def read_weights(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Weights:
+def read_weights(mesh: bpy.types.Mesh, name: str) -> Weights:
     """Return the weights of one of a mesh's vertex groups: shape (vertices,)."""
-    with _reader(context, mesh, name) as evaluated:
-        weights = read_attribute(evaluated, _COPY)
-    if weights is None:
-        return np.zeros(len(mesh.vertices), np.float32)
-    return weights
+    graph = NodeGraph()
+    given = graph.input(GEOMETRY, GEOMETRY)
+    named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")
+    inputs = {GEOMETRY: given, "Name": _COPY, "Value": named}
+    store = graph.node("GeometryNodeStoreNamedAttribute", inputs, data_type="FLOAT", domain="POINT")
+    graph.output(GEOMETRY, store, kind=GEOMETRY)
+    copy = mesh.copy()  # shares all arrays
+    try:
+        with evaluated(copy, graph) as reader:
+            weights = read_attribute(mesh_of(reader), _COPY)
+    finally:
+        bpy.data.meshes.remove(copy)
+    return np.zeros(len(mesh.vertices), np.float32) if weights is None else weights
 
 
 def write_weights(group: bpy.types.VertexGroup, weights: Weights) -> None:
@@ -90,25 +97,3 @@ def weight_levels(weights: Weights) -> Levels:
     levels, starts = np.unique(steps[order], return_index=True)
     members = np.split(order, starts[1:])
     return [(float(one) / LEVELS, many) for one, many in zip(levels, members) if one > 0]
-
-
-@contextmanager
-def _reader(
-    context: bpy.types.Context, mesh: bpy.types.Mesh, name: str
-) -> Iterator[bpy.types.Mesh]:
-    """Evaluate a mesh with a copy of its vertex group as an attribute, and clean up."""
-    graph = geometry_graph()
-    stored: dict[str, Any] = {"data_type": "FLOAT", "domain": "POINT"}
-    named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")[
-        "Attribute"
-    ]
-    inputs = {GEOMETRY: graph.inputs[GEOMETRY], "Name": _COPY, "Value": named}
-    store = graph.node("GeometryNodeStoreNamedAttribute", dict(inputs), **stored)
-    graph.finish({GEOMETRY: store[GEOMETRY]})
-    # A copy shares all arrays, and other users of the mesh are not evaluated with it.
-    copy = mesh.copy()
-    try:
-        with temporary_object(context, copy, graph) as reader:
-            yield mesh_of(reader.evaluated_get(context.evaluated_depsgraph_get()))
-    finally:
-        bpy.data.meshes.remove(copy)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names of the core for operators and panels, which import it only through the bridge."""
 
+# ruff: noqa: F401
+
 from __future__ import annotations
 
 from ....noise_core import chains
@@ -11,7 +13,6 @@ from ....noise_core.base.params import Declared, Parameter, title_of
 from ....noise_core.layers import NoiseLayer
 from ....noise_core.preset_library import (
     PLAIN,
-    Look,
     Preset,
     own_names,
     preset,
@@ -21,33 +22,5 @@ from ....noise_core.preset_library import (
 from ....noise_core.recipe import Recipe
 from ....noise_core.scene import SURROUNDINGS, Camera, Sky
 from ....noise_core.types.mask import Mask
-from ....noise_core.types.modifier import Modifier, modifier_types
+from ....noise_core.types.modifier import Modifier
 from ....noise_core.types.noise import Noise
-
-__all__ = (
-    "LONGEST_TEXT",
-    "PLAIN",
-    "SURROUNDINGS",
-    "Camera",
-    "Cancelled",
-    "Declared",
-    "Look",
-    "Mask",
-    "Modifier",
-    "Noise",
-    "NoiseLayer",
-    "Parameter",
-    "ParameterError",
-    "Preset",
-    "Recipe",
-    "Sky",
-    "TerraneError",
-    "chains",
-    "json_value",
-    "modifier_types",
-    "own_names",
-    "preset",
-    "preset_names",
-    "shipped_names",
-    "title_of",
-)

@@ -5,9 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MODIFIER = "MODIFIER"
-"""Default icon of a modifier type."""
-
 MODIFIERS: Mapping[str, str] = {
     "blur": "MOD_SMOOTH",
     "fill_lakes": "MOD_OCEAN",
@@ -28,10 +25,6 @@ MASKS: Mapping[str, str] = {
     "IMAGE": "IMAGE_DATA",
 }
 """Icons by the kind of a painted mask; see `masks.names`."""
-
-
-NOISE = "TEXTURE"
-"""Default icon of a noise type."""
 
 NOISES: Mapping[str, str] = {
     "abs": "MOD_MIRROR",
@@ -59,9 +52,6 @@ NOISES: Mapping[str, str] = {
 }
 """Icons by the key of a noise type."""
 
-SOURCE = "MOD_MASK"
-"""Default icon of a mask's source."""
-
 SOURCES: Mapping[str, str] = {
     "aspect": "ORIENTATION_GIMBAL",
     "height": "FULLSCREEN_ENTER",
@@ -74,14 +64,14 @@ SOURCES: Mapping[str, str] = {
 
 def noise_icon(key: str) -> str:
     """Return the icon of a noise type."""
-    return NOISES.get(key, NOISE)
+    return NOISES.get(key, "TEXTURE")
 
 
 def mask_icon(key: str) -> str:
     """Return the icon of a mask's source."""
-    return SOURCES.get(key, SOURCE)
+    return SOURCES.get(key, "MOD_MASK")
 
 
 def modifier_icon(key: str) -> str:
     """Return the icon of a modifier type."""
-    return MODIFIERS.get(key, MODIFIER)
+    return MODIFIERS.get(key, "MODIFIER")

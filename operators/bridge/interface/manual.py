@@ -25,14 +25,9 @@ REFERENCE = "reference/index"
 
 
 def page(name: str, anchor: str = "") -> Path | None:
-    """Return the file to open for a page or a subject of the reference; None if there is none.
+    """Return the file of a page ("layers") or a subject of the reference ("noise_perlin"), None if missing.
 
-    Parameters
-    ----------
-    name : str
-        A page ("layers") or a subject of the reference ("noise_perlin").
-    anchor : str
-        A heading of the page, or a parameter. Ignored without a manual.
+    The anchor is a heading of the page, or a parameter; without a manual it is ignored.
     """
     places = FOLDER / PLACES
     candidates = (

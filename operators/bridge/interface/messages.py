@@ -1,15 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Messages to the user, in the language of the interface."""
+"""Messages to the user, and the progress of long work, in the language of the interface."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from bpy.app.translations import pgettext_rpt
+import bpy
+from bpy.app.translations import pgettext_iface, pgettext_rpt
 
 from ....noise_core.base.errors import Message
 
-__all__ = ("Message", "report", "translate")
+__all__ = (
+    *("Message", "report", "translate"),
+    *("EDITORS", "hide_progress", "redraw_panels", "show_progress"),
+)
+
+EDITORS = ("VIEW_3D", "IMAGE_EDITOR")
+"""Editors with panels of Terrane."""
+
+_progress = ""
+"""The present text in the status bar."""
 
 
 def report(operator: Any, kind: set[str], template: str, *values: object) -> None:
@@ -24,3 +34,37 @@ def translate(text: str) -> str:
     message = Message(text)
     values = (translate(one) if isinstance(one, Message) else one for one in message.values)
     return message.fill(str(pgettext_rpt(message.template)), *values)
+
+
+def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
+    """Show the progress of some work, from 0 to 1; redraw only if the text has changed."""
+    percent = int(100.0 * share)
+    text = f"{pgettext_iface(title)}: {percent} %     {pgettext_iface('Esc: Cancel')}"
+    if text != _progress:
+        context.window_manager.progress_update(percent)
+        _show(context, text)
+
+
+def hide_progress(context: bpy.types.Context) -> None:
+    """Clear the status bar."""
+    _show(context, "")
+
+
+def _show(context: bpy.types.Context, text: str) -> None:
+    global _progress
+    _progress = text
+    # A window that closes, or a file that is being replaced, has none.
+    if context.workspace is not None:
+        context.workspace.status_text_set(text or None)
+    redraw_panels(context)
+
+
+def redraw_panels(context: bpy.types.Context) -> None:
+    """Redraw Terrane's panels."""
+    manager: Any = context.window_manager
+    for window in manager.windows:
+        for area in window.screen.areas:
+            if area.type in EDITORS:
+                for region in area.regions:
+                    if region.type == "UI":
+                        region.tag_redraw()

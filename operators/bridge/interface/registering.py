@@ -12,31 +12,19 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from types import ModuleType
-from typing import Any, Protocol, cast
+from typing import Any
 
 import bpy
 from bpy.props import PointerProperty
 
 
-class Part(Protocol):
-    """Module or object that can be registered; a failed `register` leaves nothing registered."""
-
-    def register(self) -> None:
-        """Register the part."""
-
-    def unregister(self) -> None:
-        """Undo `register`."""
-
-
 class Parts:
-    """Parts that are registered in order and unregistered in reverse.
+    """Modules and objects that are registered in order and unregistered in reverse.
 
-    Parameters
-    ----------
-    *parts : Part
+    Each has a `register`, which leaves nothing registered if it fails, and an `unregister`.
     """
 
-    def __init__(self, *parts: Part) -> None:
+    def __init__(self, *parts: Any) -> None:
         self._parts = parts
 
     def register(self) -> None:
@@ -76,28 +64,18 @@ class Registrations:
         self._undo.close()
 
 
-class Classes:
-    """Blender classes as a part.
-
-    Parameters
-    ----------
-    *classes : type
-        Each after those that it depends on.
-    """
+class Classes(Registrations):
+    """Blender classes as a part, each after those that it depends on."""
 
     def __init__(self, *classes: type) -> None:
+        super().__init__()
         self._classes = classes
-        self._registered = Registrations()
 
     def register(self) -> None:
         """Register all classes, or none."""
         with undo_on_failure(self.unregister):
             for cls in self._classes:
-                self._registered.add_class(cls)
-
-    def unregister(self) -> None:
-        """Unregister all classes."""
-        self._registered.unregister()
+                self.add_class(cls)
 
 
 class Settings:
@@ -143,37 +121,22 @@ class Settings:
 
 
 class MenuEntry:
-    """Entry at the end of one of Blender's menus, as a part.
-
-    Parameters
-    ----------
-    menu : str
-        Name of the menu's class.
-    draw : callable
-    """
+    """Entry at the end of one of Blender's menus, given by the name of its class, as a part."""
 
     def __init__(self, menu: str, draw: Callable[[Any, bpy.types.Context], None]) -> None:
         self._menu, self._draw = menu, draw
 
     def register(self) -> None:
         """Append the entry to the menu."""
-        menu: Any = getattr(bpy.types, self._menu)
-        menu.append(self._draw)
+        getattr(bpy.types, self._menu).append(self._draw)
 
     def unregister(self) -> None:
         """Remove the entry."""
-        menu: Any = getattr(bpy.types, self._menu)
-        menu.remove(self._draw)
+        getattr(bpy.types, self._menu).remove(self._draw)
 
 
 class Handlers:
-    """Functions in the lists of Blender's handlers, as a part.
-
-    Parameters
-    ----------
-    *pairs : tuple of str and callable
-        Name of a list in ``bpy.app.handlers``, and a persistent function.
-    """
+    """Persistent functions in lists of ``bpy.app.handlers``, given by their names, as a part."""
 
     def __init__(self, *pairs: tuple[str, Callable[..., None]]) -> None:
         self._pairs = pairs
@@ -193,8 +156,7 @@ class Handlers:
 
 def modules(package: str, names: Iterable[str]) -> Parts:
     """Return modules of a package as parts, in their order."""
-    found = (importlib.import_module(f"{package}.{name}") for name in names)
-    return Parts(*(cast(Part, one) for one in found))
+    return Parts(*(importlib.import_module(f"{package}.{name}") for name in names))
 
 
 def defined_classes(module: ModuleType, base: type) -> Iterator[type]:

@@ -50,7 +50,8 @@ def preset_icon(name: str) -> int:
 
 def forget_preset(name: str) -> None:
     """Forget the picture of a preset, so that a changed one is read again."""
-    forget(_preset_key(name))
+    if _preset_key(name) in _collection:
+        del _collection[_preset_key(name)]
 
 
 def show_preset(name: str, picture: Field) -> None:
@@ -60,14 +61,7 @@ def show_preset(name: str, picture: Field) -> None:
 
 
 def show(key: str, picture: Field) -> None:
-    """Show a picture under a name, in place of a former one.
-
-    Parameters
-    ----------
-    key : str
-    picture : ndarray of shape (side, side, 3), float32
-        sRGB from 0 to 1, row 0 at the bottom; the side is the same each time.
-    """
+    """Show a picture under a name: sRGB, shape (side, side, 3), of the same side each time."""
     preview = _collection[key] if key in _collection else _collection.new(key)
     rows, columns = picture.shape[:2]
     pixels = np.ones((rows, columns, 4), np.float32)
@@ -79,15 +73,8 @@ def show(key: str, picture: Field) -> None:
 
 def icon(key: str) -> int:
     """Return the icon number of the picture under a name; `NO_ICON` if there is none."""
-    return (
-        int(_collection[key].icon_id) if _collection is not None and key in _collection else NO_ICON
-    )
-
-
-def forget(key: str) -> None:
-    """Remove the picture under a name."""
-    if key in _collection:
-        del _collection[key]
+    is_known = _collection is not None and key in _collection
+    return int(_collection[key].icon_id) if is_known else NO_ICON
 
 
 def settings_key(kind: str) -> str:

@@ -26,9 +26,8 @@ def call(step: Step) -> None:
     """Call a function once, as soon as possible."""
     if bpy.app.background:
         return
-    is_awaited = _due.get(step) == 0.0
     _due[step] = 0.0
-    if not (_is_ticking or is_awaited and bpy.app.timers.is_registered(_tick)):
+    if not _is_ticking:
         _arm(0.0)
 
 

@@ -3,55 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import bpy
 import numpy as np
 
-from .layout import FRAME_LABEL, Arrangement, Link, NodeBlock, Shape, arrange, measure
-from .node_graph import Frame, Node, NodeGraph, Output, Value
-from .sockets import declare_sockets
+from .layout import FRAME_LABEL, Link, Shape, arrange, measure
+from .node_graph import Frame, Node, NodeGraph, Output, Socket, Value
 
 Corner = tuple[float, float]
 """Right edge and top of nodes to be placed."""
 
 
-class BuiltNodes:
-    """The nodes that were made of a graph.
-
-    Parameters
-    ----------
-    nodes : dict of Node to bpy.types.Node
-    """
-
-    def __init__(self, nodes: dict[Node, Any]) -> None:
-        self._nodes = nodes
-
-    def socket(self, output: Output) -> Any:
-        """Return the socket of an output."""
-        return find_socket(self._nodes[output.node].outputs, output.key)
-
-
-def new_group(name: str, graph: NodeGraph) -> Any:
-    """Return a new group for materials made of a graph."""
+def new_tree(
+    name: str, graph: NodeGraph, kind: str = "ShaderNodeTree", *, is_shown: bool = True
+) -> Any:
+    """Return a new node group of a graph; one that is not shown needs no layout."""
     trees: Any = bpy.data.node_groups
-    tree = trees.new(name, "ShaderNodeTree")
-    build(tree, graph)
+    tree = trees.new(name, kind)
+    _Build(tree, name, "", {}).run(graph, is_placed=is_shown)
     return tree
 
 
-def new_modifier_tree(name: str, graph: NodeGraph) -> Any:
-    """Return a new tree of geometry nodes made of a graph, without a layout: it is not shown."""
-    trees: Any = bpy.data.node_groups
-    tree = trees.new(name, "GeometryNodeTree")
-    _Build(tree, name, "", {}).make(graph)
-    return tree
-
-
-def build(
-    tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | None = None
-) -> BuiltNodes:
+def build(tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | None = None) -> None:
     """Add a graph's sockets, nodes, links and frames to a tree, and place them.
 
     Parameters
@@ -65,7 +40,7 @@ def build(
     corner : tuple of two floats, optional
         Where the right edge and the top of the nodes lie; without it, all begin at the origin.
     """
-    return _Build(tree, tree.name, prefix, {}).run(graph, corner)
+    _Build(tree, tree.name, prefix, {}).run(graph, corner)
 
 
 def connect(source: Any, target: Any) -> None:
@@ -73,11 +48,11 @@ def connect(source: Any, target: Any) -> None:
     target.id_data.links.new(source, target)
 
 
-def find_socket(sockets: Any, key: str | int) -> Any:
+def find_socket(sockets: Any, key: str | int | None) -> Any:
     """Return a node's socket by its index, or by its name or identifier; hidden ones come last."""
     if isinstance(key, int):
         return sockets[key]
-    named = [one for one in sockets if key in (one.name, one.identifier)]
+    named = [one for one in sockets if key in (None, one.name, one.identifier)]
     if not named:
         raise KeyError(key)
     return next((one for one in named if one.enabled), named[0])
@@ -92,33 +67,26 @@ class _Build:
         self.tree, self.owner, self.prefix, self.groups = tree, owner, prefix, groups
         self.made: dict[Node, Any] = {}
         self.entries: dict[Frame, Node] = {}
-        self.graph = NodeGraph()
 
-    def run(self, graph: NodeGraph, corner: Corner | None = None) -> BuiltNodes:
-        self.make(graph)
-        self._hide_unused_inputs()
-        self._place(corner)
-        return BuiltNodes(self.made)
-
-    def make(self, graph: NodeGraph) -> None:
-        self.graph = graph
-        if graph.sockets:
-            declare_sockets(self.tree, graph.sockets)
-        for node in graph.nodes:
+    def run(
+        self, graph: NodeGraph, corner: Corner | None = None, *, is_placed: bool = True
+    ) -> None:
+        _declare_sockets(self.tree, graph.sockets)
+        for node in graph.used_nodes():
             self._make(node)
         if graph.results:
-            self._make(Node("NodeGroupOutput", dict(graph.results)))
+            self._make(Node("NodeGroupOutput", graph.results))
+        if is_placed:
+            self._place(corner)
 
     # --- nodes and links ------------------------------------------------------------------------
 
-    def _make(self, node: Node) -> Any:
+    def _make(self, node: Node) -> None:
         made = self._new(node)
-        for key, value in node.inputs.items():
-            self._set_input(node, value, find_socket(made.inputs, key))
-        for key, value in node.optional.items():
-            if key in made.inputs:
-                self._set_input(node, value, find_socket(made.inputs, key))
-        return made
+        optional = {key: value for key, value in node.optional.items() if key in made.inputs}
+        for key, value in {**node.inputs, **optional}.items():
+            for one in value if isinstance(value, list) else [value]:
+                self._set_input(node, one, find_socket(made.inputs, key))
 
     def _new(self, node: Node) -> Any:
         kind = node.kind
@@ -131,7 +99,7 @@ class _Build:
         for name, value in node.properties.items():
             setattr(made, name, self._group(value) if isinstance(value, NodeGraph) else value)
         if node.content is not None:
-            node.content.write(made, self.owner)
+            node.content(made, self.owner)
         self.made[node] = made
         return made
 
@@ -149,19 +117,14 @@ class _Build:
     def _set_input(self, node: Node, value: Value, socket: Any) -> None:
         """Link an input, or set its value."""
         if isinstance(value, Output):
-            connect(self._source(node, value), socket)
-        elif isinstance(value, bpy.types.NodeSocket):
-            connect(value, socket)
+            source = value.node
+            if source.kind == "NodeGroupInput":
+                source = self._entry(node.frame)
+            connect(find_socket(self.made[source].outputs, value.key), socket)
         elif socket.type == "RGBA" and len(value) == 3:
             socket.default_value = (*value, 1.0)
         else:
             socket.default_value = value
-
-    def _source(self, node: Node, output: Output) -> Any:
-        made = self.made
-        if output.node is self.graph.entry:
-            return find_socket(made[self._entry(node.frame)].outputs, output.key)
-        return find_socket(made[output.node].outputs, output.key)
 
     def _entry(self, frame: Frame) -> Node:
         """Return the Group Input of a frame: each has one, or links would cross all others."""
@@ -170,32 +133,35 @@ class _Build:
             self._new(self.entries[frame])
         return self.entries[frame]
 
-    def _hide_unused_inputs(self) -> None:
-        for node in self.entries.values():
-            for socket in self.made[node].outputs:
-                socket.hide = not socket.is_linked
-
     # --- places ---------------------------------------------------------------------------------
 
     def _place(self, corner: Corner | None) -> None:
-        blocks: dict[Frame, NodeBlock] = {}
+        for node in self.entries.values():
+            for socket in self.made[node].outputs:
+                socket.hide = not socket.is_linked
+        blocks: dict[Frame, list[Node]] = {}
         for node in self.made:
-            block = blocks.setdefault(node.frame, NodeBlock(node.frame.title))
-            block.items.append(node)
+            blocks.setdefault(node.frame, []).append(node)
         shapes = {node: measure(made) for node, made in self.made.items()}
-        placed = arrange(list(blocks.values()), self._links(shapes), shapes)
+        places = arrange(blocks, self._links(shapes), shapes)
         across, down = 0.0, 0.0
         if corner is not None:
-            across = corner[0] - max(
-                x + shapes[node].width for node, (x, _) in placed.places.items()
-            )
-            down = corner[1] - max(y for _, y in placed.places.values())
-        frames = {frame: self._new_frame(block) for frame, block in blocks.items() if block.title}
+            across = corner[0] - max(x + shapes[node].width for node, (x, _) in places.items())
+            down = corner[1] - max(y for _, y in places.values())
+        frames = {frame: self._new_frame(frame.title) for frame in blocks if frame.title}
         for node, made in self.made.items():
             made.parent = frames.get(node.frame)
-        self._move(placed, across, down)
+        # All in one call: Blender updates the whole tree after each single move.
+        nodes = self.tree.nodes
+        locations = np.empty((len(nodes), 2), np.float32)
+        nodes.foreach_get("location", locations.ravel())
+        index = {node: at for at, node in enumerate(nodes)}
+        for node, made in self.made.items():
+            x, y = places[node]
+            locations[index[made]] = (x + across, y + down)
+        nodes.foreach_set("location", locations.ravel())
 
-    def _links(self, shapes: Mapping[Node, Shape]) -> list[Link[Node]]:
+    def _links(self, shapes: Mapping[Node, Shape]) -> list[Link]:
         """Return the links between the nodes that were made."""
         by_made = {made: node for node, made in self.made.items()}
         return [
@@ -209,23 +175,83 @@ class _Build:
             if (start := by_made.get(link.from_node)) and (stop := by_made.get(link.to_node))
         ]
 
-    def _new_frame(self, block: NodeBlock) -> Any:
+    def _new_frame(self, title: str) -> Any:
         frame = self.tree.nodes.new("NodeFrame")
         if self.prefix:
-            frame.name = f"{self.prefix}{block.title} Frame"
-        frame.label, frame.label_size = block.title, FRAME_LABEL
+            frame.name = f"{self.prefix}{title} Frame"
+        frame.label, frame.label_size = title, FRAME_LABEL
         return frame
 
-    def _move(self, placed: Arrangement, across: float, down: float) -> None:
-        """Move all nodes in one call: Blender updates the whole tree after each single move."""
-        nodes = self.tree.nodes
-        places = np.empty(2 * len(nodes), np.float32)
-        nodes.foreach_get("location", places)
-        index = {node: at for at, node in enumerate(nodes)}
-        for node, made in self.made.items():
-            x, y = placed.places[node]
-            places[2 * index[made] : 2 * index[made] + 2] = (x + across, y + down)
-        nodes.foreach_set("location", places)
+
+def _declare_sockets(tree: Any, sockets: Sequence[Socket]) -> None:
+    """Give a group its sockets; those of the same name and type stay linked in other trees."""
+    wanted = {(one.way, one.name, f"NodeSocket{one.kind}"): one for one in sockets}
+    present: dict[tuple[str, str, str], Any] = {}
+    for item in list(tree.interface.items_tree) if sockets else ():
+        if item.item_type != "SOCKET":
+            continue
+        key = (item.in_out, item.name, item.socket_type)
+        if key in wanted and key not in present:
+            present[key] = item
+        else:
+            tree.interface.remove(item)
+    panels: dict[tuple[str, bool] | None, Any] = {None: None}
+    outputs_first = sorted(wanted.items(), key=lambda pair: pair[1].way, reverse=True)
+    for key, one in outputs_first:
+        if one.panel not in panels:
+            title, is_closed = one.panel
+            panels[one.panel] = tree.interface.new_panel(title, default_closed=is_closed)
+        item = present.get(key) or tree.interface.new_socket(
+            one.name, in_out=one.way, socket_type=key[2], parent=panels[one.panel]
+        )
+        _set_socket(item, one)
+
+
+def _set_socket(item: Any, socket: Socket) -> None:
+    item.description = socket.help
+    if socket.subtype != "NONE":
+        item.subtype = socket.subtype
+    if socket.kind == "Vector" and socket.way == "INPUT":
+        item.hide_value = True
+    default, number = socket.default, int if socket.kind == "Int" else float
+    if socket.limits is not None:
+        item.min_value, item.max_value = map(number, socket.limits)
+    if default is not None and socket.kind == "Color":
+        default = (*default, 1.0)
+    elif default is not None and socket.kind in ("Int", "Float"):
+        default = number(default)
+    if default is not None:
+        item.default_value = default
+
+
+# --- contents of nodes --------------------------------------------------------------------------
+
+RampStops = Sequence[tuple[float, tuple[float, ...]]]
+"""Positions and linear colors of a color ramp, with or without alpha."""
+
+_RAMP_MODES = ("color_mode", "interpolation", "hue_interpolation")
+"""Settings of a ramp besides its colors, in the order in which they must be set."""
+
+
+def read_ramp(node: Any) -> tuple[RampStops, Mapping[str, str]]:
+    """Return the stops of a node's color ramp, and its interpolations by Blender's names."""
+    ramp = node.color_ramp
+    stops = tuple((one.position, tuple(one.color)) for one in ramp.elements)
+    return stops, {name: getattr(ramp, name) for name in _RAMP_MODES}
+
+
+def write_ramp(node: Any, stops: RampStops, modes: Mapping[str, str] | None = None) -> None:
+    """Give a node, or a texture, a color ramp."""
+    ramp = node.color_ramp
+    for name, mode in (modes or {}).items():
+        setattr(ramp, name, mode)
+    elements = ramp.elements
+    while len(elements) < len(stops):
+        elements.new(1.0)
+    while len(elements) > len(stops):
+        elements.remove(elements[-1])
+    for element, (place, color) in zip(elements, stops):
+        element.position, element.color = place, (*color, 1.0)[:4]
 
 
 def new_single_node(tree: Any, kind: str) -> Any:
@@ -244,7 +270,7 @@ def add_note(tree: Any, text: bpy.types.Text, lines: int) -> None:
     note.width, note.height = 760.0, 90.0 + 26.0 * lines
 
 
-def absolute_location(node: Any) -> tuple[float, float]:
+def absolute_location(node: Any) -> Corner:
     """Return the upper left corner of a node in its tree, in any frames."""
     x, y = node.location
     if node.parent is not None:

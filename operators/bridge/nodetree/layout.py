@@ -15,9 +15,11 @@ The Annals of Mathematical Statistics. (pooling of neighbors that would overlap)
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any
+
+from .node_graph import Frame
 
 GAP_X, GAP_Y = 60.0, 30.0
 """Between nodes, wide enough to see the links."""
@@ -66,19 +68,10 @@ _BLEND_TYPE = 60.0
 _PRINCIPLED = 380.0
 """Height of a Principled BSDF, most of whose sockets lie in closed panels."""
 
-Item = TypeVar("Item", bound=Hashable)
-
 
 @dataclass(frozen=True)
 class Shape:
-    """Size of a box, and the places of its sockets.
-
-    Attributes
-    ----------
-    width, height : float
-    sockets : mapping
-        Distances from the top by (is output, identifier).
-    """
+    """Size of a box, and distances of its sockets from the top by (is output, identifier)."""
 
     width: float
     height: float
@@ -86,102 +79,67 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Link(Generic[Item]):
-    """A link between two boxes.
+class Link:
+    """A link between two boxes; its sockets lie at some distances from the boxes' tops."""
 
-    Attributes
-    ----------
-    start, stop
-        The boxes.
-    leaves, arrives : float
-        Distances of its sockets from the tops of the boxes.
-    """
-
-    start: Item
-    stop: Item
+    start: Any
+    stop: Any
     leaves: float
     arrives: float
 
 
-@dataclass(eq=False)
-class NodeBlock:
-    """Nodes that belong together; those with a title get a frame."""
-
-    title: str
-    items: list[Any] = field(default_factory=list)
-
-
-@dataclass
-class Arrangement:
-    """Boxes in columns, and the size of all together.
-
-    Attributes
-    ----------
-    places : dict
-        The upper left corner of each item, from (0, 0) to the right and, negative, downwards.
-    width, height : float
-    """
-
-    places: dict[Any, tuple[float, float]]
-    width: float
-    height: float
+Places = dict[Any, tuple[float, float]]
+"""The upper left corner of each box, from (0, 0) to the right and, negative, downwards."""
 
 
 def arrange(
-    blocks: Sequence[NodeBlock], links: Sequence[Link[Any]], shapes: Mapping[Any, Shape]
-) -> Arrangement:
-    """Place the nodes of all blocks, links between which form no circle."""
-    home = {item: block for block in blocks for item in block.items}
-    within = {
-        block: columns(
-            block.items,
-            [one for one in links if home[one.start] is home[one.stop] is block],
-            shapes,
-            is_level=True,
-        )
-        for block in blocks
-    }
+    blocks: Mapping[Frame, Sequence[Any]], links: Sequence[Link], shapes: Mapping[Any, Shape]
+) -> Places:
+    """Place the nodes of all frames, links between which form no circle."""
+    home = {item: frame for frame, items in blocks.items() for item in items}
+    within, frames = {}, {}
+    for frame, items in blocks.items():
+        own = [one for one in links if home[one.start] is home[one.stop] is frame]
+        within[frame], inside = columns(items, own, shapes, is_level=True)
+        sides, ends = (2.0 * FRAME, _top(frame) + FRAME) if frame.title else (0.0, 0.0)
+        frames[frame] = Shape(inside.width + sides, inside.height + ends)
     between = []
     for one in links:
         start, stop = home[one.start], home[one.stop]
         if start is not stop:
-            leaves = _border(start) - within[start].places[one.start][1] + one.leaves
-            arrives = _border(stop) - within[stop].places[one.stop][1] + one.arrives
+            leaves = _top(start) - within[start][one.start][1] + one.leaves
+            arrives = _top(stop) - within[stop][one.stop][1] + one.arrives
             between.append(Link(start, stop, leaves, arrives))
-    frames = {block: _frame_shape(block, within[block]) for block in blocks}
-    placed = columns(blocks, between, frames, 2.0 * GAP_X)
-    outer, placed.places = placed.places, {}
-    for block in blocks:
-        left, top = outer[block]
-        for item, (x, y) in within[block].places.items():
-            beside = FRAME if block.title else 0.0
-            placed.places[item] = (left + beside + x, top - _border(block) + y)
-    return placed
+    outer, _ = columns(list(blocks), between, frames, 2.0 * GAP_X)
+    places = {}
+    for frame, (left, top) in outer.items():
+        beside = FRAME if frame.title else 0.0
+        for item, (x, y) in within[frame].items():
+            places[item] = (left + beside + x, top - _top(frame) + y)
+    return places
+
+
+def _top(frame: Frame) -> float:
+    """Return the distance of a frame's nodes from its upper border."""
+    return FRAME + _LABEL if frame.title else 0.0
 
 
 def columns(
-    items: Sequence[Item],
-    links: Iterable[Link[Item]],
-    shapes: Mapping[Item, Shape],
+    items: Sequence[Any],
+    links: Iterable[Link],
+    shapes: Mapping[Any, Shape],
     gap: float = GAP_X,
     *,
     is_level: bool = False,
-) -> Arrangement:
-    """Place boxes in columns, so that all links lead to the right.
+) -> tuple[Places, Shape]:
+    """Place boxes in columns, so that all links lead to the right; return the size of all too.
 
-    Parameters
-    ----------
-    items, links, shapes
-        The links form no circle.
-    gap : float
-        Between two columns.
-    is_level : bool
-        Align tops, instead of making links straight: a chain of nodes is a row then.
+    If it is level, tops are aligned instead of links made straight: a chain of nodes is a row then.
     """
-    after: dict[Item, list[Link[Item]]] = {item: [] for item in items}
+    after: dict[Any, list[Link]] = {item: [] for item in items}
     for link in links:
         after[link.start].append(link)
-    places: dict[Item, tuple[float, float]] = {}
+    places: Places = {}
     x = 0.0
     for layer in _layers(items, after):
         order = {item: _wish(after[item], places, is_level=False) for item in layer}
@@ -195,35 +153,33 @@ def columns(
     top = max((place[1] for place in places.values()), default=0.0)
     low = min((place[1] - shapes[item].height for item, place in places.items()), default=0.0)
     moved = {item: (across - left, down - top) for item, (across, down) in places.items()}
-    return Arrangement(moved, -left, top - low)
+    return moved, Shape(-left, top - low)
 
 
-def _layers(items: Sequence[Item], after: Mapping[Item, Sequence[Link[Item]]]) -> list[list[Item]]:
+def _layers(items: Sequence[Any], after: Mapping[Any, Sequence[Link]]) -> list[list[Any]]:
     """Return the columns from right to left: an item's number is the longest way to an end."""
-    depth: dict[Item, int] = {}
+    depth: dict[Any, int] = {}
 
-    def depth_of(item: Item) -> int:
+    def depth_of(item: Any) -> int:
         if item not in depth:
             depth[item] = 1 + max((depth_of(one.stop) for one in after[item]), default=-1)
         return depth[item]
 
-    layers: list[list[Item]] = [[] for _ in range(1 + max(map(depth_of, items), default=-1))]
+    layers: list[list[Any]] = [[] for _ in range(1 + max(map(depth_of, items), default=-1))]
     for item in items:
         layers[depth[item]].append(item)
     return layers
 
 
-def _wish(
-    links: Sequence[Link[Item]], places: Mapping[Item, tuple[float, float]], *, is_level: bool
-) -> float:
+def _wish(links: Sequence[Link], places: Places, *, is_level: bool) -> float:
     """Return the top at which a box is level with those it leads to, or its links are straight."""
     bends = [0.0 if is_level else one.leaves - one.arrives for one in links]
     return _mean([places[one.stop][1] + bend for one, bend in zip(links, bends)] or [0.0])
 
 
 def _stack(
-    order: Sequence[Item], wishes: Mapping[Item, float], shapes: Mapping[Item, Shape]
-) -> Iterator[tuple[Item, float]]:
+    order: Sequence[Any], wishes: Mapping[Any, float], shapes: Mapping[Any, Shape]
+) -> Iterator[tuple[Any, float]]:
     """Yield the items of a column, from above, with tops as near to their wishes as others allow."""
     above: list[float] = []  # height of all that stands above, if nothing is left free between
     pools: list[list[float]] = []
@@ -284,14 +240,3 @@ def _panels(node: Any) -> dict[str, tuple[int, bool]]:
         for one in items
         if one.item_type == "SOCKET" and one.parent.index in panels
     }
-
-
-def _border(block: NodeBlock) -> float:
-    """Return the distance of a block's nodes from its top."""
-    return FRAME + _LABEL if block.title else 0.0
-
-
-def _frame_shape(block: NodeBlock, inside: Arrangement) -> Shape:
-    if not block.title:
-        return Shape(inside.width, inside.height)
-    return Shape(inside.width + 2.0 * FRAME, inside.height + _border(block) + FRAME)

@@ -1,31 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes, links and sockets of one node tree as plain data.
+"""Nodes, links and sockets of one node tree as plain data; `builder` makes them.
 
-A value is a number, a text, a tuple or a datablock, or the `Output` of a node that was declared before.
-Since a node can only use what was declared before it, links never form a circle.
+A tree of any kind is described from left to right::
+
+    graph = NodeGraph()
+    size = graph.number("Size", 8.0, (1e-3, 1e6), "Of cells in meters", "DISTANCE")
+    with graph.frame("Cells"):
+        place = graph.vector_math("SCALE", graph.vector("Position", "In meters"), 1.0 / size)
+        cells = graph.node("ShaderNodeTexVoronoi", {"Vector": place}, feature="F2")
+    graph.output("Height", cells * 0.5 + 0.5, "From 0 to 1")
+
+A value is an `Output`, or a plain number, text, tuple or datablock; a list of outputs goes into an input
+that takes several links. Since a node can only use what was
+declared before it, links never form a circle. Nodes of a group that none of its outputs needs are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
-
-from .sockets import Socket
+from typing import Any, TypeAlias
 
 Value: TypeAlias = Any
-"""An `Output`, a socket that Blender has already, or the plain value of an input."""
+"""An `Output`, the plain value of an input, or a list of outputs."""
 
-Key: TypeAlias = Any
-"""Name or identifier of a socket (text), or its index (an integer) where several share one name."""
+Inputs: TypeAlias = Mapping[Any, Value]
+"""Values by name or identifier of a socket, or by its index where several share one name."""
 
+Content: TypeAlias = Callable[[Any, str], None]
+"""Called with a node and the name of the outermost group, which begins the names of new datablocks:
+sets what is no plain property, such as a color ramp, a curve or the pixels of an image."""
 
-class NodeContent(Protocol):
-    """Contents of a node besides plain properties: a color ramp, a curve, the pixels of an image."""
+FAR = 1e6
+"""Meters or shares that no terrain reaches."""
 
-    def write(self, node: Any, owner: str) -> None:
-        """Give a node these contents; the name of the outermost group begins new datablocks' names."""
+SHARE, ANY = (0.0, 1.0), (-FAR, FAR)
+"""Limits of inputs of groups."""
 
 
 @dataclass(eq=False)
@@ -35,86 +46,94 @@ class Frame:
     title: str = ""
 
 
-@dataclass(eq=False)
-class Node:
-    """A node to be made.
+@dataclass(frozen=True)
+class Socket:
+    """An input or output of a group.
 
     Attributes
     ----------
+    way : {"INPUT", "OUTPUT"}
+    name : str
     kind : str
-        Blender's name of its class.
-    inputs : dict
-        Values by name, identifier or index.
-    optional : dict
-        The same for inputs that not every version of Blender has.
-    properties : dict
-        Set before the inputs, since they decide which of these there are.
-    content : NodeContent, optional
-    label, name : str
-        The name only where the node is found by it later.
-    frame : Frame
-    graph : NodeGraph, optional
-        For calculations with its outputs.
+        As in the name of Blender's class: Float, Int, Vector, Color, Geometry, Object, Shader ...
+    help : str
+        The tooltip.
+    default : number or tuple of three floats, optional
+    limits : tuple of two floats, optional
+    subtype : str
+        Unit of a number; see `bpy.types.NodeTreeInterfaceSocketFloat.subtype`.
+    panel : tuple of str and bool, optional
+        Title of a panel, and whether it is closed at first.
     """
 
+    way: str
+    name: str
+    kind: str = "Float"
+    help: str = ""
+    default: Any = None
+    limits: tuple[float, float] | None = None
+    subtype: str = "NONE"
+    panel: tuple[str, bool] | None = None
+
+
+@dataclass(eq=False)
+class Node:
+    """A node to be made; see `NodeGraph.node`."""
+
     kind: str
-    inputs: dict[Key, Value] = field(default_factory=dict)
-    optional: Mapping[Key, Value] = field(default_factory=dict)
+    inputs: Inputs = field(default_factory=dict)
+    optional: Inputs = field(default_factory=dict)
     properties: Mapping[str, Any] = field(default_factory=dict)
-    content: NodeContent | None = None
+    content: Content | None = None
     label: str = ""
     name: str = ""
     frame: Frame = field(default_factory=Frame)
     graph: NodeGraph | None = None
 
-    def __getitem__(self, key: Key) -> Output:
-        return Output(self, key)
+    def links(self) -> list[Output]:
+        """Return the outputs that this node is linked to."""
+        lists = [one if isinstance(one, list) else [one] for one in self.inputs.values()]
+        return [one for values in lists for one in values if isinstance(one, Output)]
 
-    def sources(self) -> Iterator[Node]:
-        """Yield the nodes that this one is linked to."""
-        for value in self.inputs.values():
-            if isinstance(value, Output):
-                yield value.node
+
+def _operators(operation: str) -> tuple[Any, Any]:
+    """Return the methods of an output on the left and on the right of an operator."""
+
+    def left(output: Output, other: Value) -> Output:
+        return output.node.graph.math(operation, output, other)  # type: ignore[union-attr]
+
+    def right(output: Output, other: Value) -> Output:
+        return output.node.graph.math(operation, other, output)  # type: ignore[union-attr]
+
+    return left, right
 
 
 @dataclass(frozen=True)
 class Output:
-    """An output of a declared node; numbers are calculated with by Math nodes."""
+    """An output of a declared node; Math nodes calculate with it if it is a number.
+
+    Attributes
+    ----------
+    node : Node
+    key : str, int or None
+        Name, identifier or index; None is the first one in use. ``output["Color"]`` is another output
+        of the same node.
+    """
 
     node: Node
-    key: Key
+    key: str | int | None = None
 
-    def __add__(self, other: Value) -> Output:
-        return self._math("ADD", self, other)
+    def __getitem__(self, key: str | int) -> Output:
+        return Output(self.node, key)
 
-    def __radd__(self, other: Value) -> Output:
-        return self._math("ADD", other, self)
-
-    def __sub__(self, other: Value) -> Output:
-        return self._math("SUBTRACT", self, other)
-
-    def __rsub__(self, other: Value) -> Output:
-        return self._math("SUBTRACT", other, self)
-
-    def __mul__(self, other: Value) -> Output:
-        return self._math("MULTIPLY", self, other)
-
-    def __rmul__(self, other: Value) -> Output:
-        return self._math("MULTIPLY", other, self)
-
-    def __truediv__(self, other: Value) -> Output:
-        return self._math("DIVIDE", self, other)
-
-    def __rtruediv__(self, other: Value) -> Output:
-        return self._math("DIVIDE", other, self)
-
-    def _math(self, operation: str, first: Value, second: Value) -> Output:
-        assert self.node.graph is not None
-        return self.node.graph.math(operation, first, second)
+    __add__, __radd__ = _operators("ADD")
+    __sub__, __rsub__ = _operators("SUBTRACT")
+    __mul__, __rmul__ = _operators("MULTIPLY")
+    __truediv__, __rtruediv__ = _operators("DIVIDE")
 
 
 class NodeGraph:
-    """One node tree: either a group, with sockets, or the nodes of a material.
+    """One node tree: a group, with inputs and outputs, or the nodes of a material or a world.
 
     Parameters
     ----------
@@ -122,108 +141,151 @@ class NodeGraph:
         Ends the name of a group that is made for one other group only.
     marks : mapping, optional
         Custom properties of such a group.
+
+    Attributes
+    ----------
+    inputs : dict of str to Output
+        Values that come into the group, by name.
+    results : dict of str to Value
+        Values that go out of it, by name.
     """
 
     def __init__(self, title: str = "", marks: Mapping[str, str] | None = None) -> None:
         self.title, self.marks = title, marks or {}
-        self.sockets: list[tuple[str, Socket]] = []
+        self.sockets: list[Socket] = []
         self.inputs: dict[str, Output] = {}
-        self.nodes: list[Node] = []
         self.results: dict[str, Value] = {}
+        self.nodes: list[Node] = []
         self.entry = Node("NodeGroupInput", graph=self)
-        self.frame = Frame()
+        self.current_frame = Frame()
+        self._panel: tuple[str, bool] | None = None
 
-    def declare_inputs(self, *sockets: Socket) -> None:
-        """Add inputs to the group; their values are `inputs`, by name."""
-        for one in sockets:
-            self.sockets.append(("INPUT", one))
-            self.inputs[one.name] = self.entry[one.name]
+    # --- inputs and outputs of a group ----------------------------------------------------------
 
-    def declare_outputs(self, *sockets: Socket) -> None:
-        """Add outputs to the group."""
-        self.sockets += (("OUTPUT", one) for one in sockets)
+    def input(
+        self,
+        name: str,
+        kind: str = "Float",
+        help: str = "",
+        default: Any = None,
+        limits: tuple[float, float] | None = None,
+        subtype: str = "NONE",
+    ) -> Output:
+        """Add an input to the group and return its value; see `Socket`."""
+        self.sockets.append(
+            Socket("INPUT", name, kind, help, default, limits, subtype, self._panel)
+        )
+        self.inputs[name] = Output(self.entry, name)
+        return self.inputs[name]
 
-    def finish(self, results: Mapping[str, Value], *, is_trimmed: bool = False) -> NodeGraph:
-        """Set the group's outputs, and leave out nodes that nothing depends on.
+    def number(
+        self,
+        name: str,
+        default: float,
+        limits: tuple[float, float],
+        help: str,
+        subtype: str = "NONE",
+    ) -> Output:
+        """Add the input of a number."""
+        return self.input(name, "Float", help, default, limits, subtype)
 
-        Parameters
-        ----------
-        results : mapping
-            Values by the name of the output.
-        is_trimmed : bool
-            Leave out inputs and outputs too that nothing is linked with.
-        """
-        self.results = dict(results)
-        end = Node("NodeGroupOutput", dict(results))
-        kept = _all_sources([end])
-        self.nodes = [node for node in self.nodes if node in kept]
-        if is_trimmed:
-            linked = (value for node in (*self.nodes, end) for value in node.inputs.values())
-            used = {
-                value.key
-                for value in linked
-                if isinstance(value, Output) and value.node is self.entry
-            }
-            self.sockets = [
-                (way, one)
-                for way, one in self.sockets
-                if one.name in (used if way == "INPUT" else results)
-            ]
-            self.inputs = {name: one for name, one in self.inputs.items() if name in used}
-        return self
+    def color(self, name: str, default: tuple[float, float, float], help: str) -> Output:
+        """Add the input of a color."""
+        return self.input(name, "Color", help, default)
+
+    def vector(self, name: str, help: str) -> Output:
+        """Add the input of a vector, which is to be linked."""
+        return self.input(name, "Vector", help)
 
     @contextmanager
-    def titled_frame(self, title: str) -> Iterator[Frame]:
+    def panel(self, title: str, *, is_closed: bool = False) -> Iterator[None]:
+        """Put the inputs declared within the block into a panel."""
+        self._panel = (title, is_closed)
+        yield
+        self._panel = None
+
+    def output(self, name: str, value: Value, help: str = "", kind: str = "Float") -> None:
+        """Add an output to the group; see `Socket`."""
+        self.sockets.append(Socket("OUTPUT", name, kind, help))
+        self.results[name] = value
+
+    def drop_unused_inputs(self) -> None:
+        """Leave out the inputs that no output depends on."""
+        nodes = [*self.used_nodes(), Node("", self.results)]
+        used = {one.key for node in nodes for one in node.links() if one.node is self.entry}
+        self.sockets = [one for one in self.sockets if one.way == "OUTPUT" or one.name in used]
+        self.inputs = {name: one for name, one in self.inputs.items() if name in used}
+
+    def used_nodes(self) -> list[Node]:
+        """Return the nodes that outputs of the group depend on, or all if it has none."""
+        if not self.results:
+            return self.nodes
+        used: set[Node] = set()
+        waiting = [Node("", self.results)]
+        while waiting:
+            found = {one.node for one in waiting.pop().links()} - used
+            used |= found
+            waiting += found
+        return [node for node in self.nodes if node in used]
+
+    # --- nodes ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def frame(self, title: str) -> Iterator[None]:
         """Put the nodes declared within the block into a frame.
 
         The outer frame is continued by a second one to the right: links never lead back.
         """
-        outer, self.frame = self.frame, Frame(title)
-        yield self.frame
-        self.frame = Frame(outer.title)
+        outer, self.current_frame = self.current_frame, Frame(title)
+        yield
+        self.current_frame = Frame(outer.title)
 
     def node(
         self,
         kind: str,
-        inputs: Mapping[Key, Value] | None = None,
+        inputs: Inputs | None = None,
         *,
-        optional: Mapping[Key, Value] | None = None,
-        content: NodeContent | None = None,
-        label: str = "",
         name: str = "",
+        label: str | None = None,
+        optional: Inputs | None = None,
+        content: Content | None = None,
         **properties: Any,
-    ) -> Node:
-        """Declare a node; see `Node`."""
-        made = Node(kind, dict(inputs or {}), optional or {}, properties, content, label, name)
-        made.frame, made.graph = self.frame, self
-        self.nodes.append(made)
-        return made
+    ) -> Output:
+        """Declare a node and return its first output.
 
-    def group(
-        self, tree: Any, inputs: Mapping[Key, Value], *, label: str = "", **properties: Any
-    ) -> Node:
+        Parameters
+        ----------
+        kind : str
+            Blender's name of its class.
+        inputs : mapping, optional
+        name : str
+            Only where the node is found by it later.
+        label : str, optional
+            The name unless given.
+        optional : mapping, optional
+            Plain values of inputs that not every version of Blender has.
+        content : callable, optional
+        **properties
+            Set before the inputs, since they decide which of these there are.
+        """
+        label = name if label is None else label
+        node = Node(kind, inputs or {}, optional or {}, properties, content, label, name)
+        node.frame, node.graph = self.current_frame, self
+        self.nodes.append(node)
+        return Output(node)
+
+    def group(self, tree: Any, inputs: Inputs, **more: Any) -> Output:
         """Declare a node of a group, which is a `NodeGraph` or a node tree of Blender's."""
-        return self.node("Group", inputs, label=label, node_tree=tree, **properties)
+        return self.node("Group", inputs, node_tree=tree, **more)
 
     # --- numbers --------------------------------------------------------------------------------
 
     def math(self, operation: str, *values: Value, label: str = "", clamp: bool = False) -> Output:
         """Return the result of a Math node."""
+        inputs = dict(enumerate(values))
         return self.node(
-            "ShaderNodeMath",
-            dict(enumerate(values)),
-            label=label,
-            operation=operation,
-            use_clamp=clamp,
-        )[0]
-
-    def affine(self, value: Value, factor: float, shift: float, label: str = "") -> Value:
-        """Return value * factor + shift in as few nodes as possible."""
-        if factor == 1.0 and shift == 0.0:
-            return value
-        if shift == 0.0:
-            return self.math("MULTIPLY", value, factor, label=label)
-        return self.math("MULTIPLY_ADD", value, factor, shift, label=label)
+            "ShaderNodeMath", inputs, label=label, operation=operation, use_clamp=clamp
+        )
 
     def map_range(
         self,
@@ -235,33 +297,24 @@ class NodeGraph:
         *,
         kind: str = "LINEAR",
         label: str = "",
+        clamp: bool = True,
     ) -> Output:
-        """Return `first` at `low` and `last` at `high`, blended between and constant beyond.
+        """Return `first` at `low` and `last` at `high`, blended between, and constant beyond if clamped.
 
         `kind` is the interpolation of the Map Range node. `low` is lower than `high`.
         """
-        inputs = {
-            "Value": value,
-            "From Min": low,
-            "From Max": high,
-            "To Min": first,
-            "To Max": last,
-        }
+        names = ("Value", "From Min", "From Max", "To Min", "To Max")
+        inputs = dict(zip(names, (value, low, high, first, last)))
         return self.node(
-            "ShaderNodeMapRange", dict(inputs), label=label, interpolation_type=kind, clamp=True
-        )["Result"]
+            "ShaderNodeMapRange", inputs, label=label, interpolation_type=kind, clamp=clamp
+        )
 
     def mix(
-        self, factor: Value, first: Value, second: Value, kind: str = "FLOAT", blend: str = "MIX"
+        self, factor: Value, first: Value, second: Value, kind: str = "FLOAT", **more: Any
     ) -> Output:
         """Return a blend of two numbers, or of two values of another kind: VECTOR, RGBA."""
-        own: dict[str, Any] = {"blend_type": blend} if kind == "RGBA" else {}
-        return self.node(
-            "ShaderNodeMix",
-            {"Factor": factor, "A": first, "B": second},
-            data_type=kind,
-            **own,
-        )["Result"]
+        inputs = {"Factor": factor, "A": first, "B": second}
+        return self.node("ShaderNodeMix", inputs, data_type=kind, **more)
 
     def attribute(self, name: str) -> Output:
         """Return a number stored on the vertices, 0 where there is none."""
@@ -273,11 +326,9 @@ class NodeGraph:
 
     def vector_math(self, operation: str, *values: Value, label: str = "") -> Output:
         """Return the vector or number that a Vector Math node calculates; SCALE has a factor."""
-        inputs: dict[Key, Value] = dict(enumerate(values))
-        if operation == "SCALE":
-            inputs = dict(zip((0, "Scale"), values, strict=True))
-        node = self.node("ShaderNodeVectorMath", inputs, label=label, operation=operation)
-        return node["Value" if operation in {"DOT_PRODUCT", "LENGTH"} else "Vector"]
+        keys = (0, "Scale") if operation == "SCALE" else range(len(values))
+        inputs = dict(zip(keys, values, strict=True))
+        return self.node("ShaderNodeVectorMath", inputs, label=label, operation=operation)
 
     def separate(self, vector: Value, label: str = "") -> tuple[Output, Output, Output]:
         """Return the three components of a vector."""
@@ -286,16 +337,4 @@ class NodeGraph:
 
     def combine(self, x: Value, y: Value, z: Value = 0.0, label: str = "") -> Output:
         """Return a vector of three components."""
-        return self.node("ShaderNodeCombineXYZ", {"X": x, "Y": y, "Z": z}, label=label)["Vector"]
-
-
-def _all_sources(nodes: Sequence[Node]) -> set[Node]:
-    """Return nodes and all that they depend on."""
-    found: set[Node] = set()
-    waiting = list(nodes)
-    while waiting:
-        node = waiting.pop()
-        if node not in found:
-            found.add(node)
-            waiting += node.sources()
-    return found
+        return self.node("ShaderNodeCombineXYZ", {"X": x, "Y": y, "Z": z}, label=label)

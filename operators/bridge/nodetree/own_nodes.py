@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from .builder import Corner, absolute_location, connect
@@ -17,40 +16,8 @@ from .builder import Corner, absolute_location, connect
 _BESIDE = 80.0
 """Distance of Terrane's nodes from the user's."""
 
-
-@dataclass(frozen=True)
-class _LinkEnd:
-    """A socket, by name; the identifier tells sockets of one name apart."""
-
-    node: str
-    socket: str
-    identifier: str
-
-    @classmethod
-    def of(cls, socket: Any) -> _LinkEnd:
-        return cls(socket.node.name, socket.name, socket.identifier)
-
-    def find(self, tree: Any, side: str) -> Any | None:
-        """Return it among the inputs or outputs of the node of that name, None if it is gone."""
-        node = tree.nodes.get(self.node)
-        named = [one for one in getattr(node, side, ()) if one.name == self.socket]
-        same = [one for one in named if one.identifier == self.identifier]
-        shown = [one for one in named if one.enabled]
-        return next(iter((*same, *shown)), None)
-
-
-@dataclass(frozen=True)
-class BoundaryLink:
-    """A link between a node of Terrane's and one of the user's."""
-
-    source: _LinkEnd
-    target: _LinkEnd
-
-    def restore(self, tree: Any) -> None:
-        """Make the link again, also in the place of another one, if both ends exist."""
-        source, target = self.source.find(tree, "outputs"), self.target.find(tree, "inputs")
-        if source is not None and target is not None:
-            connect(source, target)
+_SocketName = tuple[str, str, str]
+"""Names of a node and its socket, and the identifier, which tells sockets of one name apart."""
 
 
 @contextmanager
@@ -64,7 +31,7 @@ def replaced_nodes(tree: Any, prefix: str) -> Iterator[Corner | None]:
         None in an empty tree.
     """
     links = [
-        BoundaryLink(_LinkEnd.of(link.from_socket), _LinkEnd.of(link.to_socket))
+        (_name_of(link.from_socket), _name_of(link.to_socket))
         for link in tree.links
         if link.from_node.name.startswith(prefix) != link.to_node.name.startswith(prefix)
     ]
@@ -73,8 +40,23 @@ def replaced_nodes(tree: Any, prefix: str) -> Iterator[Corner | None]:
     for node in own:
         tree.nodes.remove(node)
     yield corner
-    for link in links:
-        link.restore(tree)
+    for start, stop in links:
+        source, target = _find(tree, start, "outputs"), _find(tree, stop, "inputs")
+        if source is not None and target is not None:
+            connect(source, target)
+
+
+def _name_of(socket: Any) -> _SocketName:
+    return socket.node.name, socket.name, socket.identifier
+
+
+def _find(tree: Any, name: _SocketName, side: str) -> Any | None:
+    """Return a socket among the inputs or outputs of the node of that name, None if it is gone."""
+    node, socket, identifier = name
+    named = [one for one in getattr(tree.nodes.get(node), side, ()) if one.name == socket]
+    same = [one for one in named if one.identifier == identifier]
+    shown = [one for one in named if one.enabled]
+    return next(iter((*same, *shown)), None)
 
 
 def _corner(own: list[Any], all_nodes: list[Any]) -> Corner | None:

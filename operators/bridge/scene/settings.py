@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import bpy
 
@@ -12,21 +12,12 @@ from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared
 from ....noise_core.preset_library import Look, preset
 from ....noise_core.scene import Camera, Sky
-from ..interface.registering import Parts
+from ..interface.registering import Parts, Settings
 from ..schema import state
-from ..schema.properties import blender_property, group_class
-from ..schema.scene_settings import SceneSettings
+from ..schema.properties import group_class
 from ..schema.values import assign, read_values
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
-
-
-def keyword_properties(cls: type[Declared], options: frozenset[Any]) -> dict[str, Any]:
-    """Return the properties of an operator's keywords; the core checks their values."""
-    return {
-        one.name: blender_property(one, is_strict=False, options=options)
-        for one in cls.parameters()
-    }
 
 
 def look_of(terrain: bpy.types.Object) -> Look:
@@ -39,9 +30,7 @@ def look_of(terrain: bpy.types.Object) -> Look:
 
 def read(context: bpy.types.Context, cls: type[AnyDeclared]) -> AnyDeclared:
     """Return the sky or the camera in a scene's settings."""
-    parameters = cls.parameters()
-    usual = {one.name: one.default for one in parameters}
-    return cls(**read_values(OF[cls].of(context), parameters, usual))
+    return cls(**read_values(OF[cls].of(context), cls.parameters()))
 
 
 def write(context: bpy.types.Context, declared: Declared) -> None:
@@ -55,11 +44,11 @@ def _group(cls: type[Declared], name: str, description: str) -> type[bpy.types.P
     return group_class(name, cls.parameters(), description=description)
 
 
-OF: dict[type[Declared], SceneSettings] = {
-    Sky: SceneSettings(
+OF: dict[type[Declared], Settings] = {
+    Sky: Settings(
         "terrane_sky", "Sky", lambda: (_group(Sky, "TERRANE_PG_sky", "The sky of a scene"),)
     ),
-    Camera: SceneSettings(
+    Camera: Settings(
         "terrane_camera",
         "Camera",
         lambda: (_group(Camera, "TERRANE_PG_camera", "Where a scene's camera stands"),),

@@ -121,12 +121,13 @@ def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:
     node: Any = tree.nodes.get(AIR)
     if node is None:
         graph = NodeGraph()
-        air = graph.group(scene.world[MARK], {0: target.links[0].from_socket}, label=AIR, name=AIR)
+        graph.group(scene.world[MARK], {}, name=AIR)
         left, top = absolute_location(target.node)
-        made = build(tree, graph, corner=(left + target.node.width, top))
+        build(tree, graph, corner=(left + target.node.width, top))
         target.node.location.x += 2.0 * target.node.width
-        connect(made.socket(air[0]), target)
         node = tree.nodes[AIR]
+        connect(target.links[0].from_socket, node.inputs[0])
+        connect(node.outputs[0], target)
     node.node_tree = scene.world[MARK]
     own: Any = material
     # As a lamp, each face would make Cycles slow and noisy.

@@ -11,7 +11,6 @@ import numpy as np
 from ....noise_core.base.errors import TerraneError
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
-from ..nodetree.sockets import Socket
 from . import parts, waters
 
 PART = "surroundings"
@@ -113,24 +112,18 @@ def _declare(shown: list[bpy.types.Object]) -> NodeGraph:
     The terrain is the first of them; the others share its place.
     """
     graph = NodeGraph()
-    graph.declare_inputs(Socket("Geometry", "GEOMETRY"))
-    graph.declare_outputs(Socket("Geometry", "GEOMETRY"))
+    points = graph.input("Geometry", "Geometry")
     terrain = graph.node("GeometryNodeObjectInfo", {"Object": shown[0]})
     box = graph.node("GeometryNodeBoundBox", {"Geometry": terrain["Geometry"]})
     size = graph.vector_math("SUBTRACT", box["Max"], box["Min"])
-    place = graph.node("GeometryNodeInputPosition")["Position"]
-    points = {
-        "Geometry": graph.inputs["Geometry"],
-        "Position": graph.vector_math("MULTIPLY", place, size),
-    }
-    moved = graph.node("GeometryNodeSetPosition", dict(points))["Geometry"]
-    flip = graph.node("GeometryNodeInputNamedAttribute", {"Name": _FLIP}, data_type="FLOAT_VECTOR")[
-        "Attribute"
-    ]
+    place = graph.vector_math("MULTIPLY", graph.node("GeometryNodeInputPosition"), size)
+    moved = graph.node("GeometryNodeSetPosition", {"Geometry": points, "Position": place})
+    flip = graph.node("GeometryNodeInputNamedAttribute", {"Name": _FLIP}, data_type="FLOAT_VECTOR")
     images = []
     for one in shown:
         source = graph.node("GeometryNodeObjectInfo", {"Object": one, "As Instance": True})
         inputs = {"Points": moved, "Instance": source["Geometry"], "Scale": flip}
-        images.append(graph.node("GeometryNodeInstanceOnPoints", dict(inputs))["Instances"])
+        images.append(graph.node("GeometryNodeInstanceOnPoints", inputs))
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": images})
-    return graph.finish({"Geometry": joined["Geometry"]})
+    graph.output("Geometry", joined, kind="Geometry")
+    return graph

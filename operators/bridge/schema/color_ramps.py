@@ -14,7 +14,7 @@ import bpy
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.materials.colors import Ramp
-from ..nodetree.color_ramp import ColorRamp
+from ..nodetree import builder
 from .values import number
 
 _INTERPOLATIONS = {"LINEAR": "linear", "CONSTANT": "constant", "EASE": "smooth"}
@@ -62,7 +62,7 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
     texture.use_color_ramp = True
     back = {value: key for key, value in _INTERPOLATIONS.items()}
     modes = {"color_mode": "RGB", "interpolation": back[ramp.interpolation]}
-    ColorRamp(ramp.stops[:MOST_STOPS], modes).write(texture)
+    builder.write_ramp(texture, ramp.stops[:MOST_STOPS], modes)
     return texture
 
 

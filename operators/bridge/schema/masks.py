@@ -110,7 +110,7 @@ def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | No
     mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
     values = read_attribute(mesh, name)
     if values is None and name in mask_images.group_names(owner):
-        values = read_weights(bpy.context, mesh, name)
+        values = read_weights(mesh, name)
     return None if values is None else np.clip(values, np.float32(0.0), np.float32(1.0))
 
 

@@ -33,7 +33,7 @@ LARGEST = 2048
 PAINTED = "terrane_painted"
 """Name of the custom property that marks images for painting."""
 
-_PATH = "0.pixels"
+BASIS_PIXELS = "0.pixels"
 """Path of the pixels of a chain's basis; see `elements.image_paths`."""
 
 
@@ -102,7 +102,7 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     settings.fill(group)
     recipe, states = settings.read(group), list(settings.states(group))
     place, layer = layers.first_noise_layer(recipe)
-    held = dict(states[place].pictures).get(_PATH, 0)
+    held = dict(states[place].pictures).get(BASIS_PIXELS, 0)
     there = Ref("IMAGE", held, "").find()
     if there is not None and isinstance(layer.noise, Raster):
         return there
@@ -114,7 +114,7 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     painted = layers.change_layers(
         recipe, lambda one, old: dataclasses.replace(old, noise=noise) if one == place else old
     )
-    pictures = ((_PATH, Ref.of(image).uid),)
+    pictures = ((BASIS_PIXELS, Ref.of(image).uid),)
     states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
     settings.write(group, painted, states)
     return image

@@ -38,39 +38,27 @@ def coarse_grid(grid: Grid, side: int) -> Grid:
 
 
 def spread(field: Field, coarse: Grid, grid: Grid) -> Field:
-    """Interpolate a field smoothly to a finer grid; its own samples keep their values.
+    """Interpolate a field from `coarse_grid` smoothly to a finer grid; its own samples keep their values.
 
     Cubic convolution with the parameter -1/2 (R. Keys, "Cubic Convolution Interpolation for
-    Digital Image Processing", 1981).
-
-    Parameters
-    ----------
-    field : ndarray of shape (rows, columns) or (rows, columns, channels), float32
-        On `coarse`.
-    coarse : Grid
-        As `coarse_grid` gives it.
-    grid : Grid
-        Where the new samples lie.
+    Digital Image Processing", 1981). The field has shape (rows, columns), or channels besides.
     """
     if field.ndim == 3:
         layers = [spread(field[..., one], coarse, grid) for one in range(field.shape[2])]
         return np.stack(layers, axis=-1)
     if coarse.shape == grid.shape:
         return field
-    rows, columns = _places(coarse, grid)
-    high = _interpolate_rows(field, rows, is_wrapping=grid.wrap)
-    whole = _interpolate_rows(np.ascontiguousarray(high.T), columns, is_wrapping=grid.wrap)
-    return np.ascontiguousarray(whole.T)
-
-
-def _places(coarse: Grid, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return where the rows and the columns of a grid lie among those of a coarse one."""
     row = np.arange(grid.rows, dtype=np.float64)
     column = np.arange(grid.columns, dtype=np.float64)
     if grid.wrap:
-        return row * (coarse.rows / grid.rows), column * (coarse.columns / grid.columns)
-    step = (coarse.columns - 1) / max(grid.columns - 1, 1)
-    return row * step, column * step
+        rows = row * (coarse.rows / grid.rows)
+        columns = column * (coarse.columns / grid.columns)
+    else:
+        step = (coarse.columns - 1) / max(grid.columns - 1, 1)
+        rows, columns = row * step, column * step
+    high = _interpolate_rows(field, rows, is_wrapping=grid.wrap)
+    whole = _interpolate_rows(np.ascontiguousarray(high.T), columns, is_wrapping=grid.wrap)
+    return np.ascontiguousarray(whole.T)
 
 
 def _interpolate_rows(field: Field, places: npt.NDArray[np.float64], *, is_wrapping: bool) -> Field:

@@ -29,29 +29,11 @@ _GIGABYTE = 1e9
 
 
 def require(who: str, samples: int, bytes_each: int) -> None:
-    """Refuse a request that needs more than the installed memory.
-
-    Parameters
-    ----------
-    who : str
-        Subject of the error message.
-    samples : int
-        Vertices or pixels.
-    bytes_each : int
-        Least memory that each needs.
-
-    Raises
-    ------
-    TerraneError
-        If the memory is too small.
-    """
-    needed, has = samples * bytes_each, total_bytes()
+    """Raise a TerraneError if samples need more than the installed memory; `who` is its subject."""
+    needed, has = samples * bytes_each / _GIGABYTE, total_bytes() / _GIGABYTE
     if has and needed > has:
         raise TerraneError(
-            "{} would take {:.0f} GB of memory; this computer has {:.0f} GB",
-            who,
-            needed / _GIGABYTE,
-            has / _GIGABYTE,
+            "{} would take {:.0f} GB of memory; this computer has {:.0f} GB", who, needed, has
         )
 
 
@@ -59,26 +41,21 @@ def require(who: str, samples: int, bytes_each: int) -> None:
 def total_bytes() -> int:
     """Return the bytes of installed memory; 0 if unknown."""
     if sys.platform == "win32":
-        return _total_bytes_in_windows()
+        status = _MemoryStatus(length=ctypes.sizeof(_MemoryStatus))
+        is_known = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
+        return int(status.total_physical) if is_known else 0
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
         return 0
 
 
-if sys.platform == "win32":
+class _MemoryStatus(ctypes.Structure):
+    """MEMORYSTATUSEX of Windows' kernel32."""
 
-    class _MemoryStatus(ctypes.Structure):
-        """MEMORYSTATUSEX of Windows' kernel32."""
-
-        _fields_ = (
-            ("length", ctypes.c_uint32),
-            ("load", ctypes.c_uint32),
-            ("total_physical", ctypes.c_uint64),
-            ("others", ctypes.c_uint64 * 6),
-        )
-
-    def _total_bytes_in_windows() -> int:
-        status = _MemoryStatus(length=ctypes.sizeof(_MemoryStatus))
-        is_known = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
-        return int(status.total_physical) if is_known else 0
+    _fields_ = (
+        ("length", ctypes.c_uint32),
+        ("load", ctypes.c_uint32),
+        ("total_physical", ctypes.c_uint64),
+        ("others", ctypes.c_uint64 * 6),
+    )

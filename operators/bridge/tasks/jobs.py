@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import bpy
 from bpy.app.translations import pgettext_iface
 
 from ....noise_core.base.blocks import Cancel, Progress, finishable, on_threads, processor_count
@@ -39,15 +40,7 @@ nor to ask for Python on Windows. Of two it would be half of the speed, of three
 
 
 class Job:
-    """A piece of work that has begun.
-
-    Parameters
-    ----------
-    title : str
-        Description for the status bar.
-    work : callable
-        See `Work`.
-    """
+    """A piece of work that has begun, with a title for the status bar."""
 
     def __init__(self, title: str, work: Work) -> None:
         self.title = title
@@ -55,7 +48,9 @@ class Job:
         self._stop = threading.Event()
         self._enough = threading.Event()
         self._iterates = False
-        threads = _threads_beside()  # reads preferences, so only in the main thread
+        processors = processor_count()
+        beside = processors - 1 if processors >= _MANY else None  # None for one a processor
+        threads = preferences.threads() or beside  # read in the main thread
 
         def working() -> Any:
             with _fairly(), on_threads(threads), finishable(self._is_enough):
@@ -106,29 +101,13 @@ class Job:
         self._enough.set()
 
     def result(self) -> Any:
-        """Return the result of the work.
-
-        Raises
-        ------
-        TerraneError
-            Or any other error of the work.
-        """
+        """Return the result of the work, or raise its error."""
         return self._future.result()
 
 
 def as_work(make: Callable[[], Any]) -> Work:
     """Return the work of a function without progress; it is too short to be stopped."""
-
-    def run(progress: Progress, cancel: Cancel) -> Any:
-        return make()
-
-    return run
-
-
-def _threads_beside() -> int | None:
-    """Return how many threads work beside Blender's own, None for one a processor."""
-    processors = processor_count()
-    return preferences.threads() or (processors - 1 if processors >= _MANY else None)
+    return lambda progress, cancel: make()
 
 
 def at_once(work: Work) -> Any:
@@ -217,8 +196,6 @@ def why_not() -> str:
     )
 
 
-def register() -> None:
-    """Do nothing; jobs begin later."""
-
-
-unregister = end_all
+def is_rendering() -> bool:
+    """Return whether Blender reads meshes and images in another thread."""
+    return any(bpy.app.is_job_running(one) for one in ("RENDER", "OBJECT_BAKE"))

@@ -21,28 +21,76 @@ A file that was saved during a preview is updated in full when it is loaded, in 
 no preview is rendered or exported.
 
 In the background there are no timers, so there is no live update: see `update_now`. Renders always
-match the settings, in the background and in a window (`renders.py`).
+match the settings, in the background and in a window (`Renders`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import threading
+import time  # noqa: TID251 (how long a render waits, never what it shows)
+from collections.abc import Callable
 from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import Message
-from ..datablocks.ref import Ref
 from ..interface import timer
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import changes, live_switch
 from . import jobs
 from .queue import TaskQueue
-from .renders import Renders, is_main_thread
-from .task import KINDS, Task, task_of
+from .task import Task, task_of
 
 PREVIEW = Message("Only a preview: press Update to finish it")
+
+PATIENCE = 5.0
+"""Seconds without a sign of life from the main thread after which a render waits no longer."""
+
+_LOOK = 0.1
+"""Seconds between two looks of a render at the main thread."""
+
+
+class Renders:
+    """Renders in a window, which wait until the updates of their scene are done.
+
+    A render begins in another thread, which must not access data that Blender's main thread may be
+    drawing. Blender calls the render's handlers before it reads the scene. There the thread waits, while
+    the timer of the main thread finishes the updates. If Blender itself waits for the render to end, as
+    before it quits, the timer no longer runs; then the render continues with the data as they are.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[threading.Event, str] = {}
+        self._beaten = 0.0
+
+    @property
+    def are_waiting(self) -> bool:
+        """Whether there is a render that waits."""
+        return bool(self._waiting)
+
+    def wait(self, scene: str) -> None:
+        """Wait, in a render's own thread, until `serve` finds nothing due for a scene of this name."""
+        is_done = threading.Event()
+        self._beaten = time.perf_counter()
+        self._waiting[is_done] = scene
+        while not is_done.wait(_LOOK) and time.perf_counter() - self._beaten < PATIENCE:
+            pass
+        self._waiting.pop(is_done, None)
+
+    def serve(self, is_due: Callable[[bpy.types.Scene], bool]) -> None:
+        """Release the renders whose scenes are up to date; in the main thread, which shows that it is alive."""
+        self._beaten = time.perf_counter()
+        for is_done, name in tuple(self._waiting.items()):
+            scene = bpy.data.scenes.get(name)
+            if scene is None or not is_due(scene):
+                is_done.set()
+
+    def release(self) -> None:
+        """Release all renders."""
+        for is_done in tuple(self._waiting):
+            is_done.set()
+
 
 queue = TaskQueue()
 
@@ -52,64 +100,21 @@ looks: list[Callable[[], None]] = []
 _renders = Renders()
 
 
-class LiveTask(Task):
-    """A datablock that follows its settings."""
-
-    kind = ""
-    collection = ""
-    """Attribute of ``bpy.data`` with all datablocks of its type."""
-
-    def __init__(self, owner: Any) -> None:
-        self.ref: Ref[Any] = Ref.of(owner)
-        super().__init__((self.kind, self.ref.uid), f"Updating {owner.name}")
-
-    def is_wanted(self, owner: Any) -> bool:
-        """Return whether live update is on in one of its scenes."""
-        return live_switch.is_live(owner)
-
-    def is_in(self, scene: bpy.types.Scene, owner: Any) -> bool:
-        """Return whether a render of a scene may show it."""
-        return live_switch.shows(scene, owner)
-
-    @classmethod
-    def previews(cls) -> Iterator[Task]:
-        """Yield the tasks of all datablocks that show a preview."""
-        for owner in getattr(bpy.data, cls.collection):
-            task = cls.of(owner)
-            if task is not None and task.shows_preview(owner):
-                yield task
-
-
-def add_kind(owner_type: type, kind: type[Task]) -> None:
-    """Let datablocks of a type follow their settings."""
-    KINDS[owner_type] = kind
-
-
-def remove_kind(owner_type: type) -> None:
-    """Stop datablocks of a type from following their settings."""
-    KINDS.pop(owner_type, None)
-
-
 def add(task: Task) -> None:
     """Compare a datablock with its settings, and with what was painted, and update it if they differ."""
     queue.add(task, is_thorough=True)
-    _wake()
+    timer.call(tick)
 
 
 def is_listening() -> bool:
     """Return whether what Blender reports now was done by the user, in the main thread."""
-    return not queue.is_writing and is_main_thread()
+    return not queue.is_writing and _is_main_thread()
 
 
 def update_now(*, is_preview: bool = False) -> None:
-    """Update everything whose settings have changed, and wait for it: for scripts and tests.
+    """Update everything whose settings have changed, or preview it, and wait: for scripts and tests.
 
     Only datablocks in scenes with live update are updated; in a window the timer does this a moment later.
-
-    Parameters
-    ----------
-    is_preview : bool
-        Show previews only.
     """
     if live_switch.is_on(bpy.context):
         for look in looks:
@@ -124,7 +129,7 @@ def note(owner: bpy.types.ID | None) -> str:
     own = None if owner is None else task_of(owner)
     if own is None:
         return ""
-    if live_switch.is_live(owner):
+    if own.is_wanted(owner):
         waiting = queue.waiting.get(own.key)
         if waiting is not None and not waiting.is_thorough and own.must_wait(owner):
             return own.why_waiting(owner)
@@ -143,33 +148,23 @@ def tick() -> float | None:
         _renders.serve(queue.is_due_in)
 
 
+def _is_main_thread() -> bool:
+    """Return whether this is Blender's main thread; renders call handlers in another one."""
+    return threading.current_thread() is threading.main_thread()
+
+
 def _on_setting(owner: bpy.types.ID) -> None:
     """Note that the settings of a datablock have changed."""
-    if queue.is_writing:
-        return
-    own = task_of(owner)
+    own = None if queue.is_writing else task_of(owner)
     if own is not None and own.is_wanted(owner):
-        # Before anything is written: it may be gone by then, and back by undo.
-        queue.touched[own.key] = own
         queue.add(own)
-        _wake()
-
-
-def _wake() -> None:
-    """Ask for a tick, unless there is nothing to do."""
-    if not queue.is_idle:
         timer.call(tick)
-
-
-def _forget() -> None:
-    queue.clear()
-    _renders.release()
 
 
 @persistent
 def _before_draw(*_: Any) -> None:
     """Run short updates; in the background nothing is drawn."""
-    if not bpy.app.background and not queue.is_idle and is_main_thread():
+    if not bpy.app.background and not queue.is_idle and _is_main_thread():
         queue.step_before_draw()
 
 
@@ -184,7 +179,7 @@ def _on_change(*_: Any) -> None:
 @persistent
 def _on_render(scene: Any, *_: Any) -> None:
     """Finish the updates that a render shows: for a script in this thread, for a user while the render waits."""
-    if not is_main_thread():
+    if not _is_main_thread():
         if not queue.is_idle:
             _renders.wait(scene.name)
     elif not queue.is_writing and jobs.running() is None:
@@ -204,11 +199,6 @@ def _on_undo(*_: Any) -> None:
 
 
 @persistent
-def _on_load_start(*_: Any) -> None:
-    _forget()
-
-
-@persistent
 def _on_load(*_: Any) -> None:
     """Finish the previews that a file was saved with."""
     queue.adopt()
@@ -217,13 +207,25 @@ def _on_load(*_: Any) -> None:
     _wake()
 
 
+def _wake() -> None:
+    """Ask for a tick, unless there is nothing to do."""
+    if not queue.is_idle:
+        timer.call(tick)
+
+
+@persistent
+def _forget(*_: Any) -> None:
+    queue.clear()
+    _renders.release()
+
+
 _handlers = Handlers(
     ("depsgraph_update_pre", _before_draw),
     ("depsgraph_update_post", _on_change),
     ("render_init", _on_render),
     ("undo_post", _on_undo),
     ("redo_post", _on_undo),
-    ("load_pre", _on_load_start),
+    ("load_pre", _forget),
     ("load_post", _on_load),
 )
 
@@ -241,3 +243,4 @@ def unregister() -> None:
     changes.unsubscribe(_on_setting)
     timer.cancel(tick)
     _forget()
+    jobs.end_all()

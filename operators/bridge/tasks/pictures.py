@@ -13,35 +13,20 @@ import bpy
 
 from ..interface import timer
 from .jobs import Work
-from .pace import Update
 from .queue import TaskQueue
-from .task import Task
+from .task import Task, Update
 
 queue = TaskQueue(writes_scene=False)
 
 
 class PictureTask(Task):
-    """A picture that is drawn once.
-
-    Parameters
-    ----------
-    name : str
-        Of two pictures with the same name only the newer one is drawn.
-    work : callable
-        Draws it; see `jobs.Work`.
-    write : callable
-        Gets the picture, in the main thread.
-    """
+    """A picture that is drawn once and passed to `write` in the main thread."""
 
     is_urgent = False
 
     def __init__(self, name: str, work: Work, write: Callable[[Any], None]) -> None:
-        super().__init__(("picture", name), name)
+        self.key, self.title = ("picture", name), name
         self._work, self._write = work, write
-
-    def find(self) -> PictureTask:
-        """Return the task itself: it has no owner that could be removed."""
-        return self
 
     def plan(self, owner: Any) -> Update:
         """Return the picture."""
@@ -58,12 +43,10 @@ class PictureTask(Task):
 
 
 def draw(name: str, work: Work, write: Callable[[Any], None]) -> None:
-    """Draw a picture soon and pass it to `write`; without a window immediately.
-
-    The parameters are those of `PictureTask`.
-    """
-    queue.discard(("picture", name))
-    add(PictureTask(name, work, write))
+    """Draw a picture soon and pass it to `write`, without a window immediately; of one name only the newest."""
+    task = PictureTask(name, work, write)
+    queue.discard(task.key)
+    add(task)
 
 
 def add(task: Task) -> None:
@@ -78,10 +61,3 @@ def clear() -> None:
     """Discard all pictures."""
     timer.cancel(queue.step)
     queue.clear()
-
-
-def register() -> None:
-    """Do nothing; pictures are requested later."""
-
-
-unregister = clear

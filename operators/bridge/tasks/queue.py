@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Task queue: one task at a time, always with the newest settings, and a preview before long work.
 
-* Work shorter than `pace.AT_ONCE` is computed in full immediately: by the main thread if it is very
+* Work shorter than `task.AT_ONCE` is computed in full immediately: by the main thread if it is very
   short (`INLINE_BUDGET`), otherwise in a thread, for which the main thread waits a `MOMENT`.
 * Longer work is first shown at a lower resolution, and computed in full when nothing has changed for
-  `Task.settled` seconds. A full update that is being computed is cancelled when a setting changes. After `LONG` seconds the progress bar shows it, and Esc ends it.
+  `Task.settled` seconds. A full update that is being computed is cancelled when a setting changes. After
+  `LONG` seconds the progress bar shows it, and Esc ends it.
 """
 
 from __future__ import annotations
 
+import math
 import time  # noqa: TID251 (how long work takes decides what is shown, never the result)
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,13 +20,12 @@ import bpy
 
 from ....noise_core.base.errors import Cancelled, Message, TerraneError
 from ..interface.timer import LATER
+from ..schema import live_switch
 from ..schema.preferences import preview_cap
 from . import jobs
-from .jobs import Job
-from .pace import Pace, Update
-from .renders import is_rendering
-from .steps import Steps, as_steps
-from .task import Key, Task, TaskRun
+from .jobs import Job, is_rendering
+from .steps import StepRunner, Steps, as_steps
+from .task import Key, Pace, Task, Update
 from .task_list import TaskList
 
 MOMENT = 0.02
@@ -51,22 +52,25 @@ TICK = 0.004
 _FOREVER = 1e6
 """Seconds; Python wants a number."""
 
-REFUSALS = (TerraneError, MemoryError)
-"""Raised where a task cannot be done; any other error is a defect of Terrane."""
-
 STOPPED = Message("Stopped: press Update to finish it")
 FAILED = Message("An error in Terrane: Blender's console says which. Press Update to try again")
+
+
+class TaskRun(StepRunner):
+    """Steps of a task's update, or of its preview with `side` samples along its longer side."""
+
+    start = Job
+    task: Task
+    update: Update
+    side: int | None
+    is_short: bool  # it ends soon, so that a newer change waits for it
+    is_watched = False  # the user sees its progress
 
 
 class TaskQueue(TaskList):
     """Queue that runs the tasks of a list, one at a time.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
-    writes_scene : bool
-        Whether it writes what renders read: it waits for them, and they wait for it.
+    If it writes what renders read, it waits for them, and they wait for it.
     """
 
     def __init__(
@@ -81,7 +85,6 @@ class TaskQueue(TaskList):
         """Whether the queue itself makes the changes that Blender reports."""
         self._writes_scene = writes_scene
         self._has_previewed = False
-        self._given_up: list[Job] = []
 
     @property
     def is_idle(self) -> bool:
@@ -96,34 +99,31 @@ class TaskQueue(TaskList):
 
     def clear(self) -> None:
         """Cancel and forget all tasks."""
-        self.forget()
+        job = None if self.run is None else self.run.job
         self._give_up()
-        for job in self._given_up:
-            job.wait(jobs.LONGEST_STOP)
-        self._given_up.clear()
+        self.forget()
         self._has_previewed = False
+        if job is not None:
+            job.wait(jobs.LONGEST_STOP)
 
     # --- doing it ---
 
     def step(self) -> float | None:
         """Do what can be done now; return in how many seconds to come back, None if never."""
-        wait = self._step()
-        if wait is None and self._has_previewed:
+        if self._must_yield():
+            self._give_up()
+            return LATER if self.waiting or self._has_previewed else None
+        if self.run is not None:
+            owner = self.run.task.find()
+            if owner is not None and not self.run.task.is_wanted(owner):
+                self._give_up()
+            elif not self._advance(self.run, TURN if self.run.is_ready else 0.0):
+                return TICK
+        waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
+        if not self.waiting and self._has_previewed:
             self._has_previewed = False
             self.adopt()
             return TICK
-        return wait
-
-    def _step(self) -> float | None:
-        self._given_up = [job for job in self._given_up if not job.is_done]
-        if self._must_yield():
-            self._give_up()
-            return LATER if self.waiting else None
-        if self.run is not None and not self._is_wanted(self.run.task):
-            self._give_up()
-        if self.run is not None and not self._advance(self.run, TURN if self.run.is_ready else 0.0):
-            return TICK
-        waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
         if self.run is not None:
             return TICK
         return min((wait for wait in waits if wait is not None), default=None)
@@ -141,41 +141,36 @@ class TaskQueue(TaskList):
                 self._consider(newest, is_before_draw=True)
 
     def finish(self, *, is_preview: bool = False, scene: bpy.types.Scene | None = None) -> None:
-        """Run all tasks that are due, and wait for them.
+        """Run all tasks that are due, or those that a render of a scene may show, and wait for them.
 
-        Parameters
-        ----------
-        is_preview : bool
-            Show previews of all that would get one, and leave the whole for later.
-        scene : Scene, optional
-            Only what a render of it may show.
+        A preview of each that would get one leaves the whole for later.
         """
         self._give_up()
         for task in list(self.waiting.values()):
             owner = None if scene is None else task.find()
-            if scene is None or owner is None or task.is_in(scene, owner):
-                with self._dropping(task), self._writing():
-                    self._finish(task, is_preview=is_preview)
-
-    def _finish(self, task: Task, *, is_preview: bool) -> None:
-        update = self._plan(task, may_be_quick=is_preview)
-        if update is not None:
-            is_preview &= update.can_preview
-            side = self.quick_side(task, update) if is_preview else None
-            self._do(task, update, side, is_awaited=True)
+            if scene is None or owner is None or live_switch.shows(scene, owner):
+                with self._ending(task), self._writing():
+                    update = self._plan(task, may_be_quick=is_preview)
+                    if update is not None:
+                        has_side = is_preview and update.can_preview
+                        side = self.quick_side(task, update) if has_side else None
+                        self._do(task, update, side, is_awaited=True)
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
         """Return whether there is something to do for what a render of a scene may show."""
         found = [(task, task.find()) for task in self.waiting.values()]
         return jobs.running() is None and any(
-            owner is not None and not task.must_wait(owner) and task.is_in(scene, owner)
+            owner is not None and not task.must_wait(owner) and live_switch.shows(scene, owner)
             for task, owner in found
         )
 
     def quick_side(self, task: Task, update: Update) -> int:
-        """Return how many samples along its longer side a quick preview has."""
-        cap = preview_cap()
-        return self.pace.quick_side(update.structure, update.shape, cap, task.quick, task.smallest)
+        """Return how many samples along its longer side a quick preview has; all if that is quick enough."""
+        side = max(update.shape)
+        share = task.quick / self.pace.estimate(update, side)
+        if share >= 1.0:
+            return side
+        return int(min(max(side * math.sqrt(share), task.smallest), preview_cap(), side))
 
     # --- one task ---
 
@@ -187,12 +182,8 @@ class TaskQueue(TaskList):
             return None
         if task.must_wait(owner):
             return None
-        try:
-            update = task.quick_plan(owner) if may_be_quick and not task.is_thorough else None
-            update = update or task.plan(owner)
-        except REFUSALS as error:
-            self.refuse(task, _text_of(error))
-            return None
+        update = task.quick_plan(owner) if may_be_quick and not task.is_thorough else None
+        update = update or task.plan(owner)
         if update is None:
             self.end(task)
         elif reason := task.refusal(owner):
@@ -204,37 +195,29 @@ class TaskQueue(TaskList):
         """Begin what is due for a task unless another one runs; return when to come back."""
         if self.run is not None:
             return TICK
-        with self._dropping(task):
+        with self._ending(task):
             now = self.clock()
             rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
-            if task.pause and pause > 0.0:
-                return pause
-            if task.has_preview and rest > 0.0:
-                return rest
+            wait = max(pause, rest) if task.has_preview else pause
+            if wait > 0.0:
+                return wait
             update = self._plan(task, may_be_quick=rest > 0.0)
             if update is None:
                 return LATER if task.key in self.waiting else None
             if is_before_draw and not update.is_light:
                 return TICK
-            side = self._preview_side(task, update)
-            if side is None and rest > 0.0 and self.pace.is_slow(update):
-                return rest
+            side = None
+            if update.instant is not None:
+                side = max(update.shape)
+            elif update.is_provisional or self.pace.is_slow(update):
+                if update.can_preview and not (update.is_shown or task.has_preview):
+                    side = self.quick_side(task, update)
+                elif rest > 0.0:
+                    return rest
             if not self._do(task, update, side):
                 return TICK
-        return (
-            max(0.0, task.changed + task.settled - self.clock())
-            if task.key in self.waiting
-            else None
-        )
-
-    def _preview_side(self, task: Task, update: Update) -> int | None:
-        """Return how many samples along its longer side a preview has that comes first, None if none does."""
-        if update.instant is not None:
-            return max(update.shape)
-        has_preview = update.is_shown or task.has_preview or not update.can_preview
-        if has_preview or not (update.is_provisional or self.pace.is_slow(update)):
-            return None
-        return self.quick_side(task, update)
+        is_over = task.key not in self.waiting
+        return None if is_over else max(0.0, task.changed + task.settled - self.clock())
 
     # --- the run ---
 
@@ -244,29 +227,20 @@ class TaskQueue(TaskList):
         """Compute and write the whole, or a preview with so many samples along its longer side.
 
         Short work runs in this thread, the rest in another one, for which this waits a `MOMENT`, or
-        until all is done.
-
-        Returns
-        -------
-        bool
-            Whether the task has ended; otherwise it continues in `run`.
+        until all is done. Returns whether the task has ended; otherwise it continues in `run`.
         """
         task.begun = self.clock()
         steps: str | Steps[Any] = self._steps(task, update, side)
-        try:
-            with self._writing():
-                if computed := self._compute_inline(task, update, side):
-                    self.touched[task.key] = task
-                    is_preview = side is not None
-                    steps = task.write(task.find(), update, computed[0], is_preview=is_preview)
-        except REFUSALS as error:
-            self.refuse(task, _text_of(error))
-            return True
+        with self._writing():
+            if computed := self._compute_inline(task, update, side):
+                is_preview = side is not None
+                steps = task.write(task.find(), update, computed[0], is_preview=is_preview)
         if isinstance(steps, str):
             self._note(task, steps, is_preview=side is not None)
             return True
-        is_short = side is not None or not self.pace.is_slow(update)
-        run = self.run = TaskRun(task, update, side, steps, self.clock, is_short=is_short)
+        run = self.run = TaskRun(task.title, steps, self.clock)
+        run.task, run.update, run.side = task, update, side
+        run.is_short = side is not None or not self.pace.is_slow(update)
         if self._advance(run, 0.0, is_first=True):
             return True
         seconds = _FOREVER if is_awaited else MOMENT if task.is_urgent else 0.0
@@ -275,10 +249,10 @@ class TaskQueue(TaskList):
         return self._advance(run, _FOREVER if is_awaited else TURN)
 
     def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
-        """Compute in this thread if that takes no longer than waking another one; None if it does."""
+        """Return the result, computed in this thread; nothing if another thread is to compute it."""
         if update.instant is not None:
             return (update.instant(),)
-        if not task.is_urgent or self.pace.duration(update, side) > INLINE_BUDGET:
+        if not task.is_urgent or self.pace.at_most(update, side) > INLINE_BUDGET:
             return ()
         work, limit = task.work(task.find(), update, side), self.clock() + MOMENT
         try:
@@ -291,13 +265,7 @@ class TaskQueue(TaskList):
         return (result,)
 
     def _steps(self, task: Task, update: Update, side: int | None) -> Steps[str | None]:
-        """Compute an update in a thread, and write it.
-
-        Returns
-        -------
-        str or None
-            A note for the user; None if nothing was written.
-        """
+        """Compute an update in a thread, and write it; return a note, None if nothing was written."""
         result = yield task.work(task.find(), update, side)
         self.pace.measure(update, side, self.clock() - task.begun)
         owner = task.find()
@@ -305,53 +273,42 @@ class TaskQueue(TaskList):
             return None
         if reason := task.refusal(owner):
             return reason
-        self.touched[task.key] = task
         return (yield from as_steps(task.write(owner, update, result, is_preview=side is not None)))
 
     def _advance(self, run: TaskRun, seconds: float, *, is_first: bool = False) -> bool:
         """Continue the run for a while; return whether it has ended."""
         task = run.task
-        with self._dropping(task):
+        with self._ending(task):
             owner = task.find()
             if owner is None or task.must_wait(owner):
                 self._give_up()
                 return True
-            try:
-                with self._writing():
-                    is_over = run.advance(seconds, is_first=is_first)
-            except Cancelled:
-                self._give_up()
-                self.end(task, STOPPED)
-                return True
-            except REFUSALS as error:
-                self._give_up()
-                self._note(task, _text_of(error), is_preview=run.side is not None)
-                return True
+            with self._writing():
+                is_over = run.advance(seconds, is_first=is_first)
+            age = self.clock() - task.begun
             if is_over:
                 self._give_up()
                 if run.result is not None:
                     self._note(task, run.result, is_preview=run.side is not None)
-                return True
-            age = self.clock() - task.begun
-            is_overdue = not run.is_short or (task.is_urgent and age > OVERDUE)
-            if task.changed > task.begun and is_overdue:
+            elif task.changed > task.begun and (
+                not run.is_short or (task.is_urgent and age > OVERDUE)
+            ):
                 self.pace.measure(run.update, run.side, age)  # it takes at least that long
                 self._give_up()
-                return True
-            if age > LONG and self._writes_scene:
+            elif age > LONG and self._writes_scene:
                 self._show(run)
-            return False
+        return self.run is not run
 
     def _note(self, task: Task, note: str, *, is_preview: bool) -> None:
         """Store the result of a task, unless its settings have changed since."""
         if self.waiting.get(task.key) is not task or task.changed > task.begun:
             return
-        if note and note != STOPPED:
+        if note:
             self.refuse(task, note)
-        elif is_preview and not note:
-            task.has_preview = self._has_previewed = True
+        elif is_preview:
+            task.has_preview, self._has_previewed = True, self._writes_scene
         else:
-            self.end(task, note)
+            self.end(task)
 
     def _give_up(self) -> None:
         """End the run, without waiting for its thread."""
@@ -360,8 +317,6 @@ class TaskQueue(TaskList):
             return
         run.close(is_awaited=False)
         jobs.hide(run.job)
-        if run.job is not None and not run.job.is_done:
-            self._given_up.append(run.job)
 
     def _show(self, run: TaskRun) -> None:
         """Show the progress of long work, so that the user can end it."""
@@ -371,26 +326,31 @@ class TaskQueue(TaskList):
             operators.terrane.live_watch("INVOKE_DEFAULT")
         run.is_watched = True
 
-    def _is_wanted(self, task: Task) -> bool:
-        owner = task.find()
-        return owner is None or task.is_wanted(owner)
-
     def _must_yield(self) -> bool:
         """Return whether an operator works, or a render reads what would be written."""
         is_free = self.is_awaited or not self._writes_scene
         return jobs.running() is not None or (not is_free and is_rendering())
 
     @contextmanager
-    def _dropping(self, task: Task) -> Iterator[None]:
-        """Drop a task whose error is unexpected: it is raised once, not at every look."""
-        is_well = False
+    def _ending(self, task: Task) -> Iterator[None]:
+        """End a task that was stopped or cannot be done; raise an unexpected error once, not at every look."""
+        note: str = FAILED
         try:
             yield
-            is_well = True
+            note = ""
+        except Cancelled:
+            note = STOPPED
+        except (TerraneError, MemoryError) as error:
+            is_outdated = self.run is not None and task.changed > task.begun
+            self._give_up()
+            if not is_outdated:
+                text = error.message if isinstance(error, TerraneError) else str(error)
+                self.refuse(task, text or Message("There is not enough memory for that"))
+            note = ""
         finally:
-            if not is_well:
+            if note:
                 self._give_up()
-                self.end(task, FAILED)
+                self.end(task, note)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -400,10 +360,3 @@ class TaskQueue(TaskList):
             yield
         finally:
             self.is_writing = outer
-
-
-def _text_of(error: BaseException) -> str:
-    """Return the text of an error in one line."""
-    if isinstance(error, TerraneError):
-        return error.message
-    return str(error) or Message("There is not enough memory for that")

@@ -45,37 +45,23 @@ def at_once(steps: Steps[Result]) -> Result:
 class StepRunner:
     """Runner of steps, one after the other, between Blender's events.
 
-    From its first work to its end there is a job that `jobs.running` returns, if jobs are begun so.
-
-    Parameters
-    ----------
-    title : str
-        Description for the status bar.
-    steps : generator
-        See above.
-    clock : callable
-        Returns seconds.
-    start : callable
-        Called with a title and some work; begins it.
+    Its works are begun by `start`: from the first one to its end `jobs.running` returns its job.
     """
+
+    start: Callable[[str, Work], Job] = staticmethod(jobs.start)
 
     def __init__(
         self,
         title: str,
         steps: Steps[Any],
         clock: Callable[[], float] = time.perf_counter,
-        start: Callable[[str, Work], Job] = jobs.start,
     ) -> None:
-        self.title = title
+        self.title, self._steps, self._clock = title, steps, clock
         self.job: Job | None = None
         self.result: Any = None
         self.is_finishing = False
         """Whether some work was asked to finish early."""
-        self._steps = steps
-        self._clock = clock
-        self._start = start
-        self._is_waiting = False
-        self._share = 0.0
+        self._is_waiting, self._share = False, 0.0
 
     @property
     def is_ready(self) -> bool:
@@ -92,11 +78,7 @@ class StepRunner:
     def advance(self, seconds: float, *, is_first: bool = False) -> bool:
         """Run steps, and wait for threads, for so many seconds; a step that has begun is completed.
 
-        Parameters
-        ----------
-        seconds : float
-        is_first : bool
-            Run one step only, without waiting.
+        The first time only one step is run, without waiting.
 
         Returns
         -------
@@ -106,9 +88,7 @@ class StepRunner:
         Raises
         ------
         Cancelled
-            If the job was stopped.
-        TerraneError
-            Or any other error of a step or of the work.
+            If the job was stopped; or any error of a step or of the work.
         """
         end = self._clock() + seconds
         while True:
@@ -127,7 +107,7 @@ class StepRunner:
                 self.result = last.value
                 return True
             if work is not None:
-                self.job, self._is_waiting = self._start(self.title, work), True
+                self.job, self._is_waiting = self.start(self.title, work), True
             if is_first or (work is None and self._clock() >= end):
                 return False
 

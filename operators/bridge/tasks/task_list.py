@@ -7,29 +7,32 @@ A refused task is tried again when the state that the refusal depends on has cha
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import bpy
 
-from . import windows
-from .task import KINDS, Key, Result, Task
+from ..interface.messages import redraw_panels
+from .task import KINDS, Key, LiveTask, Task
+
+
+class Result(NamedTuple):
+    """What the user should know about a task that has ended, and its state if it was refused."""
+
+    task: Task
+    note: str
+    state: object = None
 
 
 class TaskList:
-    """Waiting tasks, and results.
-
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
-    """
+    """Waiting tasks, and results; the clock returns seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
         self.waiting: dict[Key, Task] = {}
         """The newest last; a task that runs is among them."""
         self.results: dict[Key, Result] = {}
-        self.touched: dict[Key, Task] = {}
-        """Tasks that have changed since the file was loaded: undo may leave them different from their settings."""
+        self.touched: dict[Key, LiveTask] = {}
+        """Tasks since the file was loaded: undo may leave them different from their settings."""
 
     def add(self, task: Task, *, is_thorough: bool = False) -> None:
         """Note that a task may be due; of two with the same key the older one is kept."""
@@ -37,42 +40,46 @@ class TaskList:
             self.results[task.key] = Result(task, self.results[task.key].note)
         task = self.waiting.pop(task.key, task)
         self.waiting[task.key] = task  # the newest comes last
+        if isinstance(task, LiveTask):
+            # Before anything is written: its owner may be gone by then, and back by undo.
+            self.touched[task.key] = task
         task.changed, task.has_preview = self.clock(), False
         task.is_thorough |= is_thorough
 
     def adopt(self) -> None:
         """Add tasks that show a preview but are not queued, such as those of copies."""
         for kind in KINDS.values():
-            for task in kind.previews():
-                if task.key not in self.results and task.key not in self.waiting:
+            for owner in filter(kind.is_followed, getattr(bpy.data, kind.collection)):
+                task = kind(owner)
+                is_known = task.key in self.results or task.key in self.waiting
+                if not is_known and task.shows_preview(owner):
                     self.add(task)
 
     def look_again(self) -> None:
         """Add refused tasks again whose state has changed."""
-        for key, result in list(self.results.items()):
-            if result.state is None:
+        for key, (task, note, state) in list(self.results.items()):
+            if state is None:
                 continue
-            owner = result.task.find()
+            owner = task.find()
             if owner is None:
-                self.end(result.task)
-            elif not result.task.must_wait(owner) and result.task.state(owner) != result.state:
-                self.results[key] = Result(result.task, result.note)
-                self.waiting = {key: result.task, **self.waiting}
+                self.end(task)
+            elif not task.must_wait(owner) and task.state(owner) != state:
+                self.results[key] = Result(task, note)
+                self.waiting = {key: task, **self.waiting}
 
-    def end(self, task: Task, note: str = "") -> None:
-        """Remove a task from the queue because it is done."""
+    def end(self, task: Task, note: str = "", state: object = None) -> None:
+        """Remove a task from the queue because it is done, or refused in its present state."""
         self.waiting.pop(task.key, None)
         before = self.results.pop(task.key, None)
         if note:
-            self.results[task.key] = Result(task, note)
+            self.results[task.key] = Result(task, note, state)
         if note != ("" if before is None else before.note):
-            windows.redraw_panels(bpy.context)
+            redraw_panels(bpy.context)
 
     def refuse(self, task: Task, note: str) -> None:
         """Remove a task from the queue until its state has changed."""
-        self.end(task, note)
-        if (owner := task.find()) is not None:
-            self.results[task.key] = Result(task, note, task.state(owner))
+        owner = task.find()
+        self.end(task, note, None if owner is None else task.state(owner))
 
     def forget(self) -> None:
         """Forget all tasks and results."""

@@ -1,29 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps of a mesh in its present state."""
+"""Maps of a mesh in its present state, the forms in which they are stored, and their vertex groups.
+
+Groups are written in steps because Blender needs half a microsecond per vertex.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
+import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.recipe import Recipe
-from ..datablocks import editing, meshes
+from ..datablocks import editing, meshes, vertex_groups
+from ..datablocks.images import Content
 from ..datablocks.mesh_layers import read_attribute
 from ..datablocks.meshes import Positions
-from ..datablocks.vertex_groups import Weights
+from ..datablocks.ref import Ref
+from ..datablocks.vertex_groups import LEVELS, MANY, Weights
 from ..schema import masks, settings, state
 from ..schema.layers import modifiers_of
-from ..tasks.jobs import Work
-from . import catalog, map_layers
-from .borders import gap, sample_field, sample_grid, vertex_field, vertex_grid
-from .ground import Ground
+from ..tasks.jobs import Work, as_work
+from ..tasks.steps import Steps
+from . import catalog, map_images, map_layers
+from .ground import Ground, gap, sample_field, sample_grid, vertex_field, vertex_grid
+from .map_images import Limits
+from .rebuilding import FindObject, write_weights
 from .terrains import Measures
+
+SPLAT = "splat"
+"""Label of the image with several maps as channels."""
 
 
 @dataclass(frozen=True)
@@ -57,27 +68,15 @@ def work(
     Maps of the relief are computed from the present mesh. Maps that only modifiers make are read
     from the mesh, or evaluated from the recipe if the terrain is still as it was made.
 
-    Parameters
-    ----------
-    thing : Object
-        A mesh object, in Object Mode or Edit Mode.
-    wanted : collection of str
-        Names of maps; those that no modifier makes are left out.
-    positions : ndarray of shape (vertices, 3), float32, optional
-        Its present positions, if already read: see `meshes.present_positions`.
-
-    Raises
-    ------
-    TerraneError
-        If the terrain's settings cannot be read; from the work itself, a `ParameterError` if the mesh
-        is no grid.
+    Names in `wanted` that no modifier makes are left out; `positions` are `meshes.present_positions`, if
+    already read.
     """
     with editing.object_mode(bpy.context, thing):
         present = meshes.present_positions(thing) if positions is None else positions
         recognize = Ground.read(thing, present)
         there = _stored_maps(meshes.mesh_of(thing), wanted)
-        missing = {name for name in wanted if name not in there} & catalog.modifier_maps()
-        recipe = _recipe(thing, missing) if missing else None
+        missing = (set(wanted) - there.keys()) & catalog.modifier_maps()
+        recipe = _recipe_maps(thing, missing) if missing else None
     is_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
 
     def bake(progress: Progress, cancel: Cancel) -> Baked:
@@ -85,13 +84,13 @@ def work(
             ground = recognize()
         height = ground.heights(np.ascontiguousarray(present[:, 2]))
         known = {name: ground.spread(values) for name, values in there.items()}
-        is_made = recipe is not None and vertex_grid(recipe.grid).shape == ground.grid.shape
-        if recipe is not None and is_made:
-            part = catalog.part_of(progress, 0.0, 0.8)
-            known = {**recipe.maps(part, cancel), **known}
-        part = catalog.part_of(progress, 0.8 if is_made else 0.0, 1.0)
+        start = 0.0
+        if recipe is not None and vertex_grid(recipe[0]).shape == ground.cells.grid.shape:
+            start = 0.8
+            known = {**recipe[1](catalog.part_of(progress, 0.0, start), cancel), **known}
+        part = catalog.part_of(progress, start, 1.0)
         # Sculpting may have separated the edges.
-        grid = sample_grid(ground.grid, seamless=is_seamless and gap(height) == 0.0)
+        grid = sample_grid(ground.cells.grid, seamless=is_seamless and gap(height) == 0.0)
         there_too = {name: sample_field(field, grid) for name, field in known.items()}
         maps = catalog.compute(wanted, there_too, sample_field(height, grid), grid, part, cancel)
         fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
@@ -102,42 +101,157 @@ def work(
 
 def _stored_maps(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
     """Return the modifiers' maps that the mesh stores, as values of its vertices."""
-    stored = {}
-    for name in map_layers.Record.of(mesh).written:
-        values = (
-            read_attribute(mesh, name)
-            if name in wanted and name in catalog.modifier_maps()
-            else None
-        )
-        if values is not None:
-            stored[name] = values
-    return stored
+    written = map_layers.Record.of(mesh).written
+    names = [one for one in written if one in wanted and one in catalog.modifier_maps()]
+    stored = ((name, read_attribute(mesh, name)) for name in names)
+    return {name: values for name, values in stored if values is not None}
 
 
-@dataclass(frozen=True)
-class _OwnRecipe:
-    """Recipe of a terrain, its grid and its masks."""
+def _recipe_maps(thing: bpy.types.Object, missing: Collection[str]) -> tuple[Grid, Work] | None:
+    """Return the samples of a terrain's recipe and the work that gives its maps at the vertices.
 
-    recipe: Recipe
-    grid: Grid
-    where: Mapping[int, Field]
-
-    def maps(self, progress: Progress, cancel: Cancel) -> Mapping[str, Field]:
-        """Evaluate the recipe again and return its maps."""
-        made = self.recipe.evaluate(self.grid, masks=self.where, progress=progress, cancel=cancel)
-        return {name: vertex_field(field, self.grid) for name, field in made.maps.items()}
-
-
-def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | None:
-    """Return the recipe that makes missing maps; None if the object is no terrain or makes none of them."""
+    None if the object is no terrain any more, or its modifiers make none of the missing maps.
+    """
     if not state.is_terrain(thing):
         return None
     group = getattr(thing, state.PROPERTY)
-    recipe: Recipe = settings.acting(group)
+    recipe = settings.acting(group)
     grid = Measures.of(group).grid(recipe)
     rows, columns = vertex_grid(grid).shape
     if rows * columns != len(meshes.mesh_of(thing).vertices):
         return None
     if not any(set(one.makes) & set(missing) for one in modifiers_of(recipe)):
         return None
-    return _OwnRecipe(recipe, grid, masks.fields(thing, group, grid))
+    where = masks.fields(thing, group, grid)
+
+    def evaluate(progress: Progress, cancel: Cancel) -> dict[str, Field]:
+        made = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
+        return {name: vertex_field(field, grid) for name, field in made.maps.items()}
+
+    return grid, evaluate
+
+
+@dataclass(frozen=True)
+class Storable:
+    """Stored forms of maps, by name: attributes in their own units, vertex groups from 0 to 1, images."""
+
+    attributes: Mapping[str, Weights]
+    groups: Mapping[str, Weights]
+    images: Mapping[str, Content]
+
+    @classmethod
+    def of(
+        cls, baked: Baked, names: Collection[str], channels: Sequence[str], limits: Limits | None,
+        *, has_attributes: bool, has_images: bool, has_groups: bool,
+    ) -> Storable:  # fmt: skip
+        """Return the requested forms of those maps that have these names; any thread may call this.
+
+        Parameters
+        ----------
+        baked : Baked
+            The maps.
+        names : collection of str
+            The maps to store individually.
+        channels : sequence of str
+            The maps of a splat map, in the order of its channels; a map that was not made leaves its
+            channel empty. No splat map is made if there are none.
+        limits : tuple of two floats, optional
+            See `map_images.unit_values`.
+        has_attributes, has_images, has_groups : bool
+            The requested forms.
+        """
+        own = {name: field for name, field in baked.fields.items() if name in names}
+        shown = own if has_images or has_groups else {}
+        units = {
+            name: map_images.unit_values(name, field, limits)
+            for name, field in baked.fields.items()
+            if name in shown or name in channels
+        }
+        images = {name: map_images.content(baked.texels(units[name])) for name in own if has_images}
+        if channels:
+            splat = map_images.splat([*map(units.get, channels)])
+            images[SPLAT] = map_images.content(baked.texels(splat))
+        masks = [name for name in own if has_groups and name in catalog.masks()]
+        vertices = baked.ground.vertices
+        return cls(
+            {name: vertices(field) for name, field in own.items() if has_attributes},
+            {name: vertices(units[name]) for name in masks},
+            images,
+        )
+
+
+# --- vertex groups -------------------------------------------------------------------------------
+
+
+def write_groups(
+    context: bpy.types.Context, thing: bpy.types.Object, weights: Mapping[str, Weights]
+) -> Steps[None]:
+    """Take the steps that make vertex groups of an object not in Edit Mode, or overwrite existing ones.
+
+    If the steps are not completed, the groups are restored.
+    """
+    for name in weights:
+        if name in thing.vertex_groups and thing.vertex_groups[name].lock_weight:
+            raise ParameterError("{}: the vertex group {!r} is locked", thing.name, name)
+    ref, mode, count = Ref.of(thing), thing.mode, len(meshes.mesh_of(thing).vertices)
+
+    def find() -> bpy.types.Object:
+        found = ref.resolve()
+        if found.mode != mode or len(meshes.mesh_of(found).vertices) != count:
+            raise TerraneError("{} was changed meanwhile: do it once more", found.name)
+        return found
+
+    before: dict[str, Weights | None] = {}
+    is_done = False
+    try:
+        for name, values in weights.items():
+            is_there, mesh = name in find().vertex_groups, meshes.mesh_of(find())
+            before[name] = vertex_groups.read_weights(mesh, name) if is_there else None
+            yield None
+            yield from _write_group(find, name, values)
+        is_done = True
+    finally:
+        if not is_done:
+            _restore(context, ref, before)
+
+
+def _write_group(find: FindObject, name: str, values: Weights) -> Steps[None]:
+    groups = find().vertex_groups
+    if name in groups:
+        outside: npt.NDArray[np.int32] = yield as_work(
+            lambda: np.flatnonzero(np.rint(values * LEVELS) <= 0.0).astype(np.int32)
+        )
+        for start in range(0, len(outside), MANY):
+            _group(find, name).remove(outside[start : start + MANY].tolist())
+            yield None
+    else:
+        groups.new(name=name)
+    yield from write_weights(lambda: _group(find, name), values)
+
+
+def _group(find: FindObject, name: str) -> bpy.types.VertexGroup:
+    group = find().vertex_groups.get(name)
+    if group is None:
+        raise TerraneError("the vertex group {!r} was removed meanwhile: do it once more", name)
+    return group
+
+
+def _restore(
+    context: bpy.types.Context,
+    ref: Ref[bpy.types.Object],
+    before: Mapping[str, Weights | None],
+) -> None:
+    """Restore groups in one step, in any mode, unless the object is gone or no longer a mesh."""
+    thing = ref.find()
+    if thing is None or thing.type != "MESH":
+        return
+    with editing.object_mode(context, thing):
+        for name, values in before.items():
+            group = thing.vertex_groups.get(name)
+            if group is None:
+                continue
+            if values is None:
+                thing.vertex_groups.remove(group)
+            elif len(values) == len(meshes.mesh_of(thing).vertices):
+                group.remove(range(len(values)))
+                vertex_groups.write_weights(group, values)

@@ -19,19 +19,7 @@ from ..schema.properties import enum_label
 
 @dataclass(frozen=True)
 class Entry:
-    """One map.
-
-    Attributes
-    ----------
-    label, help : str
-        Text of the interface.
-    is_made : bool
-        Whether modifiers make it.
-    channels : int
-        Numbers per vertex.
-    limits : tuple of two floats
-        Lowest and highest possible value; infinite if unlimited.
-    """
+    """One map: texts, whether modifiers make it, numbers per vertex, and limits, infinite if it has none."""
 
     label: str
     help: str
@@ -68,16 +56,9 @@ def masks() -> tuple[str, ...]:
 
 
 def check_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Check names of maps and return them in the order of the catalog.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such map.
-    """
+    """Return names of maps in the order of the catalog; raise a ParameterError for one that is not in it."""
     wanted = set(names)
-    unknown = sorted(wanted - set(entries()))
-    if unknown:
+    if unknown := sorted(wanted - set(entries())):
         raise ParameterError("maps must be of {}; got {!r}", ", ".join(entries()), unknown[0])
     return tuple(name for name in entries() if name in wanted)
 
@@ -90,20 +71,9 @@ def compute(
     progress: Progress,
     cancel: Cancel,
 ) -> dict[str, Field]:
-    """Return those of the wanted maps that exist or can be computed.
+    """Return those of the wanted maps that are `there`, made by modifiers, or can be computed.
 
-    Parameters
-    ----------
-    wanted : collection of str
-        Names; one that neither exists nor can be computed from a relief is left out.
-    there : mapping of str to ndarray
-        The maps that the modifiers made.
-    height : ndarray of shape (rows, columns), float32
-        The finished relief in meters.
-    grid : Grid
-        Its grid.
-    progress, cancel : callable
-        See `Work` in `work/jobs.py`.
+    `height` is the finished relief in meters on a grid.
     """
     types = map_types()
     kept = {name: there[name] for name in wanted if name in there}

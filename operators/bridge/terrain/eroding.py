@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modifiers applied to an existing relief, of a mesh or an image."""
+"""Modifiers applied to an existing relief, of a mesh or an image, and the ground before them.
+
+That ground is stored on the mesh, or evaluated from the recipe without its modifiers.
+"""
 
 from __future__ import annotations
 
@@ -8,37 +11,42 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import bpy
+import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.types.modifier import Modifier
+from ....noise_core.recipe import Recipe
+from ....noise_core.types.layer import Layer
+from ....noise_core.types.modifier import Modifier, Relief
+from ..datablocks import meshes
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import Weights
+from ..schema import layers, masks, settings, state
 from ..tasks.jobs import Work
-from . import before, borders, catalog
-from .evaluation import RECIPE_SHARE, Evaluated
-from .ground import Ground, LocalHeights, read_mask
+from . import before, made, terrains
+from .evaluation import Evaluated, maps_work
+from .ground import (
+    Ground,
+    LocalHeights,
+    gap,
+    read_mask,
+    sample_field,
+    sample_grid,
+    vertex_field,
+    vertex_grid,
+)
 
 
 @dataclass(frozen=True)
 class Eroded:
-    """Result of the erosion of a mesh.
+    """Result of the erosion of a mesh: values of its vertices.
 
-    Attributes
-    ----------
-    before : ndarray of shape (vertices,), float32
-        Heights before the erosion, along the mesh's Z axis, in its own units.
-    positions : ndarray of shape (vertices, 3), float32
-        New positions of the vertices.
-    maps : mapping of str to ndarray
-        One row of values per vertex, by name.
-    gap : float
-        Former distance of opposite edges in meters, if they are made to meet.
+    `gap` is the former distance of opposite edges in meters, if they are made to meet.
     """
 
-    before: LocalHeights
-    positions: Positions
+    heights: LocalHeights
     maps: Mapping[str, Weights]
     gap: float
 
@@ -55,16 +63,11 @@ def relief_work(
 
     `heights` returns the heights in meters, of shape (rows, columns); the thread of the work calls it.
     """
-    names = frozenset(wanted)
 
-    def erode(progress: Progress, cancel: Cancel) -> Evaluated:
-        whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
-        relief = modifier.apply(heights(), grid, seed, mask, progress=whole, cancel=cancel)
-        rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.compute(names, relief.maps, relief.height, grid, rest, cancel)
-        return Evaluated(grid, relief.height, maps)
+    def erode(progress: Progress, cancel: Cancel) -> Relief:
+        return modifier.apply(heights(), grid, seed, mask, progress=progress, cancel=cancel)
 
-    return erode
+    return maps_work(erode, grid, wanted)
 
 
 def mesh_work(
@@ -83,27 +86,17 @@ def mesh_work(
 
     Parameters
     ----------
-    thing : Object
-        A mesh object, not in Edit Mode.
-    positions : ndarray of shape (vertices, 3), float32
-        Its present positions: see `meshes.present_positions`.
-    modifier, seed
-        The modifier to apply, and its seed.
+    thing, positions : Object, ndarray of shape (vertices, 3)
+        A mesh object, not in Edit Mode, and its `meshes.present_positions`.
     mask : str
         Name of a vertex group, a float attribute or an image; none if empty.
     start : str
         "present" or "original": see `erosion_settings.START`.
-    wanted : collection of str
-        Names of maps.
     seamless : bool
         Erode across the borders: the last row and column become those of the first.
     tile : tuple of two floats
-        Position of the mesh in an endless land, in meshes to the right and up; random numbers depend on it.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such mask; from the work itself, if the mesh is no grid.
+        Position of the mesh in an endless land, in meshes to the right and up; random numbers depend
+        on it. A seamless mesh is the same in every tile.
     """
     recognize = Ground.read(thing, positions)
     kept = before.kept_heights(thing) if start == "original" else None
@@ -112,26 +105,70 @@ def mesh_work(
     def erode(progress: Progress, cancel: Cancel) -> Eroded:
         with cancellable(cancel):
             ground = recognize()
-        present = positions[:, 2].copy()
-        local = present if kept is None else kept
-        height = ground.heights(local)
-        grid = _eroded_grid(ground.grid, seamless=seamless, tile=tile)
-        where = None if share is None else borders.sample_field(share(ground), grid)
-        samples = borders.sample_field(height, grid)
+        local = positions[:, 2].copy() if kept is None else kept
+        height, grid = ground.heights(local), sample_grid(ground.cells.grid, seamless=seamless)
+        if not seamless:
+            grid = dataclasses.replace(grid, origin=(tile[0], tile[1] * grid.depth))
+        where = None if share is None else sample_field(share(ground), grid)
+        samples = sample_field(height, grid)
         relief = relief_work(modifier, lambda: samples, grid, seed, where, wanted)
         result: Evaluated = relief(progress, cancel)
-        fields = {name: borders.vertex_field(one, grid) for name, one in result.maps.items()}
+        fields = {name: vertex_field(one, grid) for name, one in result.maps.items()}
         maps = {name: ground.vertices(ground.own(field)) for name, field in fields.items()}
-        moved = positions.copy()
-        moved[:, 2] = ground.apply_change(local, height, borders.vertex_field(result.height, grid))
-        return Eroded(present, moved, maps, borders.gap(height) if seamless else 0.0)
+        moved = ground.apply_change(local, height, vertex_field(result.height, grid))
+        return Eroded(moved, maps, gap(height) if seamless else 0.0)
 
     return erode
 
 
-def _eroded_grid(vertices: Grid, *, seamless: bool, tile: tuple[float, float]) -> Grid:
-    """Return the grid on which a mesh is eroded; a seamless mesh is the same in every tile."""
-    if seamless:
-        return borders.sample_grid(vertices, seamless=True)
-    across, along = tile
-    return dataclasses.replace(vertices, origin=(across, along * vertices.depth))
+# --- the ground before erosion -------------------------------------------------------------------
+
+
+def why_not_compare(thing: bpy.types.Object) -> str:
+    """Return why a mesh has no earlier ground to compare with; an empty text if it has one."""
+    if before.is_shown(thing) or before.is_kept(thing):
+        return ""
+    try:
+        if state.is_terrain(thing):
+            recipe = settings.acting(getattr(thing, state.PROPERTY))
+            if _bare(recipe) is not recipe:
+                return ""
+    except TerraneError as error:
+        return error.message
+    return Message(
+        "Erode this mesh first, or add a modifier such as erosion to the terrain's layers"
+    )
+
+
+def ground_before(thing: bpy.types.Object) -> Work:
+    """Return the work that gives the heights before erosion, in the mesh's own units."""
+    kept = before.kept_heights(thing)
+    if kept is not None:
+        return lambda progress, cancel: kept
+    if reason := why_not_compare(thing):
+        raise ParameterError(reason)
+    request = terrains.present_request(thing)
+    bare = _bare(request.acting)
+    mesh, grid, built = meshes.mesh_of(thing), request.grid(), terrains.built_grid(thing)
+    record = made.Made.of(mesh)
+    is_same = built.fits(mesh) and (built.rows, built.columns) == vertex_grid(grid).shape
+    is_newest = record is not None and record.settings == made.digest(request)
+    if not is_same or record is None or not is_newest or record.is_preview:
+        raise ParameterError("{} is not what its settings say: press Update first", thing.name)
+    where = masks.fields(thing, request, grid)
+
+    def evaluate(progress: Progress, cancel: Cancel) -> LocalHeights:
+        relief = bare.evaluate(grid, masks=where, progress=progress, cancel=cancel)
+        return np.ascontiguousarray(vertex_field(relief.height, grid).reshape(-1))
+
+    return evaluate
+
+
+def _bare(recipe: Recipe) -> Recipe:
+    """Return a recipe with all modifiers muted; itself if no modifier is active."""
+
+    def mute(place: int, layer: Layer) -> Layer:
+        is_work = isinstance(layer, Modifier) and not layer.muted
+        return dataclasses.replace(layer, muted=True) if is_work else layer
+
+    return layers.change_layers(recipe, mute)

@@ -108,36 +108,31 @@ def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
             f"TERRANE_PG_erode_{key}",
             f"The parameters of {cls.label}",
             declared_properties(shown_parameters(key)),
-        )  # fmt: skip
+        )
         for key, cls in modifier_types().items()
     }
 
 
 @functools.cache
-def _maps_group() -> type[bpy.types.PropertyGroup]:
-    """Return a group with one switch per map: names stay valid in files, the bits of an enum do not."""
+def _classes() -> tuple[type[bpy.types.PropertyGroup], ...]:
+    """Return all groups, that of a scene last."""
+    # A switch per map: names stay valid in files, the bits of an enum do not.
     ticks = {
         name: BoolProperty(
             name=entry.label, description=entry.help.rstrip("."), default=entry.is_made
         )
         for name, entry in catalog.entries().items()
     }
-    return new_group("TERRANE_PG_erode_maps", "Which maps are made", ticks)
+    maps = new_group("TERRANE_PG_erode_maps", "Which maps are made", ticks)
+    properties = {
+        **modifier_properties(),
+        "mask": mask_property(),
+        **declared_properties((START, *IMAGE_MEASURES, mesh_borders()[1])),
+        MAPS_GROUP: PointerProperty(type=maps),
+    }
+    own = new_group("TERRANE_PG_erosion", "How meshes and images are eroded", properties)
+    return (*_groups().values(), maps, own)
 
 
-@functools.cache
-def _scene_group() -> type[bpy.types.PropertyGroup]:
-    return new_group(
-        "TERRANE_PG_erosion",
-        "How meshes and images are eroded",
-        {
-            **modifier_properties(),
-            "mask": mask_property(),
-            **declared_properties((START, *IMAGE_MEASURES, mesh_borders()[1])),
-            MAPS_GROUP: PointerProperty(type=_maps_group()),
-        },
-    )
-
-
-_own = Settings(PROPERTY, "Erosion", lambda: (*_groups().values(), _maps_group(), _scene_group()))
+_own = Settings(PROPERTY, "Erosion", _classes)
 register, unregister, of = _own.register, _own.unregister, _own.of

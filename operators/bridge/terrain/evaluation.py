@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from ....noise_core.base.arrays import Field
@@ -15,7 +15,7 @@ from ....noise_core.recipe import Recipe
 from ....noise_core.types.modifier import Relief
 from ..tasks.jobs import Work
 from . import catalog
-from .borders import vertex_field, vertex_grid
+from .ground import vertex_field, vertex_grid
 
 RECIPE_SHARE = 0.9
 """Share of the progress for the recipe; the maps have the rest."""
@@ -42,17 +42,10 @@ _grounds: dict[tuple[object, ...], Field] = {}
 
 
 def relief(
-    recipe: Recipe,
-    grid: Grid,
-    masks: Mapping[int, Field],
-    progress: Progress,
-    cancel: Cancel,
+    recipe: Recipe, grid: Grid, masks: Mapping[int, Field], progress: Progress, cancel: Cancel
 ) -> Relief:
-    """Evaluate a recipe; its noise is evaluated only if it is not cached for this grid.
-
-    Parameters and results are exactly those of `Recipe.evaluate`.
-    """
-    key = _ground_key(recipe, grid)
+    """Evaluate a recipe as `Recipe.evaluate` does; its noise only if it is not cached for this grid."""
+    key = (recipe.noise, recipe.seed, grid)
     ground = _grounds.get(key)
     if ground is None:
         others = len(recipe.layers_on_grid)
@@ -70,21 +63,12 @@ def relief(
 def known_ground(recipe: Recipe, grid: Grid) -> Field | None:
     """Return the cached noise of a recipe on a grid if the recipe's height only scales it, else None.
 
-    Modifiers work on heights in meters, so their results do not scale.
+    Modifiers work on heights in meters, and some layers have a height in meters: they do not scale.
     """
-    if recipe.needs_grid or not _scales_with_height(recipe):
-        return None
-    return _grounds.get(_ground_key(recipe, grid))
-
-
-def _scales_with_height(recipe: Recipe) -> bool:
-    """Return whether the noise in units is the same at any height: no layer has a height in meters."""
     other = dataclasses.replace(recipe, height=2.0 * recipe.height + 1.0)
-    return bool(other.noise == recipe.noise)
-
-
-def _ground_key(recipe: Recipe, grid: Grid) -> tuple[object, ...]:
-    return (recipe.noise, recipe.seed, grid)
+    if recipe.needs_grid or other.noise != recipe.noise:
+        return None
+    return _grounds.get((recipe.noise, recipe.seed, grid))
 
 
 def work(
@@ -98,33 +82,36 @@ def work(
 ) -> Work:
     """Return the work that gives an `Evaluated`, for the vertices of a mesh.
 
-    Parameters
-    ----------
-    recipe : Recipe
-        Recipe of the terrain.
-    grid : Grid
-        Grid of the samples; see `borders.py`.
-    masks : mapping of int to ndarray of shape (rows, columns)
-        Mask of each modifier, by its place.
-    wanted : collection of str
-        Names of maps; see `catalog.compute`.
-    painted : int, optional
-        Number that identifies the painted masks: `masks.painted_checksum`.
-    is_live : bool
-        Use the cache of noise: in live updates often only the height changes.
+    The grid is that of the samples. `masks` and `painted` are the painted masks, by the places of
+    their layers, and their `masks.painted_checksum`. Live updates, in which often only the height
+    changes, use the cache of noise.
     """
+
+    def make(progress: Progress, cancel: Cancel) -> Relief:
+        if is_live:
+            return relief(recipe, grid, masks, progress, cancel)
+        return recipe.evaluate(grid, masks=masks, progress=progress, cancel=cancel)
+
+    with_maps = maps_work(make, grid, wanted)
+
+    def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
+        own: Evaluated = with_maps(progress, cancel)
+        maps = {name: vertex_field(field, grid) for name, field in own.maps.items()}
+        return Evaluated(vertex_grid(grid), vertex_field(own.height, grid), maps, painted)
+
+    return evaluate
+
+
+def maps_work(
+    make: Callable[[Progress, Cancel], Relief], grid: Grid, wanted: Collection[str]
+) -> Work:
+    """Return the work that gives an `Evaluated` on the grid of the samples: a relief and its maps."""
     names = frozenset(wanted)
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
-        whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
-        if is_live:
-            own = relief(recipe, grid, masks, whole, cancel)
-        else:
-            own = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
+        relief = make(catalog.part_of(progress, 0.0, RECIPE_SHARE), cancel)
         rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.compute(names, own.maps, own.height, grid, rest, cancel)
-        at_vertices = {name: vertex_field(field, grid) for name, field in maps.items()}
-        height = vertex_field(own.height, grid)
-        return Evaluated(vertex_grid(grid), height, at_vertices, painted)
+        maps = catalog.compute(names, relief.maps, relief.height, grid, rest, cancel)
+        return Evaluated(grid, relief.height, maps)
 
     return evaluate

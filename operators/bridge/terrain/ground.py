@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Conversion between the vertices of a mesh and a height field in meters."""
+"""Vertices of a mesh as a height field in meters, and as the samples of a recipe.
+
+The samples of a grid that wraps end one spacing before the grid repeats; a mesh has to reach that far.
+A seamless mesh therefore has one more row and column, which repeat the first: copies of it side by side
+meet exactly.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,18 +29,45 @@ LocalHeights = Weights
 """One height per vertex, along the mesh's own Z axis, in its own units."""
 
 
+def vertex_grid(grid: Grid) -> Grid:
+    """Return the grid of a mesh's vertices from that of its samples; the same unless it wraps."""
+    if not grid.wrap:
+        return grid
+    return Grid(grid.rows + 1, grid.columns + 1, origin=grid.origin, size=grid.size)
+
+
+def vertex_field(field: Field, grid: Grid) -> Field:
+    """Return the values at a mesh's vertices from those at its samples, of any number of channels."""
+    if not grid.wrap:
+        return field
+    beyond = ((0, 1), (0, 1), (0, 0))
+    return np.pad(field, beyond[: field.ndim], mode="wrap")
+
+
+def sample_grid(vertices: Grid, *, seamless: bool) -> Grid:
+    """Return the grid of a mesh's samples from that of its vertices; the inverse of `vertex_grid`."""
+    if not seamless:
+        return vertices
+    rows, columns = vertices.shape
+    return dataclasses.replace(vertices, rows=rows - 1, columns=columns - 1, wrap=True)
+
+
+def sample_field(field: Field, grid: Grid) -> Field:
+    """Return the values at a mesh's samples from those at its vertices; see `vertex_field`."""
+    return np.ascontiguousarray(field[:-1, :-1]) if grid.wrap else field
+
+
+def gap(field: Field) -> float:
+    """Return the largest difference between opposite edges of a field: 0 if it is seamless."""
+    across = np.abs(field[0] - field[-1]).max()
+    return float(max(across, np.abs(field[:, 0] - field[:, -1]).max()))
+
+
 @dataclass(frozen=True)
 class Ground:
-    """Mapping between the vertices of a mesh and a height field.
+    """Mapping between the vertices of a mesh and a height field on square cells.
 
-    Attributes
-    ----------
-    vertex_grid : VertexGrid
-        The order of the vertices.
-    cells : SquareCells
-        Grid of the height field.
-    unit : float
-        Meters that one local unit along Z is long in the object's scale.
+    `unit` is the length in meters of one local unit along Z, in the object's scale.
     """
 
     vertex_grid: VertexGrid
@@ -42,19 +75,11 @@ class Ground:
     unit: float
 
     @classmethod
-    def of(cls, thing: bpy.types.Object, positions: Positions) -> Ground:
-        """Return the ground of a mesh object, which is not in Edit Mode.
-
-        Raises
-        ------
-        ParameterError
-            If it is not a regular grid seen from above.
-        """
-        return cls.read(thing, positions)()
-
-    @classmethod
     def read(cls, thing: bpy.types.Object, positions: Positions) -> Callable[[], Ground]:
-        """Read a mesh object, and return a function that recognizes its ground as `of` does, in any thread."""
+        """Read a mesh object, not in Edit Mode; return a function that recognizes its ground in any thread.
+
+        That function raises a `ParameterError` if the mesh is no regular grid seen from above.
+        """
         faces, name = MeshFaces.of(mesh_of(thing), positions), thing.name
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
@@ -64,11 +89,6 @@ class Ground:
             return cls(found, SquareCells.of(found.rows, found.columns, step_x, step_y), unit)
 
         return recognize
-
-    @property
-    def grid(self) -> Grid:
-        """The grid of the height field."""
-        return self.cells.grid
 
     def heights(self, local: LocalHeights) -> Field:
         """Return the heights in meters as a field."""
@@ -86,7 +106,7 @@ class Ground:
         return np.stack([self.cells.gather(field[..., one]) for one in channels], axis=2)
 
     def vertices(self, own: Field) -> Weights:
-        """Return a field on the mesh's rows and columns as values of the vertices: (vertices,) or (vertices, channels)."""
+        """Return a field on the mesh's rows and columns as values of the vertices."""
         return own.reshape(-1, *own.shape[2:])[self.vertex_grid.places]
 
     def apply_change(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
@@ -97,26 +117,9 @@ class Ground:
 
 
 def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, float]:
-    """Return the lengths of grid steps in meters, in an object's scale.
+    """Return the meters from column to column, from row to row, and of one unit of local Z.
 
-    Parameters
-    ----------
-    name : str
-        Name of the object.
-    turned : ndarray of shape (3, 3), float64
-        Its rotation and scale in the world.
-    grid : Lattice
-        Grid of its mesh.
-
-    Returns
-    -------
-    tuple of three floats
-        From one column to the next, from one row to the next, and one unit of local Z.
-
-    Raises
-    ------
-    ParameterError
-        If the object's scale is 0 along one of these.
+    `turned` is the rotation and scale of the object in the world.
     """
     axes = np.array((grid.across, grid.along, (0.0, 0.0, 1.0)))
     lengths = np.linalg.norm(axes @ turned.T, axis=1)
@@ -126,18 +129,7 @@ def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, flo
 
 
 def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] | None:
-    """Read a mask, and return a function that resamples it to a ground, from 0 to 1, in any thread.
-
-    Returns
-    -------
-    callable or None
-        None if no name is given.
-
-    Raises
-    ------
-    ParameterError
-        If there is neither a vertex group nor a float attribute nor an image of that name.
-    """
+    """Read a mask; return a function that resamples it to a ground, in any thread; None without a name."""
     if not name:
         return None
     values = masks.weights(thing, name)
@@ -145,17 +137,11 @@ def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] |
         # Cubic interpolation may overshoot.
         return lambda ground: np.clip(ground.spread(values), 0.0, 1.0)
     shown = _image(name, Message("a vertex group, a float attribute or an image"))
-    return lambda ground: resample_field(shown, ground.grid.shape, is_smooth=False)
+    return lambda ground: resample_field(shown, ground.cells.grid.shape, is_smooth=False)
 
 
 def image_mask(name: str, grid: Grid) -> Field:
-    """Return an image, from 0 to 1, stretched over a grid.
-
-    Raises
-    ------
-    ParameterError
-        If no image has that name, or it has no pixels.
-    """
+    """Return an image, from 0 to 1, stretched over a grid; raise a ParameterError if there is none."""
     return resample_field(_image(name, Message("an image")), grid.shape, is_smooth=False)
 
 

@@ -33,30 +33,19 @@ PROPERTY = "terrane_made"
 
 @dataclass(frozen=True)
 class Made:
-    """Build record of a mesh.
-
-    Attributes
-    ----------
-    settings : str
-        Digest of the request; see `digest`.
-    heights : int
-        Checksum of the vertices' heights.
-    rows, columns : int
-    size : float
-        The grid, and its width in meters.
-    is_preview : bool
-        Whether the heights are a preview of finer ones.
-    painted : int or None
-        Number that identifies the painted masks, which are no settings: `masks.painted_checksum`; None if unknown.
-    """
+    """Build record of a mesh: what it was made from, and its grid with the width in meters."""
 
     settings: str
+    """Digest of the request; see `digest`."""
     heights: int
+    """Checksum of the vertices' heights."""
     rows: int
     columns: int
     size: float
     is_preview: bool = False
+    """Whether the heights are a preview of finer ones."""
     painted: int | None = None
+    """Number that identifies the painted masks, which are no settings: `masks.painted_checksum`; None if unknown."""
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> Made | None:
@@ -104,13 +93,7 @@ def _checksum(height: npt.NDArray[np.float32]) -> int:
 
 
 def digest(request: Any) -> str:
-    """Return a digest of a request, different for different terrains.
-
-    Parameters
-    ----------
-    request : Request
-        See `terrains.py`. Images count by name, not by their pixels.
-    """
+    """Return a digest of a `terrains.Request`; images count by name, not by their pixels."""
     *numbers, tile = dataclasses.astuple(request.measures)
     measures = (float(np.float32(one)) for one in (*numbers, *tile))
     # The recipe has the names and the muted layers; numbers of images change with each session.

@@ -36,15 +36,8 @@ Limits = tuple[float, float]
 def unit_values(name: str, field: Field, given: Limits | None) -> Field:
     """Return a map scaled to the range from 0 to 1 and clipped.
 
-    Parameters
-    ----------
-    name : str
-        Name of the map.
-    field : ndarray of shape (rows, columns) or (rows, columns, channels), float32
-        Its values.
-    given : tuple of two floats, optional
-        The values that become 0 and 1. By default the limits of the map; for a map without limits,
-        its lowest and highest value.
+    `given` are the values that become 0 and 1: by default the limits of the map; for a map without
+    limits, its lowest and highest value.
     """
     low, high = given or catalog.entries()[name].limits
     low = low if math.isfinite(low) else float(field.min())
@@ -55,41 +48,22 @@ def unit_values(name: str, field: Field, given: Limits | None) -> Field:
 
 
 def limits(low: float, high: float) -> Limits | None:
-    """Return two numbers as limits; None if they are equal.
-
-    Raises
-    ------
-    ParameterError
-        If the first is higher.
-    """
+    """Return two numbers as limits, None if they are equal; raise a ParameterError if the first is higher."""
     if low > high:
         raise ParameterError("maps.low must be at most maps.high; got {:g} and {:g}", low, high)
     return (low, high) if low < high else None
 
 
 def content(values: Field) -> Content:
-    """Return a map as the content of a packed image; callable in any thread.
+    """Return a map from 0 to 1, of one channel, three or four, as the content of a packed image.
 
-    Parameters
-    ----------
-    values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
-        From 0 to 1; one channel, three or four.
+    Any thread may call this.
     """
     return images.content(values, float_buffer=True)
 
 
 def write_image(owner: bpy.types.ID, label: str, packed: Content) -> bpy.types.Image:
-    """Make an image of a map, or overwrite the existing one.
-
-    Parameters
-    ----------
-    owner : Object or Image
-        Owner of the map.
-    label : str
-        Label of the map.
-    packed : Content
-        See `content`.
-    """
+    """Make an image of a map of an object or an image, or overwrite the existing one."""
     image = _find_image(owner, label)
     if image is not None:
         images.write_content(image, packed)
@@ -98,7 +72,10 @@ def write_image(owner: bpy.types.ID, label: str, packed: Content) -> bpy.types.I
         image.use_fake_user = True
         image[MARK] = label
     ownership.note(image, _name(owner, label))
-    _reference(owner, label, image)
+    if is_writable(owner) and _referenced_image(owner, label) != image:
+        if not hasattr(owner.get(IMAGES), "keys"):
+            owner[IMAGES] = {}
+        owner[IMAGES][label] = image
     # The fourth channel is a map, not transparency: it must not darken the others.
     image.alpha_mode = "CHANNEL_PACKED"
     return image
@@ -148,27 +125,12 @@ def _referenced_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None
     return image if isinstance(image, bpy.types.Image) else None
 
 
-def _reference(owner: bpy.types.ID, label: str, image: bpy.types.Image) -> None:
-    if not is_writable(owner) or _referenced_image(owner, label) == image:
-        return
-    if not hasattr(owner.get(IMAGES), "keys"):
-        owner[IMAGES] = {}
-    owner[IMAGES][label] = image
-
-
 def splat(channels: Sequence[Field | None]) -> Field:
-    """Return up to four maps from 0 to 1 as the channels of one field; missing channels are 0.
-
-    Raises
-    ------
-    ParameterError
-        If there are more, or none.
-    """
-    present = [field for field in channels if field is not None]
+    """Return up to four maps from 0 to 1 as the channels of one field; missing channels are 0."""
+    present = {place: field for place, field in enumerate(channels) if field is not None}
     if not present or len(channels) > CHANNELS:
         raise ParameterError("a splat map has 1 to {} maps; got {}", CHANNELS, len(present))
-    result = np.zeros((*present[0].shape, CHANNELS), np.float32)
-    for channel, field in enumerate(channels):
-        if field is not None:
-            result[..., channel] = field
+    result = np.zeros((*next(iter(present.values())).shape, CHANNELS), np.float32)
+    for channel, field in present.items():
+        result[..., channel] = field
     return result

@@ -1,20 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps as attributes of a mesh, and the record of them.
+"""Maps as attributes of a mesh, the record of them, and the choice of those to make.
 
 A custom property of the mesh records which maps Terrane made and which are requested. Maps of an
 earlier run are refreshed or removed; attributes that Terrane did not make are not changed.
+
+Modifiers make their maps at no extra cost. A map computed from the finished relief, such as the flow
+of water over plain noise, can take longer than the terrain itself: unless it was requested, it is made
+if a material, nodes or a mask of this terrain read an attribute of its name.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
 
 import bpy
 
 from ....noise_core.base.arrays import Field
-from ..datablocks import mesh_layers
+from ....noise_core.recipe import Recipe
+from ..datablocks import compat, mesh_layers, meshes
+from ..schema.layers import LayerState, modifiers_of
+from . import catalog
 
 RECORD = "terrane_maps"
 """Name of the custom property."""
@@ -22,39 +30,31 @@ RECORD = "terrane_maps"
 _COVERED = "terrane_map_before."
 """Prefix of the names of maps that an erosion of the finished mesh has replaced."""
 
+_NAMED = "GeometryNodeInputNamedAttribute"
+"""Type of the geometry node that reads an attribute by name."""
+
 
 @dataclass(frozen=True)
 class Record:
-    """Record of the maps of a mesh.
-
-    Attributes
-    ----------
-    written : tuple of str
-        Attributes that Terrane made.
-    wanted : tuple of str or None
-        The requested maps; None if they were never chosen.
-    eroded : tuple of str
-        Those of `written` that an erosion of the finished mesh made.
-    added : tuple of str
-        Maps to rebuild in addition to the default ones, while `wanted` is None.
-    """
+    """Record of the maps of a mesh."""
 
     written: tuple[str, ...] = ()
+    """Attributes that Terrane made."""
     wanted: tuple[str, ...] | None = None
+    """The requested maps; None if they were never chosen."""
     eroded: tuple[str, ...] = ()
+    """Those of `written` that an erosion of the finished mesh made."""
     added: tuple[str, ...] = ()
+    """Maps to rebuild in addition to the default ones, while `wanted` is None."""
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> Record:
         """Return the record of a mesh; an empty one if it is missing or not readable."""
         try:
             plain = json.loads(mesh.get(RECORD, "{}"))
-            wanted = plain.get("wanted")
+            known = {one.name for one in fields(cls)} & plain.keys()
             return cls(
-                tuple(map(str, plain.get("written", ()))),
-                None if wanted is None else tuple(map(str, wanted)),
-                tuple(map(str, plain.get("eroded", ()))),
-                tuple(map(str, plain.get("added", ()))),
+                **{one: tuple(map(str, plain[one])) for one in known if plain[one] is not None}
             )
         except (ValueError, TypeError, AttributeError):
             return cls()
@@ -63,8 +63,8 @@ class Record:
         """Store the record on a mesh."""
         if self == Record():
             mesh.pop(RECORD, None)
-            return
-        mesh[RECORD] = json.dumps(asdict(self))
+        else:
+            mesh[RECORD] = json.dumps(asdict(self))
 
 
 def write(
@@ -72,19 +72,7 @@ def write(
 ) -> tuple[str, ...]:
     """Store the maps of a rebuilt mesh; remove all other maps that Terrane made.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        Not in Edit Mode.
-    maps : mapping of str to ndarray
-        Values of the vertices, in their order, by name.
-    wanted : iterable of str, optional
-        The requested maps, to be recorded.
-
-    Returns
-    -------
-    tuple of str
-        Names not written because another kind of attribute or a vertex group has them.
+    Returns the names not written because another kind of attribute or a vertex group has them.
     """
     remove(mesh, {*Record.of(mesh).written, *covered_names(mesh)} - set(maps))
     refused = mesh_layers.write_maps(mesh, maps)
@@ -181,3 +169,64 @@ def remove(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
             continue
         if attribute.data_type in ("FLOAT", "FLOAT_VECTOR"):
             mesh.attributes.remove(attribute)
+
+
+def choose_maps(
+    terrain: bpy.types.Object | None, recipe: Recipe, states: Iterable[LayerState] = ()
+) -> frozenset[str]:
+    """Choose the maps of a terrain, by name.
+
+    Parameters
+    ----------
+    terrain : Object or None
+        The present terrain; None before it is added.
+    recipe : Recipe
+        Its active layers: layers that are left out make no maps.
+    states : iterable of LayerState
+        States of its layers, whose masks may be maps.
+    """
+    record = Record() if terrain is None else Record.of(meshes.mesh_of(terrain))
+    if record.wanted is not None:
+        return frozenset(record.wanted) & catalog.entries().keys()
+    wanted = {name for one in modifiers_of(recipe) for name in one.makes}
+    known = catalog.modifier_maps()
+    if not known <= wanted:
+        wanted |= {one.mask for one in states if not one.is_muted}
+        wanted |= set() if terrain is None else _read_by(terrain, known - wanted)
+    return frozenset((known & wanted) | (set(record.added) & catalog.entries().keys()))
+
+
+def _read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
+    """Return the attributes in use: by an object's materials, its modifiers, and all geometry nodes.
+
+    Geometry nodes of any object may read this one.
+    """
+    is_shared = meshes.mesh_of(terrain).users > 1
+    sharing = (
+        [one for one in bpy.data.objects if one.data is terrain.data] if is_shared else [terrain]
+    )
+    trees = [one for one in bpy.data.node_groups if one.bl_idname == "GeometryNodeTree"]
+    found: set[str] = set()
+    for thing in sharing:
+        trees += [slot.material.node_tree for slot in thing.material_slots if slot.material]
+        for modifier in thing.modifiers:
+            if modifier.type == "NODES":
+                found |= set(compat.modifier_texts(modifier))
+    seen: set[Any] = set()
+    return found.union(*(_read_in(tree, seen) for tree in trees)) & set(names)
+
+
+def _read_in(tree: Any, seen: set[Any]) -> set[str]:
+    """Return the names of the attributes that a node tree reads, including its groups."""
+    if tree is None or tree in seen:
+        return set()
+    seen.add(tree)
+    found: set[str] = set()
+    for node in tree.nodes:
+        if node.type == "ATTRIBUTE":
+            found.add(node.attribute_name)
+        elif node.bl_idname == _NAMED:
+            found.add(node.inputs["Name"].default_value)
+        elif node.type == "GROUP":
+            found |= _read_in(node.node_tree, seen)
+    return found

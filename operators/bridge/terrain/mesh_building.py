@@ -14,10 +14,10 @@ import bpy
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import compat, meshes
+from ..datablocks import compat, evaluated_geometry
 from ..datablocks.mesh_layers import MeshArray, map_arrays
 from ..datablocks.ref import Ref
-from ..datablocks.regular_grid import Topology, element_adders, grid_arrays, grid_positions
+from ..datablocks.regular_grid import grid_arrays
 from ..tasks import steps
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
@@ -33,15 +33,11 @@ class DraftMesh:
     """New mesh built in several steps; an undo between them may remove it.
 
     Use it in ``with contextlib.closing(...)``.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
     """
 
-    def __init__(self, name: str) -> None:
-        self._mesh: Ref[bpy.types.Mesh] | None = Ref.of(bpy.data.meshes.new(name))
+    def __init__(self, name: str, rows: int, columns: int) -> None:
+        made = evaluated_geometry.new_grid(name, rows, columns)
+        self._mesh: Ref[bpy.types.Mesh] | None = Ref.of(made)
         self._name = name
         self._carrier: Ref[bpy.types.Object] | None = None
 
@@ -84,27 +80,12 @@ class DraftMesh:
 def build_mesh(
     name: str, grid: Grid, height: Field, maps: Mapping[str, Field]
 ) -> Steps[bpy.types.Mesh]:
-    """Take the steps to a new smooth mesh of a height field, centered, with one UV map.
+    """Take the steps to a new smooth mesh of a height field in meters, centered, with one UV map.
 
-    If the steps are not completed, the mesh is removed.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    grid : Grid
-        Defines width and depth in meters.
-    height : ndarray of shape (rows, columns), float32
-        In meters.
-    maps : mapping of str to ndarray of that shape
-        Stored as attributes of the vertices.
-
-    Raises
-    ------
-    TerraneError
-        If it is removed between two steps.
+    The maps, of the shape of the heights, become attributes of the vertices. If the steps are not
+    completed, the mesh is removed; a TerraneError is raised if it is removed between two of them.
     """
-    with closing(DraftMesh(name)) as draft:
+    with closing(DraftMesh(name, *grid.shape)) as draft:
         taken = _fill(draft, grid, height, maps)
         if grid.rows * grid.columns < SMALL:
             steps.at_once(taken)
@@ -114,28 +95,24 @@ def build_mesh(
 
 
 def _fill(draft: DraftMesh, grid: Grid, height: Field, maps: Mapping[str, Field]) -> Steps[None]:
+    yield None
     yield from write_geometry(draft.mesh, grid, height)
     yield from write_maps(draft.mesh, maps)
     compat.update_positions(draft.mesh())
 
 
 def write_geometry(find: FindMesh, grid: Grid, height: Field) -> Steps[None]:
-    """Take the steps that write the geometry and the UV map of a height field into an empty mesh."""
-    topology = Topology(grid.rows, grid.columns)
-    for add in element_adders(topology):
-        add(find())
-        yield None
-    positions = MeshArray(lambda: grid_positions(grid, height), meshes.set_positions)
-    for array in (*grid_arrays(topology), positions):
+    """Take the steps that write the geometry and the UV map of a height field into a mesh with its elements."""
+    for array in grid_arrays(grid, height):
         yield from write_array(find, array)
 
 
 def write_maps(find: FindMesh, maps: Mapping[str, Field]) -> Steps[tuple[str, ...]]:
     """Take the steps of `mesh_layers.write_maps`."""
     refused = []
-    for name, array in map_arrays(maps):
+    for array in map_arrays(maps):
         if not (yield from write_array(find, array)):
-            refused.append(name)
+            refused.append(array.name)
     return tuple(refused)
 
 

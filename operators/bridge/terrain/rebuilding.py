@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import bpy
@@ -19,17 +20,16 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import compat, editing, evaluated_geometry, execution, mesh_layers, meshes
+from ..datablocks import compat, editing, evaluated_geometry, mesh_layers, meshes, vertex_groups
 from ..datablocks.grid_resampling import all_edges_remain, resample_attribute, resample_layer
 from ..datablocks.mesh_layers import ActiveLayers, StoredLayer
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import UV_NAME, Topology
-from ..datablocks.vertex_groups import StoredGroup
+from ..datablocks.vertex_groups import Levels, StoredGroup, Weights
 from ..tasks import steps
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
 from . import before, map_layers
-from .group_maps import write_weights
 from .mesh_building import SMALL, DraftMesh, write_array, write_geometry, write_maps
 
 FindObject = Callable[[], bpy.types.Object]
@@ -41,58 +41,41 @@ class MeshChangedError(Exception):
 
 
 class MeshWatch:
-    """Watch for changes of a mesh object, used in ``with contextlib.closing(...)``.
+    """Watch for changes of a mesh object in Object Mode, used in ``with contextlib.closing(...)``.
 
     Changes are detected when Blender evaluates the geometry. Pending evaluation is done first.
-
-    Parameters
-    ----------
-    context : Context
-        Its scene is evaluated.
-    thing : Object
-        A mesh object in Object Mode.
     """
 
     def __init__(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
         self._object, self._mesh = Ref.of(thing), Ref.of(meshes.mesh_of(thing))
         self._is_changed = False
+        own = bpy.app.handlers
         # Blender compares handlers by identity, not by equality.
-        self._updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)
-        self._on_undo: Any = lambda *arguments: self._note()
-        if not execution.is_synchronous():
+        updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)  # noqa: E731
+        on_undo: Any = lambda *arguments: self._note()  # noqa: E731
+        self._handlers: tuple[tuple[Any, Any], ...] = (
+            (own.depsgraph_update_post, updated),
+            (own.undo_post, on_undo),
+            (own.redo_post, on_undo),
+        )
+        if not editing.is_synchronous():
             context.evaluated_depsgraph_get()
-            for handlers, function in self._handlers():
+            for handlers, function in self._handlers:
                 handlers.append(function)
 
     def close(self) -> None:
         """Remove the handlers."""
-        for handlers, function in self._handlers():
+        for handlers, function in self._handlers:
             if function in handlers:  # loading a file removes them
                 handlers.remove(function)
 
     def resolve(self) -> bpy.types.Object:
-        """Return the object.
-
-        Raises
-        ------
-        MeshChangedError
-            If it has changed.
-        TerraneError
-            If it is gone.
-        """
+        """Return the object; raise a MeshChangedError if it has changed, a TerraneError if it is gone."""
         thing = self._object.resolve()
         has_same_mesh = self._mesh.refers_to(meshes.mesh_of(thing))
         if self._is_changed or thing.mode != "OBJECT" or not has_same_mesh:
             raise MeshChangedError(thing.name)
         return thing
-
-    def _handlers(self) -> tuple[tuple[Any, Any], ...]:
-        own = bpy.app.handlers
-        return (
-            (own.depsgraph_update_post, self._updated),
-            (own.undo_post, self._on_undo),
-            (own.redo_post, self._on_undo),
-        )
 
     def _look(self, depsgraph: Any) -> None:
         if depsgraph is not None and any(
@@ -108,21 +91,10 @@ class MeshWatch:
 
 @dataclass(frozen=True)
 class RebuildOrder:
-    """Order to rebuild a mesh on a grid.
-
-    Attributes
-    ----------
-    old : Topology or None
-        The present grid; None if the mesh is no grid, so that no data can be carried over.
-    grid : Grid
-    height : ndarray of shape (rows, columns), float32
-    maps : mapping of str to ndarray
-        See `regrid.update_mesh`.
-    single_user : bool
-        Do not change other objects that share the mesh.
-    """
+    """Order to rebuild a mesh on a grid; see `regrid.update_mesh`."""
 
     old: Topology | None
+    """The present grid; None if the mesh is no grid, so that no data can be carried over."""
     grid: Grid
     height: Field
     maps: Mapping[str, Field]
@@ -164,7 +136,7 @@ def rebuild(
             return (yield from _rebuild(context, terrain, order))
         except MeshChangedError:
             terrain = ref.resolve()
-    with editing.object_mode(context, terrain), execution.synchronously():
+    with editing.object_mode(context, terrain), editing.synchronously():
         return steps.at_once(_rebuild(context, terrain, order))
 
 
@@ -172,30 +144,30 @@ def _rebuild(
     context: bpy.types.Context, terrain: bpy.types.Object, order: RebuildOrder
 ) -> Steps[tuple[str, ...]]:
     """Build another mesh; its geometry finally replaces that of the terrain's mesh."""
-    with (
-        closing(MeshWatch(context, terrain)) as watch,
-        closing(DraftMesh(meshes.mesh_of(terrain).name)) as draft,
-    ):
+    with closing(MeshWatch(context, terrain)) as watch:
         yield None
-        stored = yield from _read(context, watch.resolve, order)
-        lost = yield from _fill(draft, stored, order)
-        # From here on the bounds of the mesh are known, even if objects share it.
-        _ = draft.carrier().bound_box[0]
-        yield None
-        mesh = editing.editable_mesh(watch.resolve(), single_user=order.single_user)
-        evaluated_geometry.replace_geometry(context, mesh, draft.carrier())
-        map_layers.note(mesh, (name for name in order.maps if name in mesh.attributes))
-        return lost
+        stored = yield from _read(watch.resolve, order)
+        name = meshes.mesh_of(watch.resolve()).name
+        with closing(DraftMesh(name, *order.grid.shape)) as draft:
+            yield None
+            lost = yield from _fill(draft, stored, order)
+            # From here on the bounds of the mesh are known, even if objects share it.
+            _ = draft.carrier().bound_box[0]
+            yield None
+            mesh = editing.editable_mesh(watch.resolve(), single_user=order.single_user)
+            evaluated_geometry.replace_geometry(context, mesh, draft.carrier())
+            map_layers.note(mesh, (name for name in order.maps if name in mesh.attributes))
+            return lost
 
 
-def _read(context: bpy.types.Context, find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
+def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
     """Take the steps to the data to carry over, without heights from before an erosion."""
     mesh = meshes.mesh_of(find())
     ours = map_layers.Record.of(mesh).written
     skipped = {*ours, *map_layers.covered_names(mesh), *before.names(mesh)}
     groups = []
     for name in [group.name for group in find().vertex_groups]:
-        groups.append(StoredGroup.of(context, find(), name))
+        groups.append(StoredGroup.of(find(), name))
         yield None
     if order.old is None:
         skipped.add(UV_NAME)
@@ -204,23 +176,17 @@ def _read(context: bpy.types.Context, find: FindObject, order: RebuildOrder) -> 
     for name in known:
         layers.append(mesh_layers.read_layer(meshes.mesh_of(find()), name))
         yield None
-    if order.old is not None:
-        layers = yield as_work(_without_own_uv(layers, order.old))
+    if (old := order.old) is not None:
+        # Terrane's UV map is written again, unless it was edited.
+        layers = yield as_work(lambda: [one for one in layers if not _is_own_uv(one, old)])
     active = ActiveLayers.of(meshes.mesh_of(find()))
     return _Stored(tuple(layers), lost, active, tuple(groups), ours)
 
 
-def _without_own_uv(
-    layers: Iterable[StoredLayer], old: Topology
-) -> Callable[[], list[StoredLayer]]:
-    """Leave out Terrane's UV map unless it was edited, because it is written again."""
-
-    def is_edited(layer: StoredLayer) -> bool:
-        if layer.name != UV_NAME or (layer.data_type, layer.domain) != ("FLOAT2", "CORNER"):
-            return True
-        return not np.array_equal(layer.values.reshape(-1), old.corner_coordinates())
-
-    return lambda: list(filter(is_edited, layers))
+def _is_own_uv(layer: StoredLayer, old: Topology) -> bool:
+    if (layer.name, layer.data_type, layer.domain) != (UV_NAME, "FLOAT2", "CORNER"):
+        return False
+    return np.array_equal(layer.values.reshape(-1), old.corner_coordinates())
 
 
 def _fill(draft: DraftMesh, stored: _Stored, order: RebuildOrder) -> Steps[tuple[str, ...]]:
@@ -249,23 +215,25 @@ def _write_layers(
             lost.append(layer.name)
         elif not (yield from write_array(draft.mesh, resample_attribute(layer, old, order.new))):
             lost.append(layer.name)
-        elif layer.domain == "EDGE" and not (yield as_work(_remains(layer, old, order.new))):
-            lost.append(f"{layer.name.removeprefix('.')} of some edges")
+        elif layer.domain == "EDGE":
+            remain = partial(all_edges_remain, layer.values, old, order.new)
+            if not (yield as_work(remain)):
+                lost.append(f"{layer.name.removeprefix('.')} of some edges")
     return lost
-
-
-def _remains(layer: StoredLayer, old: Topology, new: Topology) -> Callable[[], bool]:
-    return lambda: all_edges_remain(layer.values, old, new)
 
 
 def _write_group(draft: DraftMesh, stored: StoredGroup, order: RebuildOrder) -> Steps[None]:
     """Take the steps that add a vertex group, without weights if they cannot be carried over."""
     draft.carrier().vertex_groups.new(name=stored.name)
     if order.old is not None:
-        weights = yield as_work(_resampled_weights(stored, order.old, order.new))
+        values = stored.weights[:, np.newaxis]
+        resample = partial(resample_layer, values, "POINT", order.old, order.new)
+        weights = (yield as_work(resample))[:, 0]
         yield from write_weights(lambda: draft.carrier().vertex_groups[stored.name], weights)
     stored.restore_state(draft.carrier())
 
 
-def _resampled_weights(group: StoredGroup, old: Topology, new: Topology) -> Callable[[], Any]:
-    return lambda: resample_layer(group.weights[:, np.newaxis], "POINT", old, new)[:, 0]
+def write_weights(find: Callable[[], bpy.types.VertexGroup], weights: Weights) -> Steps[None]:
+    """Take the steps of `vertex_groups.write_weights`, each for `MANY` vertices at most."""
+    levels: Levels = yield as_work(lambda: vertex_groups.weight_levels(weights))
+    yield from vertex_groups.add_levels(find, levels)

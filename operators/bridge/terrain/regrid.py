@@ -60,10 +60,8 @@ def update_mesh(
         Not in Edit Mode.
     built : Built
         The grid that it was made on.
-    grid, height : Grid, ndarray of shape (rows, columns)
-        Its new grid, and the heights in meters.
-    maps : mapping of str to ndarray
-        Stored as attributes of the vertices.
+    grid, height, maps : Grid, ndarray of shape (rows, columns), mapping of str to ndarray
+        Its new grid, the heights in meters, and the attributes of the vertices.
     single_user : bool
         Do not change other objects that share the mesh.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +27,8 @@ from ..interface.registering import Handlers, undo_on_failure
 from ..schema import changes, masks, painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
-from ..tasks.live import LiveTask
-from ..tasks.pace import Update, structure
-from ..tasks.task import Key
-from . import before, borders, catalog, evaluation, made, map_needs, regrid, terrains
+from ..tasks.task import KINDS, Key, LiveTask, Update, structure, task_of
+from . import before, catalog, evaluation, ground, made, map_layers, regrid, terrains
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
@@ -39,7 +38,6 @@ if TYPE_CHECKING:  # imported with the first update
     from ..tasks.jobs import Work
     from ..tasks.steps import Steps
     from .evaluation import Evaluated
-    from .made import Made
     from .terrains import Request
 
 EDITED = Message("The heights were sculpted, edited or eroded: only Update makes them anew")
@@ -48,9 +46,6 @@ SHARED = Message("Other objects share this mesh: press Update to change them all
 BEFORE = Message("The ground before the erosion is shown: press Show After to go on")
 LINKED = Message("The terrain is linked from another file: make it local first")
 WAITS = Message("Waits for Object Mode")
-
-_SEEDS = 1 << 32
-"""Number of seeds, which are signed in Blender and unsigned in recipes."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +56,7 @@ class _TerrainRequest:
     grid: Grid
     vertices: Grid
     has_masks: bool
-    ground: Field | None = None
+    noise: Field | None = None
     """Its noise at the vertices, if that is cached and no other layers act."""
 
 
@@ -71,19 +66,18 @@ followers: list[Callable[[bpy.types.Object], None]] = []
 _known: dict[int, Update] = {}
 """Last plan by the UID of an object, while only its seed and height may have changed."""
 
-_painted: dict[Key, TerrainTask] = {}
+_painted: dict[Key, LiveTask] = {}
 """Terrains in a painting mode."""
+
+_edited = 0
+"""UID of the terrain in Edit Mode or Sculpt Mode, 0 for none."""
 
 
 class TerrainTask(LiveTask):
     """Live updates of a terrain."""
 
     kind, collection = "terrain", "objects"
-
-    def find(self) -> bpy.types.Object | None:
-        """Return the terrain."""
-        thing: bpy.types.Object | None = self.ref.find()
-        return thing if thing is not None and state.is_terrain(thing) else None
+    is_followed = staticmethod(state.is_terrain)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode: in other modes the mesh is outdated, or the user works on it."""
@@ -119,31 +113,31 @@ class TerrainTask(LiveTask):
 
     def plan(self, owner: bpy.types.Object) -> Update | None:
         """Compare the settings with the build record of the mesh."""
-        request, record = terrains.present_request(owner), made.Made.of(meshes.mesh_of(owner))
-        digest = made.digest(request)
+        request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
+        record, digest, grid = made.Made.of(mesh), made.digest(request), request.grid()
+        vertices = ground.vertex_grid(grid)
         is_same = record is not None and record.settings == digest
-        grid = request.grid()
-        vertices = borders.vertex_grid(grid)
-        shape = vertices.shape
-        has_masks = any(
-            note.mask for note in request.states
-        )  # reading a vertex group evaluates the object
-        can_preview = _fits(owner, record, shape)
+        has_masks = any(one.mask for one in request.states)
+        can_preview = (
+            record is not None
+            and (record.rows, record.columns) == vertices.shape
+            and record.built.fits(mesh)
+        )
         update = Update(
             digest,
             structure(request.recipe, made.recipe_text(request)),
-            shape,
+            vertices.shape,
             _TerrainRequest(request, request.acting, grid, vertices, has_masks),
             is_shown=is_same,
             can_preview=can_preview,
-            is_light=can_preview and not has_masks,
+            is_light=can_preview and not has_masks,  # reading a vertex group evaluates the object
         )
         if not (has_masks or any(state.pictures for state in request.states)):
             _known[self.ref.uid] = update
-        is_painted = self.is_thorough and _is_painted_again(owner, request, grid)
-        if is_same and record is not None and not record.is_preview and not is_painted:
-            return None
-        return update
+        if record is None or not is_same or record.is_preview:
+            return update
+        is_painted = self.is_thorough and _is_painted_again(owner, request, grid, record)
+        return update if is_painted else None
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return the last plan with the present seed and height, if nothing else has changed."""
@@ -157,14 +151,13 @@ class TerrainTask(LiveTask):
         group: Any = getattr(owner, state.PROPERTY)
         own: _TerrainRequest = known.request
         height = number(group.height, own.recipe.height)
-        has_same_seed = (group.seed - own.recipe.seed) % _SEEDS == 0
+        # Seeds are signed in Blender and unsigned in recipes.
+        has_same_seed = (group.seed - own.recipe.seed) % (1 << 32) == 0
         if has_same_seed and height == own.recipe.height and record.settings == known.settings:
             return None
-        ground, instant = own.ground if has_same_seed else None, None
-        if has_same_seed and ground is None:
-            ground = self._find_ground(known)
-        if ground is not None:
-            instant = lambda: evaluation.Evaluated(own.vertices, ground * np.float32(height), {})  # noqa: E731
+        noise, instant = self._find_noise(known) if has_same_seed else None, None
+        if noise is not None:
+            instant = lambda: evaluation.Evaluated(own.vertices, noise * np.float32(height), {})  # noqa: E731
         else:
             recipe = dataclasses.replace(own.recipe, seed=group.seed, height=height)
             own = dataclasses.replace(own, recipe=recipe)
@@ -179,17 +172,17 @@ class TerrainTask(LiveTask):
             instant=instant,
         )
 
-    def _find_ground(self, known: Update) -> Field | None:
+    def _find_noise(self, known: Update) -> Field | None:
         """Return the noise of the last plan at the vertices; None if it is not cached."""
         own: _TerrainRequest = known.request
-        if own.has_masks:  # painted masks apply to the noise on the grid
-            return None
-        ground = evaluation.known_ground(own.recipe, own.grid)
-        if ground is not None:
-            ground = borders.vertex_field(ground, own.grid)
-            request = dataclasses.replace(own, ground=ground)
+        if own.noise is not None or own.has_masks:  # painted masks apply to the noise on the grid
+            return own.noise
+        noise = evaluation.known_ground(own.recipe, own.grid)
+        if noise is not None:
+            noise = ground.vertex_field(noise, own.grid)
+            request = dataclasses.replace(own, noise=noise)
             _known[self.ref.uid] = dataclasses.replace(known, request=request)
-        return ground
+        return noise
 
     def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
@@ -198,7 +191,7 @@ class TerrainTask(LiveTask):
         if side is None:
             request = own.asked
             where = masks.fields(owner, request, grid)
-            maps = map_needs.choose_maps(owner, acting, request.states)
+            maps = map_layers.choose_maps(owner, acting, request.states)
             painted = masks.painted_checksum(owner, request, where)
             return evaluation.work(acting, grid, where, maps, painted, is_live=True)
         is_coarse = side < max(grid.shape)
@@ -212,9 +205,7 @@ class TerrainTask(LiveTask):
             height = evaluation.relief(acting, coarse, where, progress, cancel).height
             if is_coarse:
                 height = coarse_fields.spread(height, coarse, grid)
-            if grid.wrap:
-                height = borders.vertex_field(height, grid)
-            return evaluation.Evaluated(own.vertices, height, {})
+            return evaluation.Evaluated(own.vertices, ground.vertex_field(height, grid), {})
 
         return preview
 
@@ -230,20 +221,21 @@ class TerrainTask(LiveTask):
         compat.update_positions(mesh)
         made.remember(mesh, update.settings, grid, result.height, is_preview=True)
         if grid.size != built.size:
-            _note_grid(owner, grid.rows, grid.columns, grid.size)
+            terrains.note_grid(getattr(owner, state.PROPERTY), grid)
         return ""
 
     def _write_whole(
         self, owner: bpy.types.Object, update: Update, result: Evaluated
     ) -> Steps[str]:
-        built, thing = terrains.built_grid(owner), Ref.of(owner)
+        built, thing, grid = terrains.built_grid(owner), Ref.of(owner), result.grid
         lost = yield from regrid.update_mesh(
-            bpy.context, owner, built, result.grid, result.height, result.maps
+            bpy.context, owner, built, grid, result.height, result.maps
         )
-        terrain, grid = thing.resolve(), result.grid
+        terrain = thing.resolve()
         mesh, settings = meshes.mesh_of(terrain), update.settings
         made.remember(mesh, settings, grid, result.height, painted=result.painted)
-        _note_grid(terrain, grid.rows, grid.columns, grid.size)
+        terrains.note_made(settings, update.request.asked)
+        terrains.note_grid(getattr(terrain, state.PROPERTY), grid)
         for follow in followers:
             follow(terrain)
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
@@ -252,12 +244,7 @@ class TerrainTask(LiveTask):
         """Restore the grid in the settings of the object from its mesh."""
         record = made.Made.of(meshes.mesh_of(owner))
         if record is not None and editing.is_writable(owner):
-            _note_grid(owner, record.rows, record.columns, record.size)
-
-    @classmethod
-    def of(cls, owner: bpy.types.Object) -> TerrainTask | None:
-        """Return the task of an object if it is a terrain, else None."""
-        return cls(owner) if state.is_terrain(owner) else None
+            terrains.note_grid(getattr(owner, state.PROPERTY), record.built)
 
     def shows_preview(self, owner: bpy.types.Object) -> bool:
         """Return whether the mesh shows a preview."""
@@ -265,59 +252,14 @@ class TerrainTask(LiveTask):
         return record is not None and record.is_preview
 
 
-def _fits(owner: bpy.types.Object, record: Made | None, shape: tuple[int, int]) -> bool:
-    """Return whether heights on a grid of vertices fit the present mesh of a terrain."""
-    return (
-        record is not None
-        and (record.rows, record.columns) == shape
-        and record.built.fits(meshes.mesh_of(owner))
-    )
-
-
-def _is_painted_again(owner: bpy.types.Object, request: Request, grid: Grid) -> bool:
+def _is_painted_again(
+    owner: bpy.types.Object, request: Request, grid: Grid, record: made.Made
+) -> bool:
     """Return whether painted masks, which are no settings, have changed since the heights were made."""
-    record = made.Made.of(meshes.mesh_of(owner))
-    if record is None or not masks.has_painted_masks(owner, request):
+    if not masks.has_painted_masks(owner, request):
         return False
-    return (
-        masks.painted_checksum(owner, request, masks.fields(owner, request, grid)) != record.painted
-    )
-
-
-def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) -> None:
-    group: Any = getattr(terrain, state.PROPERTY)
-    if (group.built_rows, group.built_columns, number(group.built_size)) != (rows, columns, size):
-        group.built_rows, group.built_columns, group.built_size = rows, columns, size
-
-
-# --- painting -----------------------------------------------------------------------------------
-
-
-def _find_painted_terrains(active: bpy.types.Object | None) -> list[TerrainTask]:
-    """Return the terrains that have left a painting mode and have painted masks.
-
-    Painted values are no settings. Blender has many ways to leave its painting modes, so the modes
-    are compared after every change.
-
-    Parameters
-    ----------
-    active : Object or None
-        The active object of a view layer: no other is painted.
-    """
-    if active is not None and _is_painted_on(active) and (task := TerrainTask.of(active)):
-        _painted[task.key] = task
-    over = []
-    for key, task in list(_painted.items()):
-        owner = task.find()
-        if owner is None or not _is_painted_on(owner):
-            del _painted[key]
-            if owner is not None and _has_painted_masks(owner):
-                over.append(task)
-    return over
-
-
-def _is_painted_on(thing: bpy.types.Object) -> bool:
-    return thing.mode in painting.MODES.values()
+    where = masks.fields(owner, request, grid)
+    return masks.painted_checksum(owner, request, where) != record.painted
 
 
 def _has_painted_masks(terrain: bpy.types.Object) -> bool:
@@ -337,9 +279,37 @@ def _on_settings_change(owner: bpy.types.ID) -> None:
 
 @persistent
 def _on_change(_: Any, depsgraph: Any) -> None:
-    if live.is_listening():
-        for task in _find_painted_terrains(depsgraph.view_layer.objects.active):
-            live.add(task)
+    """Update terrains that have left a painting mode: painted values are no settings.
+
+    Blender has many ways to leave its painting modes, so the modes are compared after every change.
+    """
+    if not live.is_listening():
+        return
+    modes = painting.MODES.values()
+    active = depsgraph.view_layer.objects.active  # no other is painted
+    if active is not None and active.mode in modes and (task := task_of(active)):
+        _painted[task.key] = task
+    _note_before_edits(active)
+    for key, task in list(_painted.items()):
+        owner = task.find()
+        if owner is None or owner.mode not in modes:
+            del _painted[key]
+            if owner is not None and _has_painted_masks(owner):
+                live.add(task)
+
+
+def _note_before_edits(active: bpy.types.Object | None) -> None:
+    """Remember what the heights of a terrain were made of when the user begins to edit them.
+
+    So the edit can be told from the heights when the settings have changed later.
+    """
+    global _edited
+    is_edited = active is not None and active.mode in ("EDIT", "SCULPT")
+    now = Ref.of(active).uid if is_edited and state.is_terrain(active) else 0
+    if now and now != _edited:
+        with suppress(TerraneError):  # unreadable settings
+            terrains.made_request(active)
+    _edited = now
 
 
 @persistent
@@ -351,6 +321,7 @@ def _on_undo(*_: Any) -> None:
 def _on_load(*_: Any) -> None:
     _known.clear()
     _painted.clear()
+    terrains.made_requests.clear()
 
 
 _handlers = Handlers(
@@ -364,7 +335,7 @@ _handlers = Handlers(
 def register() -> None:
     """Register live updates of terrains."""
     with undo_on_failure(unregister):
-        live.add_kind(bpy.types.Object, TerrainTask)
+        KINDS[bpy.types.Object] = TerrainTask
         changes.subscribe(_on_settings_change, ignores_numbers=True)
         _handlers.register()
 
@@ -373,5 +344,5 @@ def unregister() -> None:
     """Unregister live updates of terrains."""
     _handlers.unregister()
     changes.unsubscribe(_on_settings_change)
-    live.remove_kind(bpy.types.Object)
+    KINDS.pop(bpy.types.Object, None)
     _on_load()

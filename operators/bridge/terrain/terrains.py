@@ -13,7 +13,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from ....noise_core.recipe import Recipe
 from ..datablocks import meshes
-from ..schema import layers, settings, state
+from ..schema import layer_list, layers, settings, state
 from ..schema.keywords import keywords
 from ..schema.layers import LayerState
 from ..schema.values import assign, read_values
@@ -23,19 +23,7 @@ from . import made, regrid
 
 @dataclass(frozen=True)
 class Measures:
-    """Measures of a terrain: shape, resolution and position; the recipe has the width.
-
-    Attributes
-    ----------
-    depth : float
-        Depth as a share of the width.
-    resolution : int
-        Vertices along the longer side.
-    seamless : bool
-        Whether opposite edges meet.
-    tile : tuple of two floats
-        Position in an endless land, in terrains to the right and up.
-    """
+    """Measures of a terrain, as declared in `keywords`; the recipe has the width."""
 
     depth: float
     resolution: int
@@ -48,20 +36,12 @@ class Measures:
         return cls(**read_values(group, [keywords()[name] for name in MEASURES]))
 
     def grid(self, recipe: Recipe) -> Grid:
-        """Return the grid on which a recipe is evaluated; `borders.vertex_grid` returns that of the vertices.
+        """Return the grid on which a recipe is evaluated; `ground.vertex_grid` returns that of the vertices.
 
         A seamless terrain is the same in every tile.
-
-        Raises
-        ------
-        ParameterError
-            If a measure is not allowed.
-        TerraneError
-            If the computer has too little memory for a mesh of that size.
         """
-        keywords()["size"].check(recipe.size, "Terrain")
-        for name in MEASURES:
-            keywords()[name].check(getattr(self, name), "Terrain")
+        for name, value in {"size": recipe.size, **vars(self)}.items():
+            keywords()[name].check(value, "Terrain")
         steps = self.resolution - 1
         rows = columns = self.resolution
         if self.depth > 1.0:
@@ -87,10 +67,9 @@ def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
     if not context.scene.is_editable:
         return None
     active = context.layer_collection or context.view_layer.active_layer_collection
-    if _takes_objects(active.collection):  # fast path: the panel calls this with every redraw
+    if _takes_objects(active):  # fast path: the panel calls this with every redraw
         return active
-    around = _around(context.view_layer.layer_collection, active)
-    return next((one for one in around if _takes_objects(one.collection)), None)
+    return next(filter(_takes_objects, _around(context.view_layer.layer_collection, active)), None)
 
 
 def _around(
@@ -103,8 +82,8 @@ def _around(
     return next(([*way, outer] for way in ways if way[0] == inner), [outer])
 
 
-def _takes_objects(collection: bpy.types.Collection) -> bool:
-    return collection.is_editable and collection.override_library is None
+def _takes_objects(layer: bpy.types.LayerCollection) -> bool:
+    return layer.collection.is_editable and layer.collection.override_library is None
 
 
 def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Object:
@@ -129,16 +108,8 @@ def built_grid(terrain: bpy.types.Object) -> regrid.Built:
 class Request:
     """Request for a terrain or an image.
 
-    Attributes
-    ----------
-    recipe : Recipe
-        The recipe of the noise and its modifiers.
-    measures : Measures
-        Measures of a terrain.
-    preset : str
-        Name of the preset that the recipe began with.
-    states : tuple of LayerState
-        States of its layers that the recipe does not store: painted masks and solo switches.
+    `preset` names the one that the recipe began with; `states` are those of its layers that the recipe
+    does not store: painted masks and solo switches.
     """
 
     recipe: Recipe
@@ -157,32 +128,48 @@ class Request:
 
 
 def present_request(terrain: bpy.types.Object) -> Request:
-    """Return the request in a terrain's settings.
-
-    Raises
-    ------
-    TerraneError
-        If they cannot be read.
-    """
+    """Return the request in a terrain's settings; raise a TerraneError if they cannot be read."""
     group = getattr(terrain, state.PROPERTY)
-    return Request(
-        settings.read(group),
-        Measures.of(group),
-        group.preset,
-        settings.states(group),
-    )
+    return Request(settings.read(group), Measures.of(group), group.preset, settings.states(group))
 
 
-def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
-    """Return a terrain's settings, for comparison.
+made_requests: dict[str, Request] = {}
+"""Requests that terrains were made of since the file was loaded, by digest, the newest last."""
 
-    Raises
-    ------
-    TerraneError
-        If they cannot be read.
+_KEPT = 4
+"""Number of these requests, each of which may hold the pixels of large images."""
+
+
+def note_made(digest: str, request: Request) -> None:
+    """Remember a request that a terrain was made of; see `made_request`."""
+    made_requests[digest] = request
+    for old in list(made_requests)[:-_KEPT]:
+        del made_requests[old]
+
+
+def made_request(terrain: bpy.types.Object) -> Request | None:
+    """Return the request that the heights of a terrain were made of; None if it is not known any more.
+
+    The mesh has only its digest. It is known if this session made the heights, or as long as it is
+    that of the present settings.
     """
-    group = getattr(terrain, state.PROPERTY)
-    return (settings.read(group), Measures.of(group), group.preset, settings.states(group))
+    record = made.Made.of(meshes.mesh_of(terrain))
+    if record is not None and record.settings not in made_requests:
+        request = present_request(terrain)
+        if made.digest(request) == record.settings:
+            note_made(record.settings, request)
+    return None if record is None else made_requests.get(record.settings)
+
+
+def is_eroded(group: Any) -> bool:
+    """Return whether settings have an active modifier; layers of noise need no neighbors.
+
+    It reads no images, because panels call it while they are drawn.
+    """
+    if not group.is_filled:
+        return bool(layers.modifiers_of(settings.default_preset().recipe))
+    entries = layer_list.entries(group)
+    return any(layers.is_modifier(one) and not one.muted for one in entries)
 
 
 def remember(
@@ -198,18 +185,21 @@ def remember(
 
     Settings newer than the request stay. Passing the heights saves reading them.
     """
-    made.remember(meshes.mesh_of(terrain), made.digest(request), grid, height, painted=painted)
+    digest = made.digest(request)
+    made.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
+    note_made(digest, request)
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):
         if not is_newer:
-            _remember(group, request)
+            settings.write(group, request.recipe, request.states)
+            group.preset = request.preset
+            assign(group, asdict(request.measures))
         group.is_terrain = True
-        group.built_rows, group.built_columns = grid.rows, grid.columns
-        group.built_size = grid.size
+        note_grid(group, grid)
 
 
-def _remember(group: Any, request: Request) -> None:
-    measures = request.measures
-    settings.write(group, request.recipe, request.states)
-    group.preset = request.preset
-    assign(group, asdict(measures))
+def note_grid(group: Any, grid: Grid | regrid.Built) -> None:
+    """Store the grid that a terrain's mesh has in its settings."""
+    present = (group.built_rows, group.built_columns, settings.number(group.built_size))
+    if present != (grid.rows, grid.columns, grid.size):
+        group.built_rows, group.built_columns, group.built_size = grid.rows, grid.columns, grid.size

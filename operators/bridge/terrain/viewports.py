@@ -40,7 +40,9 @@ def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) ->
     view = space.region_3d
     if view.view_perspective == "CAMERA" or view.view_distance >= width / 2.0:
         return
-    found = fit_view(view, _corners(terrain), _free(context.area))
+    # A new terrain is not rotated.
+    corners = np.array(terrain.bound_box, np.float64) + np.array(terrain.location)
+    found = fit_view(view, corners, _free(context.area))
     if found is None:  # it has not been drawn yet
         view.view_location, view.view_distance = terrain.location, width * 1.5
     else:
@@ -54,102 +56,60 @@ def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...
     right, and within the two that bound it below and above. The two corners nearest to opposite planes
     determine the least distance of the eye.
 
-    Parameters
-    ----------
-    view : RegionView3D
-        Defines direction and field of view.
-    corners : ndarray of shape (corners, 3), float64
-        Corners of the box in the world.
-    frame : Frame
-        Part of the viewport for the box.
-
-    Returns
-    -------
-    tuple of three floats and a float, or None
-        None if the field of view is not known yet.
+    The corners have shape (corners, 3). The result is None if the field of view is not known yet.
     """
     turned = np.array(view.view_rotation.to_matrix(), np.float64)
     matrix = np.array(view.window_matrix, np.float64)
     scales = matrix[0, 0], matrix[1, 1]
     if min(scales) <= 0.0 or not np.isfinite(matrix).all():
         return None
-    seen = corners @ turned  # to the right, upwards, towards the eye
-    depth = seen[:, 2]
+    *seen, depth = (corners @ turned).T  # to the right, upwards, towards the eye
     middle = float(depth.min() + depth.max()) / 2.0
+    axes = list(zip(seen, frame, scales))
     if view.is_perspective:
-        ways = [(seen[:, axis], depth, frame[axis], scales[axis]) for axis in (0, 1)]
-        reaches = [_sides(*way) for way in ways]
-        eye = max((first - last) / (high - low) for first, last, low, high in reaches)
-        place = [_center_eye(*way, eye) for way in ways]
-        distance = eye - middle
+        ranges = []
+        for across, limits, scale in axes:
+            low, high = (limit / scale for limit in limits)
+            ranges.append(((across + high * depth).max(), (across + low * depth).min(), low, high))
+        eye = max((first - last) / (high - low) for first, last, low, high in ranges)
+        place = []
+        for (across, limits, scale), (first, last, low, high) in zip(axes, ranges):
+            less, more = first - high * eye, last - low * eye  # the box is visible between these
+            for _ in range(_HALVINGS):
+                here = (less + more) / 2.0
+                shown = scale * (across - here) / (eye - depth)
+                is_less = shown.min() + shown.max() > sum(limits)
+                less, more = (here, more) if is_less else (less, here)
+            place.append(here)
+        distance = float(eye) - middle
     else:
-        spans = [np.ptp(seen[:, axis]) * scales[axis] / np.ptp(frame[axis]) for axis in (0, 1)]
+        spans = [np.ptp(across) * scale / np.ptp(limits) for across, limits, scale in axes]
         growth = float(max(spans))
         distance = view.view_distance * growth
         place = [
-            float(seen[:, axis].min() + seen[:, axis].max()) / 2.0
-            - sum(frame[axis]) / 2.0 * growth / scales[axis]
-            for axis in (0, 1)
+            (across.min() + across.max()) / 2.0 - sum(limits) / 2.0 * growth / scale
+            for across, limits, scale in axes
         ]
     location = turned @ np.array((*place, middle))
-    return tuple(location.tolist()), float(distance)
-
-
-def _sides(
-    across: Points, depth: Points, limits: tuple[float, float], scale: float
-) -> tuple[float, float, float, float]:
-    """Return the extents of the outermost corners along planes of two slopes, and the slopes."""
-    low, high = limits[0] / scale, limits[1] / scale
-    return float((across + high * depth).max()), float((across + low * depth).min()), low, high
-
-
-def _center_eye(
-    across: Points, depth: Points, limits: tuple[float, float], scale: float, eye: float
-) -> float:
-    """Return the position of the eye along one axis that centers the box."""
-    first, last, low, high = _sides(across, depth, limits, scale)
-    place, less, more = (
-        0.0,
-        first - high * eye,
-        last - low * eye,
-    )  # the box is visible between these
-    for _ in range(_HALVINGS):
-        place = (less + more) / 2.0
-        shown = scale * (across - place) / (eye - depth)
-        if shown.min() + shown.max() > sum(limits):
-            less = place
-        else:
-            more = place
-    return place
-
-
-def _corners(terrain: bpy.types.Object) -> Points:
-    """Return the corners of the box around a new terrain, which is not rotated."""
-    return np.array(terrain.bound_box, np.float64) + np.array(terrain.location)
+    return tuple(location.tolist()), distance
 
 
 def _free(area: Any) -> Frame:
     """Return the part of a viewport that no other region of its editor covers."""
     whole = next(region for region in area.regions if region.type == "WINDOW")
-    left, right = whole.x, whole.x + whole.width
-    below, above = whole.y, whole.y + whole.height
-    for region in area.regions:
-        if region.type in ("UI", "TOOLS") and region.width > 1:
-            if region.x + region.width / 2.0 > whole.x + whole.width / 2.0:
-                right = min(right, region.x)
-            else:
-                left = max(left, region.x + region.width)
-        elif region.type in ("HEADER", "TOOL_HEADER") and region.height > 1:
-            if region.y > whole.y + whole.height / 2.0:
-                above = min(above, region.y)
-            else:
-                below = max(below, region.y + region.height)
-    sides = []
-    for start, end, first, length in (
-        (left, right, whole.x, whole.width),
-        (below, above, whole.y, whole.height),
-    ):
+
+    def free(axis: str, size: str, types: tuple[str, str]) -> tuple[float, float]:
+        first, length = getattr(whole, axis), getattr(whole, size)
+        start, end = first, first + length
+        for region in area.regions:
+            if region.type in types and getattr(region, size) > 1:
+                low, high = getattr(region, axis), getattr(region, axis) + getattr(region, size)
+                if (low + high) / 2.0 > first + length / 2.0:
+                    end = min(end, low)
+                else:
+                    start = max(start, high)
         rim = _MARGIN * (end - start)
         low, high = (2.0 * (one - first) / length - 1.0 for one in (start + rim, end - rim))
-        sides.append((low, high) if high - low > 0.2 else (-0.9, 0.9))
-    return sides[0], sides[1]
+        return (low, high) if high - low > 0.2 else (-0.9, 0.9)
+
+    return free("x", "width", ("UI", "TOOLS")), free("y", "height", ("HEADER", "TOOL_HEADER"))

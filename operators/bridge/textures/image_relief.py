@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An image as a relief: its first channel, in meters from black to white."""
+"""An image as a relief: its first channel, in meters from black to white; its transparency is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import bpy
 import numpy as np
@@ -13,61 +13,20 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from ..datablocks import images
+from ..datablocks import images, pixel_decoding
 from ..datablocks.images import Content
+from ..datablocks.pixel_decoding import PixelDecoding
 from ..datablocks.ref import Ref
-from ..schema.values import number
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
 from ..terrain import map_images
-from ..terrain.erosion_settings import IMAGE_MEASURES
 from ..terrain.evaluation import Evaluated
-from ..terrain.ground import image_mask
-from . import repainting
-from .repainting import Repainted
 
 
-@dataclass(frozen=True)
-class ReliefMeasures:
-    """ReliefMeasures of a relief, which an image does not have itself.
-
-    Attributes
-    ----------
-    size, height : float
-        In meters: its width, and from black to white.
-    seamless : bool
-        Whether opposite edges meet.
-    """
-
-    size: float
-    height: float
-    seamless: bool
-
-    @classmethod
-    def of(cls, group: Any) -> ReliefMeasures:
-        """Return the measures in a group of properties.
-
-        Raises
-        ------
-        ParameterError
-            If a measure is not allowed.
-        """
-        values = {"size": number(group.size), "height": number(group.height)}
-        for one in IMAGE_MEASURES:
-            if one.name in values:
-                one.check(values[one.name], "Image")
-        return cls(values["size"], values["height"], group.seamless)
-
-
-def read(image: bpy.types.Image, measures: ReliefMeasures) -> tuple[Callable[[], Field], Grid]:
+def read(
+    image: bpy.types.Image, size: float, height: float, *, seamless: bool
+) -> tuple[Callable[[], Field], Grid]:
     """Read an image; return a function that returns its heights, in any thread, and their grid.
-
-    Returns
-    -------
-    callable
-        Returns an array of shape (rows, columns), float32, in meters, row 0 at the bottom.
-    Grid
-        Its rows and columns.
 
     Raises
     ------
@@ -79,14 +38,35 @@ def read(image: bpy.types.Image, measures: ReliefMeasures) -> tuple[Callable[[],
     def heights() -> Field:
         if not np.isfinite(shown).all():
             raise ParameterError("image {!r} has pixels that are not finite", name)
-        return shown * np.float32(measures.height)
+        return shown * np.float32(height)
 
-    rows, columns = shown.shape
-    return heights, Grid(rows, columns, wrap=measures.seamless, size=measures.size)
+    return heights, Grid(*shown.shape, wrap=seamless, size=size)
 
 
-@dataclass(frozen=True)
-class _Written:
+class Encoded(NamedTuple):
+    """Gray values of an eroded image, without clamping to black and white; new images of them and its maps."""
+
+    gray: Field
+    packed: Content | None
+    maps: Mapping[str, Content]
+
+
+def encoding(result: Evaluated, height: float, *, is_new: bool) -> Callable[[], Encoded]:
+    """Return a function that encodes eroded heights, in any thread; for a new image, or an old one."""
+
+    def encode() -> Encoded:
+        values = result.height / np.float32(height)
+        packed = images.content(values, float_buffer=True) if is_new else None
+        maps = {
+            name: map_images.content(map_images.unit_values(name, field, None))
+            for name, field in result.maps.items()
+        }
+        return Encoded(values, packed, maps)
+
+    return encode
+
+
+class _Written(NamedTuple):
     """Values last written into an image, and the ones before."""
 
     image: Ref[bpy.types.Image]
@@ -107,7 +87,7 @@ def write(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
     The image changes in the last of them; `found` returns it in each step.
     """
     global _last
-    painted: Repainted = yield as_work(repainting.repainting(found(), values))
+    painted: _Repainted = yield as_work(_repainting(found(), values))
     image = found()
     if painted.unsaved is not None:
         # Unsaved pixels are in no undo step: undo would restore an older image.
@@ -123,64 +103,75 @@ def take_back(image: bpy.types.Image) -> None:
     Without Global Undo, redoing with other values has to begin with this.
     """
     if _last is not None and _last.image.refers_to(image) and _shows(image, _last.values):
-        repainting.repaint(image, _last.before)
+        repaint(image, _last.before)
 
 
 def _shows(image: bpy.types.Image, values: Field) -> bool:
     """Return whether an image has these gray values."""
     if images.shape_of(image) != values.shape:
         return False
-    shown = images.unsigned_pixels(image)
-    if image.is_float:
-        return bool((np.abs(shown - values) <= _FLOAT_STEP).all())
-    return bool((np.abs(shown - np.clip(values, 0.0, 1.0)) <= _BYTE_STEP).all())
-
-
-def gray(height: Field, measures: ReliefMeasures) -> Field:
-    """Return heights in meters as gray values, without clamping to black and white."""
-    return height / np.float32(measures.height)
+    step = _FLOAT_STEP if image.is_float else _BYTE_STEP
+    there = values if image.is_float else np.clip(values, 0.0, 1.0)
+    return bool((np.abs(images.unsigned_pixels(image) - there) <= step).all())
 
 
 @dataclass(frozen=True)
-class Encoded:
-    """Results of the erosion of an image, as they are stored.
+class _Packing:
+    """File to be packed into an existing image, its color space, and its kind of transparency."""
 
-    Attributes
-    ----------
-    gray : ndarray of shape (rows, columns), float32
-        The gray values.
-    packed : Content or None
-        The same for a new image, if one is to be made.
-    maps : mapping of str to Content
-        The maps, by name.
-    """
+    packed: Content
+    space: str
+    alpha_mode: str
 
-    gray: Field
-    packed: Content | None
-    maps: Mapping[str, Content]
+    def show(self, image: bpy.types.Image) -> None:
+        """Pack the file, and show it."""
+        owner = cast(Any, image)
+        if owner.alpha_mode != self.alpha_mode:
+            owner.alpha_mode = self.alpha_mode
+        images.write_content(image, self.packed, self.space)
+        image.update()
 
 
-def encoding(result: Evaluated, measures: ReliefMeasures, *, is_new: bool) -> Callable[[], Encoded]:
-    """Return a function that encodes eroded heights, in any thread."""
+class _Repainted(NamedTuple):
+    """An image with new gray values, its old values, and its old pixels if they were not saved."""
 
-    def encode() -> Encoded:
-        values = gray(result.height, measures)
-        packed = images.content(values, float_buffer=True) if is_new else None
-        maps = {
-            name: map_images.content(map_images.unit_values(name, field, None))
-            for name, field in result.maps.items()
-        }
-        return Encoded(values, packed, maps)
-
-    return encode
+    after: _Packing
+    before: Field
+    unsaved: _Packing | None
 
 
-def mask(name: str, grid: Grid) -> Field | None:
-    """Return an image as a mask, None if no name is given.
+def repaint(image: bpy.types.Image, values: Field) -> None:
+    """Write gray values, as `images.unsigned_pixels` returns them, into an image of any channels."""
+    _repainting(image, values)().after.show(image)
 
-    Raises
-    ------
-    ParameterError
-        If there is no image of that name.
-    """
-    return image_mask(name, grid) if name else None
+
+def _repainting(image: bpy.types.Image, values: Field) -> Callable[[], _Repainted]:
+    """Read an image, and return a function that makes its new contents, in any thread."""
+    reading, pixels = PixelDecoding.of(image), images.stored_pixels(image)
+    is_float, is_unsaved = bool(image.is_float), bool(image.is_dirty)
+    spaces = pixel_decoding.space_for_pixels(image), pixel_decoding.space_for_numbers(image)
+    # Pixels that were never in a file are not multiplied by alpha, and must not be.
+    is_new = is_float and image.source == "GENERATED" and image.alpha_mode == "STRAIGHT"
+    alpha_mode = "PREMUL" if is_new else str(image.alpha_mode)
+
+    def paint() -> _Repainted:
+        numbers = reading.numbers(pixels, min(pixels.shape[2], 3))
+        before, unsaved = numbers[..., 0].copy(), None
+        if is_unsaved:
+            was = _content(numbers, pixels, is_float=is_float)
+            unsaved = _Packing(was, spaces[0], alpha_mode)
+        numbers[:] = values[..., np.newaxis]
+        mode = alpha_mode
+        if reading.is_multiplied and pixels.shape[2] == 4 and not pixels[..., 3].all():
+            mode = "CHANNEL_PACKED"  # multiplying by 0 would lose them
+        after = _Packing(_content(numbers, pixels, is_float=is_float), spaces[1], mode)
+        return _Repainted(after, before, unsaved)
+
+    return paint
+
+
+def _content(numbers: Field, pixels: Field, *, is_float: bool) -> Content:
+    """Return the contents of pixels, which are changed, with new numbers in their first channels."""
+    pixels[..., : numbers.shape[2]] = numbers
+    shown = pixels if pixels.shape[2] >= 3 else pixels[..., 0]
+    return images.content(shown, float_buffer=is_float)

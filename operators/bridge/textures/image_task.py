@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update of images.
+"""Live update of images, and packing of painted ones before a file is saved.
 
 Encoding the pixels for the packed file takes longer than computing them, and Blender has to decode it
 before it draws. So while a slider is dragged the pixels are only shown; afterwards a thread encodes them
 and they are packed.
+
+Strokes change the pixels in memory, and a Blender file stores only packed ones. Terrane's button that
+leaves Texture Paint packs them, but a user may leave it in other ways, or save the file during painting.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import bpy
@@ -18,20 +20,17 @@ from bpy.app.handlers import persistent
 from ....noise_core.base.errors import Message
 from ..datablocks import editing, images
 from ..interface.registering import Handlers, undo_on_failure
-from ..schema import masks, state
+from ..schema import painting, state
 from ..tasks import coarse_fields, live
-from ..tasks.live import LiveTask
-from ..tasks.pace import Update, structure
+from ..tasks.task import KINDS, LiveTask, Update, structure
 from ..terrain import made
-from . import live_ramps, made_pictures, picture_records, pictures
+from . import live_ramps, picture_records, pictures
+from .picture_records import MadePicture
 
 if TYPE_CHECKING:  # imported when something is to be updated
     from ....noise_core.base.arrays import Field
     from ....noise_core.base.blocks import Cancel, Progress
-    from ....noise_core.base.grid import Grid
     from ..tasks.jobs import Work
-    from ..terrain.terrains import Request
-    from .pictures import Picture
 
 PAINTED = Message("The image was painted on or saved as a file: only Update makes it anew")
 UNKNOWN = Message("Press Update once: from then on the image follows the settings")
@@ -40,27 +39,15 @@ TILED = Message("The image has tiles, frames or views: make another image")
 WAITS = Message("Waits until nobody paints")
 
 
-@dataclass(frozen=True)
-class _ImageRequest:
-    asked: Request
-    picture: Picture
-    grid: Grid
-
-
 class ImageTask(LiveTask):
     """An image that was made of a recipe or a coloring."""
 
     kind, collection = "picture", "images"
-
-    def find(self) -> bpy.types.Image | None:
-        """Return the image."""
-        image: bpy.types.Image | None = self.ref.find()
-        return image if image is not None and state.is_picture(image) else None
+    is_followed = staticmethod(state.is_picture)
 
     def must_wait(self, owner: bpy.types.Image) -> bool:
         """Wait until painting has ended."""
-        brush: Any = bpy.context.mode
-        return bool(brush == "PAINT_TEXTURE")
+        return str(bpy.context.mode) == "PAINT_TEXTURE"
 
     def why_waiting(self, owner: bpy.types.Image) -> str:
         """Return a message about the end of painting."""
@@ -72,7 +59,7 @@ class ImageTask(LiveTask):
             return LINKED
         if not images.is_single(owner):
             return TILED
-        record = made_pictures.MadePicture.of(owner)
+        record = MadePicture.of(owner)
         if record is None:
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
@@ -83,30 +70,26 @@ class ImageTask(LiveTask):
         packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
         kind = (editing.is_writable(owner), images.is_single(owner), owner.is_dirty)
-        return (kind, made_pictures.MadePicture.of(owner), packed, names)
+        return (kind, MadePicture.of(owner), packed, names)
 
     def plan(self, owner: bpy.types.Image) -> Update | None:
         """Compare the settings with those that the image was made from."""
         request, picture, look = picture_records.present(owner)
-        digest = made_pictures.digest(request, picture.shape, look)
-        record = made_pictures.MadePicture.of(owner)
+        digest = picture_records.digest(request, picture.shape, look)
+        record = MadePicture.of(owner)
         is_same = record is not None and record.settings == digest
-        if is_same and record is not None and not record.is_preview:
+        if is_same and not record.is_preview:
             return None
-        shape = (picture.shape.height, picture.shape.width)
-        own = _ImageRequest(request, picture, picture.shape.grid(request.recipe))
-        kind = (*structure(picture.recipe, made.recipe_text(request)), look.coloring)
+        grid = picture.shape.grid(request.recipe)
+        is_float = picture.shape.float_buffer
         can_preview = images.is_of_kind(
-            owner,
-            shape,
-            float_buffer=picture.shape.float_buffer,
-            is_color=picture.is_color,
+            owner, grid.shape, float_buffer=is_float, is_color=picture.is_color
         )
         return Update(
             digest,
-            kind,
-            shape,
-            own,
+            (*structure(picture.recipe, made.recipe_text(request)), look.coloring),
+            grid.shape,
+            (request, picture, grid),
             is_shown=is_same,
             can_preview=can_preview,
             is_costly=True,
@@ -115,22 +98,20 @@ class ImageTask(LiveTask):
 
     def work(self, owner: bpy.types.Image, update: Update, side: int | None) -> Work:
         """Return the work on the packed file, or on the pixels of an interpolated preview."""
-        own: _ImageRequest = update.request
-        grid = own.grid
+        request, picture, grid = update.request
+        group = getattr(owner, state.PROPERTY)
         if side is None:
-            return pictures.packed_work(own.picture, grid, _masks(owner, own, grid))
-        coarse, channels = (
-            coarse_fields.coarse_grid(grid, min(side, max(grid.shape))),
-            owner.channels,
-        )
-        shape = dataclasses.replace(own.picture.shape, width=coarse.columns, height=coarse.rows)
-        rough = dataclasses.replace(own.picture, shape=shape)
-        work = pictures.work(rough, coarse, _masks(owner, own, coarse))
+            masks = pictures.masks_of(picture, group, request, grid)
+            return pictures.packed_work(picture, grid, masks)
+        coarse = coarse_fields.coarse_grid(grid, min(side, max(grid.shape)))
+        shape = dataclasses.replace(picture.shape, width=coarse.columns, height=coarse.rows)
+        rough = dataclasses.replace(picture, shape=shape)
+        masks = pictures.masks_of(picture, group, request, coarse)
+        work, channels = pictures.work(rough, coarse, masks), owner.channels
 
         def preview(progress: Progress, cancel: Cancel) -> Field:
-            return images.pixels_of(
-                coarse_fields.spread(work(progress, cancel), coarse, grid), channels
-            )
+            values = coarse_fields.spread(work(progress, cancel), coarse, grid)
+            return images.pixels_of(values, channels)
 
         return preview
 
@@ -140,11 +121,9 @@ class ImageTask(LiveTask):
         """Show the pixels of a preview, or pack the full image."""
         if is_preview:
             images.show_pixels(owner, result)
-            packed = images.packed_checksum(owner)
-            made_pictures.MadePicture(update.settings, packed, is_preview=True).store(owner)
         else:
             images.write_content(owner, result)
-            made_pictures.remember(owner, update.settings)
+        picture_records.remember_made(owner, update.settings, is_preview=is_preview)
         images.redraw(bpy.context)
         return ""
 
@@ -153,22 +132,9 @@ class ImageTask(LiveTask):
         if owner.packed_file is not None:
             cast(Any, owner).buffers_free()
 
-    @classmethod
-    def of(cls, owner: bpy.types.Image) -> ImageTask | None:
-        """Return the task of an image if it was made of settings."""
-        return cls(owner) if state.is_picture(owner) else None
-
     def shows_preview(self, owner: bpy.types.Image) -> bool:
         """Return whether the pixels are a preview."""
-        record = made_pictures.MadePicture.of(owner)
-        return record is not None and record.is_preview
-
-
-def _masks(owner: bpy.types.Image, own: _ImageRequest, grid: Grid) -> dict[int, Field]:
-    if own.picture.coloring is not None:
-        return {}
-    group = getattr(owner, state.PROPERTY)
-    return masks.fields(masks.owner_of(group), own.asked, grid)
+        return picture_records.shows_preview(owner)
 
 
 @persistent
@@ -177,22 +143,26 @@ def _forget(*_: Any) -> None:
 
 
 @persistent
-def _on_load(*_: Any) -> None:
-    live_ramps.remember_all()
+def _before_saving(*_: Any) -> None:
+    for image in bpy.data.images:
+        is_painted = image.is_dirty and image.get(painting.PAINTED)
+        if is_painted and not picture_records.shows_preview(image):
+            painting.keep(image)
 
 
 _handlers = Handlers(
     ("undo_post", _forget),
     ("redo_post", _forget),
     ("load_pre", _forget),
-    ("load_post", _on_load),
+    ("load_post", live_ramps.remember_all),
+    ("save_pre", _before_saving),
 )
 
 
 def register() -> None:
     """Let images follow their settings."""
     with undo_on_failure(unregister):
-        live.add_kind(bpy.types.Image, ImageTask)
+        KINDS[bpy.types.Image] = ImageTask
         live.looks.append(live_ramps.look)
         live_ramps.register()
         _handlers.register()
@@ -203,4 +173,4 @@ def unregister() -> None:
     _handlers.unregister()
     live_ramps.unregister()
     live.looks.clear()
-    live.remove_kind(bpy.types.Image)
+    KINDS.pop(bpy.types.Image, None)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
+from bpy.app.handlers import persistent
 
 from ..datablocks.ref import Ref
 from ..interface import timer
@@ -32,13 +33,7 @@ def follow() -> None:
 
 
 def look(owners: Iterable[Any] | None = None) -> None:
-    """Report the ramps that have changed since the last comparison; new ones have not.
-
-    Parameters
-    ----------
-    owners : iterable of Scene or Image, optional
-        Owners of the ramps to compare; all images if not given.
-    """
+    """Report the ramps of owners, or of all images, that have changed since the last comparison."""
     seen = {}
     for owner in _pictures() if owners is None else owners:
         texture = _texture(owner)
@@ -46,11 +41,14 @@ def look(owners: Iterable[Any] | None = None) -> None:
             seen[Ref.of(texture)] = color_ramps.fingerprint(texture)
     changed = {one for one, said in seen.items() if _known.get(one, said) != said}
     _known.update(seen)
-    if changed:
-        _tell(changed)
+    for owner in (*_pictures(), *bpy.data.scenes) if changed else ():
+        texture = _texture(owner)
+        if texture is not None and Ref.of(texture) in changed:
+            changes.on_change(getattr(owner, state.PROPERTY), bpy.context)
 
 
-def remember_all() -> None:
+@persistent
+def remember_all(*_: Any) -> None:
     """Store the ramps of a loaded file as those that its images were made with."""
     _known.clear()
     look()
@@ -97,14 +95,6 @@ def _texture(owner: Any) -> Any | None:
 
 def _pictures() -> Iterator[bpy.types.Image]:
     return (image for image in bpy.data.images if state.is_picture(image))
-
-
-def _tell(textures: set[Ref[bpy.types.Texture]]) -> None:
-    """Report changed settings for every image and scene that uses one of some textures."""
-    for owner in (*_pictures(), *bpy.data.scenes):
-        texture = _texture(owner)
-        if texture is not None and Ref.of(texture) in textures:
-            changes.on_change(getattr(owner, state.PROPERTY), bpy.context)
 
 
 def _on_setting(owner: bpy.types.ID) -> None:

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings that an image was made from, stored with it like those of a terrain."""
+"""Settings that an image was made from, stored with it like those of a terrain.
+
+The image also has a record of them; `terrain/made.py` gives the reason. Blender's undo restores the
+packed file of an image, but not the pixels that it shows. So the record describes the packed file, and
+whether a preview is shown instead at the moment.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -15,21 +23,65 @@ from ..datablocks.editing import is_writable
 from ..schema import picture_settings, settings, state
 from ..schema.keywords import IMAGE
 from ..schema.picture_settings import ImageLook
-from ..schema.values import assign, read_values
+from ..schema.values import assign
+from ..terrain import made
 from ..terrain.terrains import Measures, Request
-from . import live_ramps, made_pictures
+from . import live_ramps
 from .pictures import ImageShape, Picture
+
+PROPERTY = "terrane_made"
+"""Name of the custom property."""
+
+
+@dataclass(frozen=True)
+class MadePicture:
+    """The record of an image.
+
+    Attributes
+    ----------
+    settings : str
+        Digest of what was asked for; see `digest`.
+    packed : int
+        Checksum of what is packed; 0 if nothing is.
+    is_preview : bool
+        Whether pixels are shown that are not packed yet.
+    """
+
+    settings: str
+    packed: int
+    is_preview: bool = False
+
+    @classmethod
+    def of(cls, image: bpy.types.Image) -> MadePicture | None:
+        """Return the record of an image; None if it has no readable one."""
+        try:
+            return cls(**json.loads(image[PROPERTY]))
+        except (KeyError, ValueError, TypeError):
+            return None
+
+
+def shows_preview(image: bpy.types.Image) -> bool:
+    """Return whether an image shows a preview."""
+    record = MadePicture.of(image)
+    return record is not None and record.is_preview
+
+
+def remember_made(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
+    """Store the record of an image that was just packed, or that shows a preview."""
+    record = MadePicture(settings, images.packed_checksum(image), is_preview)
+    image[PROPERTY] = json.dumps(dataclasses.asdict(record))
+
+
+def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:
+    """Return a short text that differs whenever the request differs."""
+    values = sorted((name, repr(value)) for name, value in look.values.items())
+    ramp = look.ramp if look.coloring == "ramp" else look.palette
+    whole = [made.digest(request), repr(shape), look.coloring, ramp, values]
+    return hashlib.blake2b(json.dumps(whole).encode(), digest_size=16).hexdigest()
 
 
 def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
-    """Return an image that can be made again from its settings.
-
-    Raises
-    ------
-    TerraneError
-        If there is none, it was not made from a recipe, it is linked from another file, or it has
-        tiles, frames or views.
-    """
+    """Return an image that can be made again from its settings; the error says why one cannot."""
     if image is None:
         raise TerraneError("image must name an image; got {!r}", name)
     if not state.is_picture(image):
@@ -54,22 +106,15 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     options.source = "own" if is_own or not picture_settings.is_formula(look.coloring) else "recipe"
     group.is_picture = True
     asked, picture, as_read = present(image)
-    made_pictures.remember(image, made_pictures.digest(asked, picture.shape, as_read))
+    remember_made(image, digest(asked, picture.shape, as_read))
     live_ramps.look([image])
 
 
 def present(image: bpy.types.Image) -> tuple[Request, Picture, ImageLook]:
-    """Return the request, picture and look of an image's settings.
-
-    Raises
-    ------
-    TerraneError
-        If they cannot be read, or a value is not allowed.
-    """
+    """Return the request, picture and look of an image's settings; a TerraneError if they are unreadable."""
     group: Any = getattr(image, state.PROPERTY)
     options = getattr(group, state.IMAGE_GROUP)
-    shape = ImageShape(**read_values(options, IMAGE))
-    look = picture_settings.read_look(options)
+    shape, look = ImageShape.of(options), picture_settings.read_look(options)
     recipe, states = settings.read(group), settings.states(group)
     noise = picture_settings.own_noise(look.coloring) if options.source == "own" else None
     if noise is not None:
@@ -80,22 +125,14 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, ImageLook]:
 
 
 def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
-    """Return all values of an image's settings, for comparing.
-
-    Raises
-    ------
-    TerraneError
-        If they cannot be read.
-    """
+    """Return all values of an image's settings, for comparing; a TerraneError if they are unreadable."""
     group: Any = getattr(image, state.PROPERTY)
     options = getattr(group, state.IMAGE_GROUP)
-    choices = tuple(getattr(options, name) for name in (*picture_settings.CHOICES, "kind"))
-    choices = (*choices, picture_settings.ramp_text(options))
-    formula = options.coloring
+    names = (*(one.name for one in IMAGE), *picture_settings.CHOICES, "kind", "colors", "coloring")
     return (
         settings.read(group),
         settings.states(group),
-        read_values(options, IMAGE),
-        (*choices, options.colors, formula),
-        picture_settings.read_group(options, formula),
+        [getattr(options, name) for name in names],
+        picture_settings.ramp_text(options),
+        picture_settings.read_group(options, options.coloring),
     )

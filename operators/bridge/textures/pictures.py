@@ -5,26 +5,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ....noise_core.base import cycles
+from ....noise_core.base import blocks, cycles
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.materials.colors import Ramp
+from ....noise_core.materials.colors import Ramp, linear_to_srgb
 from ....noise_core.recipe import Recipe
 from ....noise_core.types.coloring import Coloring
 from ..datablocks.images import Content, content
+from ..schema import masks
 from ..schema.keywords import IMAGE
+from ..schema.values import read_values
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..terrain import catalog
-from .encoding import row_parts, srgb
+from ..terrain.terrains import Request
 
-PIXELS_SHARE = 0.8
+_PIXELS_SHARE = 0.8
 """Of the progress; to encode the pixels takes the rest, as far as noise goes."""
+
+_SAMPLES = 1 << 18
+"""Samples between two checks of whether to stop: about ten milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +52,14 @@ class ImageShape:
         if self.levels == "signed" and not self.float_buffer:
             raise ParameterError("Image.levels 'signed' needs 32-bit float; 8 bits hold 0 to 1")
 
-    def grid(self, recipe: Recipe) -> Grid:
-        """Return where the pixels of a recipe's image lie; it is as wide as the recipe.
+    @classmethod
+    def of(cls, options: Any) -> ImageShape:
+        """Return the shape in the options of a panel or an image."""
+        values: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
+        return cls(**values)
 
-        Raises
-        ------
-        TerraneError
-            If the computer has not the memory for an image of that size.
-        """
+    def grid(self, recipe: Recipe) -> Grid:
+        """Return where the pixels of a recipe's image lie, if the memory is enough for them."""
         each = installed_memory.PER_PIXEL[self.float_buffer]
         installed_memory.require("Image", self.width * self.height, each)
         return recipe.grid((self.height, self.width), wrap=self.seamless)
@@ -101,68 +107,85 @@ class Picture:
         return self.coloring is not None or self.ramp is not None
 
 
-def work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
+def masks_of(picture: Picture, group: Any, request: Request, grid: Grid) -> dict[int, Field]:
+    """Return the masks of a request's layers; a coloring uses none. The settings tell whose they are."""
+    if picture.coloring is not None:
+        return {}
+    return masks.fields(masks.owner_of(group), request, grid)
+
+
+def work(picture: Picture, grid: Grid, fields: Mapping[int, Field]) -> Work:
     """Return the work that computes an image's values as it stores them, row 0 at the bottom.
 
-    Numbers have shape (rows, columns), colors (rows, columns, 3): sRGB for 8 bits, linear for
-    floats.
-
-    Parameters
-    ----------
-    picture : Picture
-    grid : Grid
-        See `ImageShape.grid`.
-    masks : mapping of int to ndarray of shape (rows, columns)
-        Where each modifier acts, by its place.
+    Numbers have shape (rows, columns), colors (rows, columns, 3): sRGB for 8 bits, linear for floats.
+    The arguments are a picture, its `ImageShape.grid`, and its `masks_of`.
     """
 
     def values(progress: Progress, cancel: Cancel) -> Field:
-        made = _colors(picture, grid, masks, progress, cancel)
-        if picture.is_color and not picture.shape.float_buffer:
-            made = srgb(made, cancel)
-        return made
+        made = _colors(picture, grid, fields, progress, cancel)
+        is_encoded = picture.is_color and not picture.shape.float_buffer
+        return srgb(made, cancel) if is_encoded else made
 
     return values
 
 
-def packed_work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
+def packed_work(picture: Picture, grid: Grid, fields: Mapping[int, Field]) -> Work:
     """Return the work that computes an image's `Content`; the arguments are those of `work`."""
-    values = work(picture, grid, masks)
+    values = work(picture, grid, fields)
 
     def pack(progress: Progress, cancel: Cancel) -> Content:
-        made = values(catalog.part_of(progress, 0.0, PIXELS_SHARE), cancel)
+        made = values(catalog.part_of(progress, 0.0, _PIXELS_SHARE), cancel)
         with cancellable(cancel):
             return content(made, float_buffer=picture.shape.float_buffer, is_color=picture.is_color)
 
     return pack
 
 
+def srgb(field: Field, cancel: Cancel) -> Field:
+    """Return linear values of shape (rows, columns, ...) as sRGB; may raise `Cancelled`."""
+    return _convert_rows(linear_to_srgb, field, field.shape, cancel)
+
+
+def _convert_rows(
+    convert: Callable[[Field], Any], field: Field, shape: tuple[int, ...], cancel: Cancel
+) -> Field:
+    result = np.empty(shape, np.float32)
+
+    def convert_part(start: int, stop: int) -> None:
+        result[start:stop] = convert(field[start:stop])
+
+    blocks.run(convert_part, len(field), max(1, _SAMPLES // field.shape[1]), cancel=cancel)
+    return result
+
+
 def _colors(
-    picture: Picture, grid: Grid, masks: Mapping[int, Field], progress: Progress, cancel: Cancel
+    picture: Picture, grid: Grid, fields: Mapping[int, Field], progress: Progress, cancel: Cancel
 ) -> Field:
     """Return linear colors, or numbers."""
-    recipe, shape = picture.recipe, picture.shape
+    recipe, shape, ramp = picture.recipe, picture.shape, picture.ramp
     if picture.coloring is not None:
         return picture.coloring.paint(
             grid, recipe.seed, shape.beyond, progress=progress, cancel=cancel
         )
     height = recipe.evaluate(
-        grid, evolution=shape.beyond, masks=masks, progress=progress, cancel=cancel
+        grid, evolution=shape.beyond, masks=fields, progress=progress, cancel=cancel
     ).height
     noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
-    gray = _LEVELS[shape.levels](noise, recipe)
-    return gray if picture.ramp is None else _through(picture.ramp, gray, cancel)
+    gray = _gray(noise, recipe, shape.levels)
+    if ramp is None:
+        return gray
+    return _convert_rows(
+        lambda part: np.moveaxis(ramp.colors(part), 0, -1), gray, (*gray.shape, 3), cancel
+    )
 
 
-def _through(ramp: Ramp, gray: Field, cancel: Cancel) -> Field:
-    """Return the colors that values from 0 to 1 have in a ramp, shape (rows, columns, 3)."""
-    result = np.empty((*gray.shape, 3), np.float32)
-    for part in row_parts(gray.shape, cancel):
-        result[part] = np.moveaxis(ramp.colors(gray[part]), 0, -1)
-    return result
-
-
-def _by_bounds(noise: Field, recipe: Recipe) -> Field:
+def _gray(noise: Field, recipe: Recipe, levels: str) -> Field:
+    """Return noise as an image has it: as it is, or its own range or that of the recipe as 0 to 1."""
+    if levels == "signed":
+        return noise
+    if levels == "stretched":
+        least, most = noise.min(), noise.max()
+        return (noise - least) / (most - least if most > least else np.float32(1.0))
     low, high = recipe.noise.bounds()
     if recipe.needs_grid and high <= low:
         low, high = -1.0, 1.0  # a plain below what is laid over it
@@ -171,19 +194,3 @@ def _by_bounds(noise: Field, recipe: Recipe) -> Field:
     if recipe.needs_grid:
         np.clip(gray, np.float32(0.0), np.float32(1.0), out=gray)
     return gray
-
-
-def _stretch(noise: Field, recipe: Recipe) -> Field:
-    low, high = noise.min(), noise.max()
-    return (noise - low) / (high - low if high > low else np.float32(1.0))
-
-
-def _keep(noise: Field, recipe: Recipe) -> Field:
-    return noise
-
-
-_LEVELS: Mapping[str, Callable[[Field, Recipe], Field]] = {
-    "fixed": _by_bounds,
-    "stretched": _stretch,
-    "signed": _keep,
-}

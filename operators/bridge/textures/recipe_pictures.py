@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small pictures of settings: a shaded terrain, or an image."""
+"""Small pictures of settings: a shaded terrain, or an image.
+
+Reading a vertex group as a mask evaluates the mesh, and reading an image copies all of its pixels. Masks
+do not change while a slider is dragged, so those read at the beginning of a gesture are used until its
+end. A mask that cannot be read without leaving Edit Mode or disturbing a render is left out.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import time  # noqa: TID251 (how long ago a mask was read decides whether it is read again)
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,24 +18,25 @@ import bpy
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.preset_library import Look, Preset, preset
 from ....noise_core.recipe import Recipe
 from ....noise_core.thumbnail import grays, resize, thumbnail
+from ..datablocks.ref import Ref
 from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state
-from ..schema.keywords import IMAGE
-from ..schema.masks import resample
 from ..schema.presets import existing_name
-from ..schema.values import read_values
-from ..tasks.jobs import Work
+from ..tasks.jobs import Work, is_rendering
 from ..terrain.terrains import Measures
-from . import mask_previews, pictures
-from .encoding import srgb
-from .pictures import ImageShape, Picture
+from . import pictures
+from .pictures import ImageShape, Picture, srgb
 
 FINEST = 256
 """Samples along the longer side that masks are read at: no picture of settings is finer."""
+
+KEPT = 0.5
+"""Seconds without a picture after which a mask is read again: longer than a pause within a gesture."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,8 @@ class Order:
     def masks_on(self, grid: Grid) -> dict[int, Field]:
         """Return the masks on the grid of a picture."""
         return {
-            place: resample(one, grid, is_texture=grid.wrap) for place, one in self.masks.items()
+            place: masks.resample(one, grid, is_texture=grid.wrap)
+            for place, one in self.masks.items()
         }
 
     def with_recipe(self, recipe: Recipe) -> Order:
@@ -87,32 +95,20 @@ def look_of(context: bpy.types.Context, group: Any) -> Look:
 def order_of(context: bpy.types.Context, group: Any) -> Order:
     """Return the order for the picture of settings, as the current editor uses them.
 
-    Painted masks are as fine as the picture.
-
-    Raises
-    ------
-    TerraneError
-        If they cannot be read.
+    Painted masks are as fine as the picture. A TerraneError tells why settings cannot be read.
     """
     recipe = settings.acting(group)
-    look, measures = look_of(context, group), Measures.of(group)
-    owner = masks.owner_of(group)
+    look, measures, picture = look_of(context, group), Measures.of(group), None
     if context.area is None or context.area.type != "IMAGE_EDITOR":
         grid = dataclasses.replace(measures, resolution=FINEST).grid(recipe)
-        return Order(recipe, measures, look, masks=mask_previews.fields(owner, group, grid))
-    options = getattr(group, state.IMAGE_GROUP)
-    colors = picture_settings.read_look(options)
-    shape: Any = ImageShape(**read_values(options, IMAGE))
-    grid = _reduce(shape, FINEST).grid(recipe)
-    return Order(
-        recipe,
-        measures,
-        look,
-        Picture(recipe, shape, colors.coloring_of(recipe.noise), colors.ramp_of()),
-        {}
-        if picture_settings.is_formula(colors.coloring)
-        else mask_previews.fields(owner, group, grid),
-    )
+    else:
+        options = getattr(group, state.IMAGE_GROUP)
+        colors, shape = picture_settings.read_look(options), ImageShape.of(options)
+        grid = _reduce(shape, FINEST).grid(recipe)
+        picture = Picture(recipe, shape, colors.coloring_of(recipe.noise), colors.ramp_of())
+    if picture is not None and picture.coloring is not None:
+        return Order(recipe, measures, look, picture)
+    return Order(recipe, measures, look, picture, _read_masks(group, grid))
 
 
 def order(shown: Preset) -> Order:
@@ -123,20 +119,13 @@ def order(shown: Preset) -> Order:
 def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
     """Return the work that draws a picture of shape (side, side, 3), sRGB from 0 to 1.
 
-    Parameters
-    ----------
-    order : Order
-    side : int
-        Pixels along each side; what is not square has black beside it.
-    finest : int, optional
-        Samples along the longer side, as many as pixels if not given.
+    What is not square has black beside it. The longer side has `finest` samples, if given.
     """
     samples = min(finest or side, side)
 
     def draw(progress: Progress, cancel: Cancel) -> Field:
-        made = _image(order, samples, progress, cancel) if order.picture else None
-        if made is None:
-            made = _relief(order, samples, progress, cancel)
+        make = _relief if order.picture is None else _image
+        made = make(order, samples, progress, cancel)
         return made if made.shape[:2] == (side, side) else resize(made, side)
 
     return draw
@@ -150,11 +139,9 @@ def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> F
 
 
 def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
-    picture = order.picture
-    assert picture is not None
-    small = _reduce(picture.shape, samples)
+    small = _reduce(order.picture.shape, samples)
     grid = small.grid(order.recipe)
-    rough = dataclasses.replace(picture, shape=small)
+    rough = dataclasses.replace(order.picture, shape=small)
     made = pictures.work(rough, grid, order.masks_on(grid))(progress, cancel)
     if made.ndim == 3:
         return srgb(made, cancel)
@@ -170,3 +157,31 @@ def _reduce(shape: ImageShape, samples: int) -> ImageShape:
         height=max(1, round(shape.height * scale)),
         float_buffer=True,
     )
+
+
+_kept: dict[tuple[int, str, int, Grid], tuple[float, Field]] = {}
+"""Masks as they were read last, and when they were used last."""
+
+
+def _read_masks(group: Any, grid: Grid) -> dict[int, Field]:
+    """Return the mask of each layer, by its place, as far as it can be read now, or was read before."""
+    owner, now, found = masks.owner_of(group), time.perf_counter(), {}
+    # Reading would leave Edit Mode, or disturb a render.
+    must_not_read = is_rendering() or getattr(owner, "mode", "OBJECT") == "EDIT"
+    for key in [] if must_not_read else list(_kept):
+        if now - _kept[key][0] > KEPT:
+            del _kept[key]
+    for place, one in enumerate(settings.states(group)):
+        if not one.mask or one.is_muted:
+            continue
+        key = (0 if owner is None else Ref.of(owner).uid, one.mask, one.mask_image, grid)
+        try:
+            if key in _kept:
+                found[place] = _kept[key][1]
+            elif not must_not_read:
+                found[place] = masks.field(owner, one.mask, grid, one.name, None, one.mask_image)
+        except ParameterError:
+            continue  # the panel says at the layer that its mask is missing
+        if place in found:
+            _kept[key] = (time.perf_counter(), found[place])
+    return found

@@ -16,14 +16,13 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import TerraneError
 from ..datablocks.ref import Ref
-from ..interface import thumbnails
+from ..interface import messages, thumbnails
 from ..interface.registering import Handlers, undo_on_failure
 from ..interface.thumbnails import settings_key
 from ..schema import changes, state
-from ..tasks import jobs, pictures, windows
+from ..tasks import pictures
 from ..tasks.jobs import Work
-from ..tasks.pace import Update, structure
-from ..tasks.task import Task
+from ..tasks.task import Task, Update, structure
 from . import recipe_pictures, variations
 
 SIDE = 256
@@ -50,8 +49,7 @@ class PreviewTask(Task):
     is_urgent = False
 
     def __init__(self, kind: str) -> None:
-        super().__init__(("preview", kind), kind)
-        self.kind = kind
+        self.key, self.title, self.kind = ("preview", kind), kind, kind
         self.owner: Ref[Any] | None = None
         self.is_seen = False
         self.is_true = True
@@ -61,10 +59,6 @@ class PreviewTask(Task):
         self.is_true = False
         if self.is_seen:
             pictures.add(self)
-
-    def find(self) -> PreviewTask:
-        """Return the task itself; `plan` finds the settings."""
-        return self
 
     def plan(self, owner: Any) -> Update | None:
         """Return the picture that is due if a panel shows it."""
@@ -89,11 +83,11 @@ class PreviewTask(Task):
         """Show it."""
         thumbnails.show(settings_key(self.kind), result)
         self.is_true = not is_preview and self.changed <= self.begun
-        windows.redraw_panels(bpy.context)
+        messages.redraw_panels(bpy.context)
         return ""
 
 
-tasks = {kind: PreviewTask(kind) for kind in windows.EDITORS}
+tasks = {kind: PreviewTask(kind) for kind in messages.EDITORS}
 
 
 def follow(context: bpy.types.Context) -> None:
@@ -104,7 +98,7 @@ def follow(context: bpy.types.Context) -> None:
     task = tasks.get("" if context.area is None else context.area.type)
     if task is None:
         return
-    owner = _owner(context)
+    owner = Ref.of(state.active_settings(context).id_data)
     task.is_seen = True
     if task.owner != owner:
         task.owner = owner
@@ -113,20 +107,7 @@ def follow(context: bpy.types.Context) -> None:
         pictures.add(task)
 
 
-def update_now(context: bpy.types.Context, kind: str) -> None:
-    """Draw the picture of one kind of editor immediately: for scripts and tests.
-
-    Raises
-    ------
-    TerraneError
-        If the settings cannot be read.
-    """
-    order = recipe_pictures.order_of(context, state.active_settings(context))
-    thumbnails.show(settings_key(kind), jobs.at_once(recipe_pictures.work(order, SIDE)))
-
-
 def _on_setting(owner: bpy.types.ID) -> None:
-    """Mark the pictures of an owner's settings as outdated."""
     for task in tasks.values():
         if task.owner == Ref.of(owner):
             task.note_change()
@@ -134,7 +115,6 @@ def _on_setting(owner: bpy.types.ID) -> None:
 
 @persistent
 def _on_undo(*_: Any) -> None:
-    """Mark all pictures as outdated."""
     for task in tasks.values():
         if task.owner is not None:
             task.note_change()
@@ -166,7 +146,7 @@ def unregister() -> None:
 
 
 def _order(kind: str) -> recipe_pictures.Order | None:
-    """Return the order for the picture in an editor of a kind; None if none is open."""
+    """Return the order for the picture in an open editor of a kind; None if none is open."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == kind:
@@ -174,7 +154,3 @@ def _order(kind: str) -> recipe_pictures.Order | None:
                 with context.temp_override(window=window, area=area):
                     return recipe_pictures.order_of(context, state.active_settings(context))
     return None
-
-
-def _owner(context: bpy.types.Context) -> Ref[Any]:
-    return Ref.of(state.active_settings(context).id_data)

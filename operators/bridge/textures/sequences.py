@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,69 +13,46 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
-from ....noise_core.base.file_names import check_file_name, check_file_path
 from ....noise_core.base.grid import Grid
-from ....noise_core.io.image_writing import SUFFIXES, image_bytes
+from ....noise_core.io.image_writing import SUFFIXES
 from ..datablocks import images
-from ..schema.keywords import SEQUENCE
 from ..tasks.jobs import Work
-from . import file_writing, pictures
-from .encoding import srgb
+from . import image_files, pictures
+from .image_files import ImageFiles
 from .pictures import Picture
 
 _DIGITS = 4
 """Of a frame's number, at least: as Blender writes them."""
 
 
-@dataclass(frozen=True)
-class Frames:
-    """The files of a sequence.
-
-    Attributes
-    ----------
-    directory : Path
-    name : str
-        Begins the names of all: clouds_0001.png and so on.
-    frames : int
-    step : float
-        Tiles from frame to frame, where the motion is endless.
-    file_format : {"png", "tiff", "exr"}
-    bits : int
-    """
-
-    directory: Path
-    name: str
-    frames: int
-    step: float
-    file_format: str
-    bits: int
-
-    def __post_init__(self) -> None:
-        check_file_name(self.name)
-        for one in SEQUENCE:
-            one.check(getattr(self, one.name), "Sequence")
-        file_writing.check_bits(self.file_format, self.bits)
-        check_file_path(self.paths()[-1])
-
-    def paths(self) -> list[Path]:
-        """Return the files, the first frame's first; frames count from 1."""
-        digits = max(_DIGITS, len(str(self.frames)))
-        suffix = SUFFIXES[self.file_format]
-        numbers = range(1, self.frames + 1)
-        return [self.directory / f"{self.name}_{frame:0{digits}}{suffix}" for frame in numbers]
+def numbers(frames: int) -> tuple[str, ...]:
+    """Return the numbers of frames, which count from 1, as the names of their files have them."""
+    digits = max(_DIGITS, len(str(frames)))
+    return tuple(f"{frame:0{digits}}" for frame in range(1, frames + 1))
 
 
-def check(picture: Picture, files: Frames) -> None:
-    """Check that a picture can be written as a sequence.
+def work(
+    picture: Picture,
+    grid: Grid,
+    masks: Mapping[int, Field],
+    files: ImageFiles,
+    step: float,
+    *,
+    overwrite: bool,
+) -> Work:
+    """Return the work that writes the frames, all or none, and returns their paths.
+
+    The arguments are those of `pictures.work`, files that end in `numbers`, and the tiles from frame to
+    frame, where the motion is endless. A loop does not repeat its first frame.
 
     Raises
     ------
     ParameterError
-        If it stands still, would flicker, or such files cannot store it.
+        If the picture does not move, would flicker, or does not fit into such files.
     """
-    shape = picture.shape
+    paths, shape = files.paths, picture.shape
     if shape.motion == "still":
         raise ParameterError("Image.motion must be endless or loop for a sequence; got still")
     if picture.coloring is None and shape.levels == "stretched":
@@ -85,52 +61,25 @@ def check(picture: Picture, files: Frames) -> None:
         )
     if picture.coloring is None and shape.levels == "signed" and files.file_format != "exr":
         raise ParameterError("Image.levels 'signed' needs exr; {} holds 0 to 1", files.file_format)
-
-
-def evolutions(picture: Picture, files: Frames) -> Iterator[float]:
-    """Yield the evolution of each frame; a loop does not repeat its first frame."""
-    shape = picture.shape
-    step = shape.loop_length / files.frames if shape.motion == "loop" else files.step
-    return (shape.evolution + step * frame for frame in range(files.frames))
-
-
-def work(
-    picture: Picture, grid: Grid, masks: Mapping[int, Field], files: Frames, *, overwrite: bool
-) -> Work:
-    """Return the work that writes the frames, all or none, and returns their paths.
-
-    Parameters
-    ----------
-    picture, grid, masks
-        See `pictures.work`.
-    files : Frames
-    overwrite : bool
-    """
-    check(picture, files)
-    is_encoded = picture.is_color and files.file_format != "exr"
+    if shape.motion == "loop":
+        step = shape.loop_length / len(paths)
 
     def write(progress: Progress, cancel: Cancel) -> list[Path]:
-        def content(frame: int, evolution: float) -> bytes:
-            shape = dataclasses.replace(picture.shape, evolution=evolution, float_buffer=True)
-            one = dataclasses.replace(picture, shape=shape)
+        def content(frame: int) -> bytes:
+            evolution = shape.evolution + step * frame
+            moved = dataclasses.replace(shape, evolution=evolution, float_buffer=True)
+            one = dataclasses.replace(picture, shape=moved)
 
             def report(share: float) -> None:
-                progress((frame + share) / files.frames)
+                progress((frame + share) / len(paths))
 
             values = pictures.work(one, grid, masks)(report, cancel)
-            if is_encoded:
-                values = srgb(values, cancel)
-            with cancellable(cancel):
-                return image_bytes(values, files.file_format, files.bits, is_color=is_encoded)
+            return files.content(values, cancel, is_color=picture.is_color)
 
-        contents = {
-            path: partial(content, frame, evolution)
-            for frame, (path, evolution) in enumerate(
-                zip(files.paths(), evolutions(picture, files))
-            )
-        }
-        return file_writing.write_all(
-            contents, overwrite=overwrite, done=lambda count: progress(count / files.frames)
+        return image_files.write_all(
+            {path: partial(content, frame) for frame, path in enumerate(paths)},
+            overwrite=overwrite,
+            done=lambda count: progress(count / len(paths)),
         )
 
     return write
@@ -141,7 +90,7 @@ def load(paths: list[Path], picture: Picture) -> bpy.types.Image:
 
     An image that already shows these files is reloaded.
     """
-    there = _showing(paths[0])
+    there = next((image for image in bpy.data.images if _shows(image, paths[0])), None)
     image: Any = there or bpy.data.images.load(str(paths[0]))
     image.source, image.use_fake_user = "SEQUENCE", True
     is_float = paths[0].suffix == SUFFIXES["exr"]
@@ -153,18 +102,11 @@ def load(paths: list[Path], picture: Picture) -> bpy.types.Image:
     return image
 
 
-def _showing(first: Path) -> bpy.types.Image | None:
-    """Return the image of this Blender file that shows a sequence, by its first file."""
-    return next(
-        (
-            image
-            for image in bpy.data.images
-            if image.source == "SEQUENCE"
-            and image.library is None
-            and Path(os.path.abspath(bpy.path.abspath(image.filepath))) == first
-        ),
-        None,
-    )
+def _shows(image: bpy.types.Image, first: Path) -> bool:
+    """Return whether an image of this Blender file shows the sequence with some first file."""
+    if image.source != "SEQUENCE" or image.library is not None:
+        return False
+    return Path(os.path.abspath(bpy.path.abspath(image.filepath))) == first
 
 
 def show(context: bpy.types.Context, image: bpy.types.Image, frames: int) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Requests for the textures of a surface, and the work that bakes them."""
+"""Requests for the textures of a surface, and the work that bakes them, as images or as files."""
 
 from __future__ import annotations
 
@@ -7,45 +7,41 @@ import dataclasses
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 
-from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
-from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.errors import ParameterError, RecipeError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.surfaces import MAPS, Surface, TextureSet, surface
 from ..datablocks import images
 from ..datablocks.images import Content
 from ..schema.keywords import keywords
-from ..schema.values import assign, json_parameters, read_values
+from ..schema.values import json_parameters
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
-from .encoding import srgb
-from .surface_settings import IMAGE, exposed_parameters, group_name
+from . import image_files
+from .image_files import ImageFiles
+from .pictures import srgb
+from .surface_settings import IMAGE
 
-EXACT = frozenset({"height", "normal"})
+FILE_NAMES: Mapping[str, str] = {"base_color": "basecolor", "ambient_occlusion": "ao"}
+"""Endings of file names that differ from the map's name, as engines and artists write them."""
+
+_EXACT = frozenset({"height", "normal"})
 """Maps that 8 bits are not enough for: steps in them are seen as terraces."""
+
+_BAKED = 0.6
+"""Share of the time that baking takes, before files are compressed."""
 
 
 @dataclass(frozen=True)
 class SurfaceRequest:
-    """A surface, and the measures of its textures.
+    """A surface by its key, and the measures of its textures: see `surface_settings.IMAGE`.
 
-    Attributes
-    ----------
-    key : str
-        Key of the surface.
-    values : mapping of str to number, bool or color
-        Its exposed parameters; missing ones have their defaults.
-    seed : int
-    width, height : int
-        Pixels.
-    size, depth : float
-        Meters; 0 for the surface's own. See `surface_settings.IMAGE`.
-    seamless : bool
-        Whether opposite edges meet.
+    The values are its exposed parameters; missing ones have their defaults.
     """
 
     key: str
@@ -77,13 +73,7 @@ class SurfaceRequest:
 
     @classmethod
     def from_json(cls, text: str) -> SurfaceRequest:
-        """Return the request that `to_json` wrote.
-
-        Raises
-        ------
-        RecipeError
-            If it is something else.
-        """
+        """Return the request that `to_json` wrote; a RecipeError if it is something else."""
         try:
             return cls(**json.loads(text))
         except (ValueError, TypeError) as error:
@@ -92,18 +82,9 @@ class SurfaceRequest:
 
 @dataclass(frozen=True)
 class BakedSurface:
-    """Textures to be made images, and constants that need none.
+    """Textures to be made images by map, and linear constants for maps that are the same everywhere.
 
-    Attributes
-    ----------
-    contents : mapping of str to Content
-        Of the images, ready to be packed.
-    constants : mapping of str to tuple of floats
-        Linear; maps that are the same everywhere.
-    size, depth : float
-        Meters.
-    means : mapping of str to tuple of floats
-        Linear averages of base color, roughness and metallic, for views without textures.
+    Size and depth are in meters. The means are linear averages, for views without textures.
     """
 
     contents: Mapping[str, Content]
@@ -113,46 +94,25 @@ class BakedSurface:
     means: Mapping[str, tuple[float, ...]]
 
 
-def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, object]:
-    """Return a surface's parameters from a group of properties."""
-    return read_values(getattr(group, group_name(key)), exposed_parameters(key), base)
-
-
-def write_values(group: Any, request: SurfaceRequest) -> None:
-    """Write a surface's parameters to a group of properties."""
-    assign(getattr(group, group_name(request.key)), dict(request.surface().settings))
-
-
-def defaults(key: str) -> dict[str, object]:
-    """Return the defaults of a surface's parameters."""
-    return dict(surface(key).settings)
-
-
 def parse_parameters(key: str, text: str) -> dict[str, object]:
-    """Return the parameters in JSON text.
-
-    Raises
-    ------
-    ParameterError
-        If it is no JSON object, or the surface has no such parameter.
-    """
-    if not text:
-        return {}
-    plain = json_parameters(text)
+    """Return the parameters in a JSON object; a ParameterError if the surface has no such ones."""
+    plain = json_parameters(text) if text else {}
     settings = surface(key).with_values(**plain).settings
     return {name: settings[name] for name in plain}
 
 
-def bake(request: SurfaceRequest, maps: Iterable[str], storage: str) -> Work:
-    """Return the work that bakes the textures of a material.
+def sort_maps(maps: Iterable[str]) -> tuple[str, ...]:
+    """Return names of maps in their standard order; a ParameterError if there are none."""
+    wanted = set(maps)
+    if not wanted:
+        raise ParameterError("maps must be some of {}; got none", ", ".join(MAPS))
+    return tuple(name for name in MAPS if name in wanted)
 
-    Parameters
-    ----------
-    request : SurfaceRequest
-    maps : iterable of str
-        Names of the maps; those that are the same everywhere get no image.
-    storage : {"mixed", "float"}
-        With "mixed" colors are encoded for images of 8 bits.
+
+def bake(request: SurfaceRequest, maps: Iterable[str], storage: str) -> Work:
+    """Return the work that gives the `BakedSurface` of a material: see `surface_settings.MATERIAL`.
+
+    Maps that are the same everywhere get no image.
     """
     made, wanted = request.surface(), [name for name in MAPS if name in set(maps)]
     constants = {name: value for name in wanted if (value := made.constant(name)) is not None}
@@ -161,30 +121,67 @@ def bake(request: SurfaceRequest, maps: Iterable[str], storage: str) -> Work:
     images = tuple(name for name in wanted if name not in constants)
 
     def run(progress: Progress, cancel: Cancel) -> BakedSurface:
-        textures = textures_of(request, images, progress, cancel)
-        contents = contents_of(textures, images, storage, cancel)
+        textures = _textures(request, images, progress, cancel)
+        contents = _contents(textures, storage, cancel)
         means = {name: _mean(textures, name) for name in images if MAPS[name].formula}
         return BakedSurface(contents, constants, textures.size, textures.depth, means | constants)
 
     return run
 
 
-def textures_of(
+def bake_images(request: SurfaceRequest, maps: tuple[str, ...], storage: str, normal: str) -> Work:
+    """Return the work that gives the contents of the images of maps, by name: see `surface_settings.BAKED`."""
+
+    def run(progress: Progress, cancel: Cancel) -> dict[str, Content]:
+        return _contents(_textures(request, maps, progress, cancel, normal), storage, cancel)
+
+    return run
+
+
+def bake_files(
+    request: SurfaceRequest,
+    maps: tuple[str, ...],
+    normal: str,
+    files: ImageFiles,
+    *,
+    overwrite: bool,
+) -> Work:
+    """Return the work that writes maps as files, all or none, and returns their paths.
+
+    The names of the files end as `file_ends` says.
+    """
+
+    def write(progress: Progress, cancel: Cancel) -> list[Path]:
+        def bake_part(share: float) -> None:
+            progress(_BAKED * share)
+
+        textures = _textures(request, maps, bake_part, cancel, normal)
+
+        def content(name: str) -> bytes:
+            return files.content(textures.encode(name), cancel, is_color=MAPS[name].is_color)
+
+        return image_files.write_all(
+            {path: partial(content, name) for name, path in zip(maps, files.paths)},
+            overwrite=overwrite,
+            done=lambda count: progress(_BAKED + (1.0 - _BAKED) * count / len(maps)),
+        )
+
+    return write
+
+
+def file_ends(maps: Iterable[str]) -> tuple[str, ...]:
+    """Return the endings of the names of the files of maps."""
+    return tuple(FILE_NAMES.get(name, name) for name in maps)
+
+
+def _textures(
     request: SurfaceRequest,
     maps: tuple[str, ...],
     progress: Progress,
     cancel: Cancel,
     normal: str = "opengl",
 ) -> TextureSet:
-    """Return maps of a surface.
-
-    Raises
-    ------
-    Cancelled
-        If `cancel` returned True.
-    TerraneError
-        If the computer has not enough memory for them.
-    """
+    """Return maps of a surface, if the memory is enough for them."""
     each = sum(MAPS[name].channels for name in maps) * installed_memory.PER_TEXEL
     installed_memory.require("Material", request.width * request.height, each)
     made, grid, depth = request.surface(), request.grid(), request.depth or None
@@ -196,48 +193,16 @@ def textures_of(
     )
 
 
-def encode(textures: TextureSet, name: str, is_encoded: bool, cancel: Cancel) -> Field:
-    """Return a map as an image stores it: normals in [0, 1], colors as sRGB if asked.
-
-    Raises
-    ------
-    Cancelled
-        If `cancel` returned True.
-    """
-    field = textures.encode(name)
-    return srgb(field, cancel) if is_encoded else field
-
-
-def content_of(name: str, field: Field, storage: str) -> Content:
-    """Return a map as it is packed into its image; any thread may call it.
-
-    Parameters
-    ----------
-    name : str
-        Of the map.
-    field : ndarray of shape (rows, columns) or (rows, columns, 3), float32
-        Stored values: colors as sRGB for 8 bits, linear for floats.
-    storage : {"mixed", "float"}
-    """
-    is_float = storage == "float" or name in EXACT
-    return images.content(field, float_buffer=is_float, is_color=MAPS[name].is_color)
-
-
-def contents_of(
-    textures: TextureSet, maps: Iterable[str], storage: str, cancel: Cancel
-) -> dict[str, Content]:
-    """Return maps as they are packed into images: normals in [0, 1], colors of 8 bits as sRGB.
-
-    Raises
-    ------
-    Cancelled
-        If `cancel` returned True.
-    """
+def _contents(textures: TextureSet, storage: str, cancel: Cancel) -> dict[str, Content]:
+    """Return maps as they are packed into images: normals in [0, 1], colors of 8 bits as sRGB."""
     made: dict[str, Content] = {}
     with cancellable(cancel):
-        for name in maps:
-            is_encoded = MAPS[name].is_color and storage == "mixed"
-            made[name] = content_of(name, encode(textures, name, is_encoded, cancel), storage)
+        for name in textures:
+            is_float, is_color = storage == "float" or name in _EXACT, MAPS[name].is_color
+            field = textures.encode(name)
+            if is_color and not is_float:
+                field = srgb(field, cancel)
+            made[name] = images.content(field, float_buffer=is_float, is_color=is_color)
     return made
 
 

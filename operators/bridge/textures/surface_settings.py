@@ -3,23 +3,36 @@
 
 There is one group of properties per surface, made from the parameters that its file exposes: panels show
 the group of the chosen surface. Operators have the same groups, and take values as JSON too.
+
+A user's own surfaces are JSON files in the folder that Blender gives an extension for its user's data.
+They are read when Terrane is enabled. Files that cannot be read are left out and logged.
 """
 
 from __future__ import annotations
 
 import functools
+import logging
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
 from ....noise_core.base.params import Parameter
-from ....noise_core.materials.surfaces import MAPS, STANDARD, surface, surface_names
+from ....noise_core.materials.surfaces import (
+    MAPS,
+    STANDARD,
+    broken_surfaces,
+    look_again,
+    surface,
+    surface_names,
+)
 from ..datablocks import compat
 from ..interface.registering import Settings
 from ..schema.keywords import PIXELS, keywords
 from ..schema.modifier_values import declared_properties
+from ..schema.preferences import PACKAGE
 from ..schema.properties import blender_property, enum_items, grouped_items, new_group
 
 PROPERTY = "terrane_material"
@@ -37,6 +50,8 @@ IN_MATERIAL = frozenset(
     {"base_color", "roughness", "metallic", "normal", "height", "emission", "opacity"}
 )
 """The maps that a material needs; ambient occlusion is added when it is to darken the color."""
+
+_LOG = logging.getLogger(__package__)
 
 IMAGE = (
     *PIXELS,
@@ -116,16 +131,29 @@ FILES = (
 BAKED = tuple(one for one in (*MATERIAL, *FILES) if one.name in ("storage", "normal"))
 """Format of images that are kept in the Blender file."""
 
-LABELS: Mapping[str, str] = {
+_LABELS = {
     "uv": "UV Map",
-    "object": "Object",
-    "png": "PNG",
     "tiff": "TIFF",
     "exr": "OpenEXR",
     "opengl": "OpenGL",
     "directx": "DirectX",
 }
 """Labels of choices that do not follow from their keys."""
+
+
+def find_surfaces() -> None:
+    """Let the core read all surfaces again, the user's own too, and log which were left out, and why."""
+    try:
+        look_again(Path(bpy.utils.extension_path_user(PACKAGE, path="surfaces")))
+    except ValueError:  # Terrane is not installed as an extension: there is no such folder
+        look_again()
+    for name, reason in broken_surfaces().items():
+        _LOG.warning("Terrane: the surface %s was left out: %s", name, reason)
+
+
+def left_out() -> tuple[str, ...]:
+    """Return the names of the files that could not be read."""
+    return tuple(broken_surfaces())
 
 
 def group_name(key: str) -> str:
@@ -140,19 +168,22 @@ def exposed_parameters(key: str) -> tuple[Parameter, ...]:
 
 def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
     """Return the properties of the surface's key, its seed and its parameters."""
+    known = {key: surface(key) for key in surface_names()}
+    items = enum_items(
+        {key: one.description.rstrip(".") for key, one in known.items()},
+        {key: one.label for key, one in known.items()},
+    )
     return {
         "surface": EnumProperty(
             name="Surface",
             description="What the material looks like",
-            items=_surface_items(),
-            default=PREFERRED if PREFERRED in surface_names() else surface_names()[0],
+            items=grouped_items(items, lambda key: known[key].category.title()),
+            default=PREFERRED if PREFERRED in known else next(iter(known)),
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
         **{
-            group_name(key): PointerProperty(
-                type=cls, name=surface(key).label, options=set(options)
-            )
+            group_name(key): PointerProperty(type=cls, name=known[key].label, options=set(options))
             for key, cls in _groups().items()
         },
     }
@@ -165,7 +196,7 @@ def option_properties(
     made = declared_properties(parameters, options)
     for one in parameters:
         if one.kind == "choice":
-            items = enum_items(one.options, LABELS)
+            items = enum_items(one.options, _LABELS)
             made[one.name] = blender_property(one, items=items, options=options)
     return made
 
@@ -174,14 +205,6 @@ def describe_size(key: str) -> str:
     """Return the size and depth of a surface as text."""
     one = surface(key)
     return f"A tile of {one.size:g} m, {1000.0 * one.depth:g} mm deep"
-
-
-def map_items() -> list[tuple[str, str, str, str, int]]:
-    """Return the items of an enum of several maps; each is a bit."""
-    return [
-        (name, kind.label, kind.help, "NONE", 1 << place)
-        for place, (name, kind) in enumerate(MAPS.items())
-    ]
 
 
 def saved_maps(group: Any) -> set[str]:
@@ -193,20 +216,6 @@ def saved_maps(group: Any) -> set[str]:
 def is_known(key: str) -> bool:
     """Return whether there is such a surface: a saved file may name one that is gone."""
     return key in surface_names()
-
-
-def is_map(name: str) -> bool:
-    """Return whether there is a map of that name."""
-    return name in MAPS
-
-
-def _surface_items() -> list[Any]:
-    shipped = {key: surface(key) for key in surface_names()}
-    items = enum_items(
-        {key: one.description.rstrip(".") for key, one in shipped.items()},
-        {key: one.label for key, one in shipped.items()},
-    )
-    return grouped_items(items, lambda key: shipped[key].category.title())
 
 
 @functools.cache
@@ -223,30 +232,23 @@ def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
 
 
 @functools.cache
-def _saved_group() -> type[bpy.types.PropertyGroup]:
-    """Return a group with one switch per map: unlike the bits of an enum, names last."""
+def _scene_groups() -> tuple[type[bpy.types.PropertyGroup], ...]:
+    """Return a group with one switch per map, whose names last, unlike the bits of an enum; that of scenes."""
     ticks = {
         name: BoolProperty(name=kind.label, description=kind.help, default=name in SAVED)
         for name, kind in MAPS.items()
     }
-    return new_group("TERRANE_PG_saved_maps", "Which maps are saved", ticks)
-
-
-@functools.cache
-def _scene_group() -> type[bpy.types.PropertyGroup]:
-    return new_group(
-        "TERRANE_PG_material",
-        "How materials are made and saved",
-        {
-            **surface_properties(),
-            **option_properties((*IMAGE, *MATERIAL, *FILES)),
-            SAVED_GROUP: PointerProperty(type=_saved_group()),
-            "directory": directory_property(),
-            "overwrite": BoolProperty(
-                name="Overwrite", description="Replace files that are there already"
-            ),
-        },
-    )
+    saved = new_group("TERRANE_PG_saved_maps", "Which maps are saved", ticks)
+    properties = {
+        **surface_properties(),
+        **option_properties((*IMAGE, *MATERIAL, *FILES)),
+        SAVED_GROUP: PointerProperty(type=saved),
+        "directory": directory_property(),
+        "overwrite": BoolProperty(
+            name="Overwrite", description="Replace files that are there already"
+        ),
+    }
+    return saved, new_group("TERRANE_PG_material", "How materials are made and saved", properties)
 
 
 def directory_property(options: frozenset[Any] = frozenset()) -> Any:
@@ -259,5 +261,5 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-_own = Settings(PROPERTY, "Material", lambda: (*_groups().values(), _saved_group(), _scene_group()))
+_own = Settings(PROPERTY, "Material", lambda: (*_groups().values(), *_scene_groups()))
 register, unregister, of = _own.register, _own.unregister, _own.of

@@ -35,17 +35,9 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """Variations to choose from.
+    """Variations of one of `KINDS` to choose from, with a number that tells which nine of them.
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    roll : int
-        Which nine of them.
-    owner : Ref
-        Datablock with the settings that it was made for.
-    entries : tuple of Variation
+    The owner is the datablock with the settings that it was made for.
     """
 
     kind: str
@@ -56,32 +48,22 @@ class Sheet:
     def label(self, place: int) -> str:
         """Return the first difference of an entry, in a word or two."""
         (title, value), *others = self.entries[place].changes
-        text = f"{title} {format_value(value)}"
-        return f"{text} ..." if others else text
+        return f"{title} {_text(value)}{' ...' if others else ''}"
 
     def differences(self, place: int) -> str:
         """Return all differences of an entry."""
-        return ", ".join(
-            f"{title} {format_value(value)}" for title, value in self.entries[place].changes
-        )
+        return ", ".join(f"{title} {_text(value)}" for title, value in self.entries[place].changes)
 
 
 present: Sheet | None = None
 
 
-def format_value(value: object) -> str:
-    """Return a value as text for the user."""
+def _text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
 
 
 def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]:
-    """Return a sheet for the active settings, and the work that draws its pictures.
-
-    Raises
-    ------
-    TerraneError
-        If the settings cannot be read, or have nothing to vary.
-    """
+    """Return a sheet for the active settings, if they can be varied, and the work that draws its pictures."""
     group = state.active_settings(context)
     recipe, states = settings.read(group), settings.states(group)
     if kind == "seeds":
@@ -91,13 +73,13 @@ def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet
     order = recipe_pictures.order_of(context, group)
     orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
     sheet = Sheet(kind, roll, Ref.of(group.id_data), entries)
-    works = [recipe_pictures.work(one) for one in orders]
 
     def draw(progress: Progress, cancel: Cancel) -> list[Field]:
-        parts = [
-            catalog.part_of(progress, place / COUNT, (place + 1) / COUNT) for place in range(COUNT)
-        ]
-        return [work(part, cancel) for work, part in zip(works, parts)]
+        made = []
+        for place, one in enumerate(orders):
+            part = catalog.part_of(progress, place / COUNT, (place + 1) / COUNT)
+            made.append(recipe_pictures.work(one)(part, cancel))
+        return made
 
     return sheet, draw
 
@@ -116,18 +98,17 @@ def icon(place: int) -> int:
 
 
 def take(place: int) -> None:
-    """Make the settings that the present sheet was made for those of one of its entries.
-
-    Raises
-    ------
-    TerraneError
-        If there is no sheet, no such entry, or the settings are gone.
-    """
+    """Make the settings that the present sheet was made for those of one of its entries."""
     if present is None:
         raise TerraneError("Make a contact sheet first")
     if not 0 <= place < len(present.entries):
         raise TerraneError("index must be in [0, {}]; got {}", len(present.entries) - 1, place)
-    group = _group(present)
+    owner = present.owner.find()
+    if owner is None:
+        raise TerraneError("What the contact sheet was made for is gone: make another one")
+    if not is_writable(owner):
+        raise TerraneError("{} is linked from another file: make it local first", owner.name)
+    group = getattr(owner, state.PROPERTY)
     settings.write(group, present.entries[place].recipe, settings.states(group))
 
 
@@ -135,15 +116,6 @@ def forget() -> None:
     """Forget the present sheet: another file has other settings."""
     global present
     present = None
-
-
-def _group(sheet: Sheet) -> Any:
-    owner = sheet.owner.find()
-    if owner is None:
-        raise TerraneError("What the contact sheet was made for is gone: make another one")
-    if not is_writable(owner):
-        raise TerraneError("{} is linked from another file: make it local first", owner.name)
-    return getattr(owner, state.PROPERTY)
 
 
 def _key(place: int) -> str:

@@ -2,7 +2,7 @@
 """Noise as nodes: a recipe's noise becomes a group of Blender's own nodes.
 
 `registry` knows the function in `writers` that declares the nodes of each noise. `noise_graph` declares
-nodes, `domain` describes where a noise is evaluated, `groups` makes the group, `material` uses it.
+nodes and describes where a noise is evaluated, `groups` makes the group, `material` uses it.
 """
 
 from __future__ import annotations

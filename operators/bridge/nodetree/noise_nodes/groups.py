@@ -11,26 +11,18 @@ import bpy
 
 from .....noise_core.noises.evolution import Evolution
 from .....noise_core.recipe import Recipe
-from .....noise_core.types.noise import Noise
 from ...datablocks import ownership
 from ...schema.recipe_texts import recipe_of
 from .. import builder
-from ..sockets import Socket
-from .domain import EVOLUTION, SEED, VECTOR
-from .noise_graph import INNER, MARK, VALUE, NoiseGraph
+from ..node_graph import NodeGraph
+from .noise_graph import EVOLUTION, INNER, MARK, SEED, SEEDS, VALUE, VECTOR, NoiseGraph
 from .registry import EXACT, all_noises, check, writers
-from .seed_groups import SEEDS
 
 SCALE, FACTOR = "Scale", "Factor"
 
 _PLACE = (
     "Another pattern than in an image or a terrain of the same seed, in the same style: "
     "textures have a hash of their own, and none of them tiles."
-)
-
-_OUTPUTS = (
-    Socket(VALUE, help="The noise as it is: mostly from -1 to 1, below 0 too"),
-    Socket(FACTOR, help="From the lowest to the highest that the noise can reach, 0 to 1"),
 )
 
 
@@ -63,14 +55,10 @@ def write_group(
     ParameterError
         If there are no nodes for it; nothing has changed then.
     """
-    noise = recipe.noise
-    check(noise, dimension)
+    check(recipe.noise, dimension)
     notes: list[str] = []
-    graph = NoiseGraph(notes)
-    graph.declare_outputs(*_OUTPUTS)
-    graph.declare_inputs(*_inputs(noise, recipe.seed))
-    _declare(graph, noise, dimension)
-    if any(writers()[one.key].fidelity != EXACT for one in all_noises(noise)):
+    graph = _declare(recipe, dimension, notes)
+    if any(writers()[one.key].fidelity != EXACT for one in all_noises(recipe.noise)):
         notes.insert(0, _PLACE)
     tree = _empty_group(name, owner)
     builder.build(tree, graph)
@@ -92,37 +80,25 @@ def stored_recipe(tree: bpy.types.NodeTree) -> Recipe | None:
     return recipe_of(text) if isinstance(text, str) and text.startswith("{") else None
 
 
-def _inputs(noise: Noise, seed: int) -> list[Socket]:
-    inputs = [
-        Socket(VECTOR, "VECTOR", help="Position in tiles: a UV map, or coordinates"),
-        Socket(SCALE, default=1.0, limits=(0.0, 1000.0), help="2 makes everything half as large"),
-        Socket(
-            SEED,
-            "INT",
-            seed % SEEDS,
-            (0.0, SEEDS - 1.0),
-            help="Another number gives another pattern",
-        ),
-    ]
+def _declare(recipe: Recipe, dimension: int, notes: list[str]) -> NoiseGraph:
+    noise, graph = recipe.noise, NoiseGraph(notes)
+    graph.vector(VECTOR, "Position in tiles: a UV map, or coordinates")
+    scale = graph.number(SCALE, 1.0, (0.0, 1000.0), "2 makes everything half as large")
+    text = "Another number gives another pattern"
+    graph.input(SEED, "Int", text, recipe.seed % SEEDS, (0.0, SEEDS - 1.0))
     if any(isinstance(one, Evolution) for one in all_noises(noise)):
-        inputs.append(
-            Socket(EVOLUTION, default=0.0, help="Key this, and the noise moves on; in tiles")
-        )
-    return inputs
-
-
-def _declare(graph: NoiseGraph, noise: Noise, dimension: int) -> None:
+        text = "Key this, and the noise moves on; in tiles"
+        graph.input(EVOLUTION, help=text, default=0.0)
     given = graph.domain(dimension)
-    with graph.titled_frame("Place"):
-        place = graph.vector_math("SCALE", given.vector, graph.inputs[SCALE], label="Scale")
-    value = graph.noise(noise, given.at(place))
+    with graph.frame("Place"):
+        place = graph.vector_math("SCALE", given.vector, scale, label="Scale")
+    value = graph.noise(noise, given.but(vector=place))
     low, high = noise.bounds()
-    with graph.titled_frame("From 0 to 1"):
-        if high > low:
-            factor = graph.map_range(value, low, high)
-        else:
-            factor = value * 0.0
-    graph.finish({VALUE: value, FACTOR: factor})
+    with graph.frame("From 0 to 1"):
+        factor = graph.map_range(value, low, high) if high > low else value * 0.0
+    graph.output(VALUE, value, "The noise as it is: mostly from -1 to 1, below 0 too")
+    graph.output(FACTOR, factor, "From the lowest to the highest that the noise can reach, 0 to 1")
+    return graph
 
 
 def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
@@ -133,8 +109,7 @@ def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
 
     tree = ownership.find(bpy.data.node_groups, name, is_free)
     if tree is None:
-        trees: Any = bpy.data.node_groups
-        tree = trees.new(name, "ShaderNodeTree")
+        tree = builder.new_tree(name, NodeGraph())
         ownership.note(tree, name)
         return tree
     images = {node.image for node in _all_nodes(tree) if node.type == "TEX_IMAGE" and node.image}
@@ -164,15 +139,11 @@ def _add_notes(tree: Any, notes: Sequence[str]) -> None:
     if not notes:
         return
     lines = [line for note in notes for line in textwrap.wrap(note, 80, subsequent_indent="    ")]
-    text = _text(f"{tree.name} Notes")
-    text.from_string("\n".join(lines))
-    builder.add_note(tree, text, len(lines))
-
-
-def _text(name: str) -> Any:
-    text = ownership.find(bpy.data.texts, name, lambda one: one.get(MARK) == INNER)
+    name = f"{tree.name} Notes"
+    text: Any = ownership.find(bpy.data.texts, name, lambda one: one.get(MARK) == INNER)
     if text is None:
         text = bpy.data.texts.new(name)
         text[MARK] = INNER
         ownership.note(text, name)
-    return text
+    text.from_string("\n".join(lines))
+    builder.add_note(tree, text, len(lines))

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import bpy
 import numpy as np
@@ -15,13 +14,11 @@ from .....noise_core.base.grid import Grid
 from .....noise_core.recipe import Recipe
 from ...datablocks import compat
 from ...datablocks.materials import find_or_create
-from ..builder import build, connect
-from ..color_ramp import ColorRamp
+from ..builder import RampStops, build, connect, read_ramp, write_ramp
 from ..node_graph import NodeGraph, Output
 from ..own_nodes import replaced_nodes
-from .domain import VECTOR
 from .groups import FACTOR
-from .settings import NODES
+from .noise_graph import VECTOR
 
 PREFIX = "Terrane Noise "
 """Begins the names of the nodes in a material."""
@@ -47,52 +44,19 @@ _RARE = 0.02
 """Share of the values below the darkest and above the lightest color."""
 
 
-@dataclass(frozen=True)
-class MaterialOptions:
-    """Use of the group in a material; the parameters are `settings.NODES`."""
-
-    target: str
-    mapping: str
-    tile: float
-    bump: float
-
-    def __post_init__(self) -> None:
-        for parameter in NODES:
-            parameter.check(getattr(self, parameter.name), "Nodes")
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates that count."""
-        return 2 if self.mapping == "uv" else 3
+Options: TypeAlias = Mapping[str, Any]
+"""Use of the group in a material: values of the parameters `settings.NODES`, by name."""
 
 
-@dataclass(frozen=True)
-class Levels:
-    """Range of most values of a noise within its bounds, which few noises ever reach.
-
-    Attributes
-    ----------
-    low, high : float
-        Between these most of the values from 0 to 1 lie.
-    """
-
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, recipe: Recipe) -> Levels:
-        """Return the range of a recipe's noise over one tile."""
-        field = recipe.noise.sample_grid(Grid(_SAMPLES, _SAMPLES), recipe.seed)
-        lowest, highest = recipe.noise.bounds()
-        if highest <= lowest:
-            return cls(0.0, 1.0)
-        ends = np.quantile(field, (_RARE, 1.0 - _RARE))
-        low, high = np.clip((ends - lowest) / (highest - lowest), 0.0, 1.0).tolist()
-        return cls(low, high) if high - low > _RARE else cls(0.0, 1.0)
-
-    def place(self, share: float) -> float:
-        """Return the value a share of the way from low to high."""
-        return self.low + share * (self.high - self.low)
+def levels(recipe: Recipe) -> tuple[float, float]:
+    """Return the range of most values of a recipe's noise, within its bounds, which few ever reach."""
+    field = recipe.noise.sample_grid(Grid(_SAMPLES, _SAMPLES), recipe.seed)
+    lowest, highest = recipe.noise.bounds()
+    if highest <= lowest:
+        return 0.0, 1.0
+    ends = np.quantile(field, (_RARE, 1.0 - _RARE))
+    low, high = np.clip((ends - lowest) / (highest - lowest), 0.0, 1.0).tolist()
+    return (low, high) if high - low > _RARE else (0.0, 1.0)
 
 
 def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
@@ -123,21 +87,20 @@ def own_material(name: str) -> bpy.types.Material:
 def add_nodes(
     material: bpy.types.Material,
     group: Any,
-    options: MaterialOptions,
-    levels: Levels,
+    options: Options,
+    span: tuple[float, float],
     thing: bpy.types.Object | None,
 ) -> list[str]:
-    """Add the group to a material, or replace the nodes that were added before.
+    """Add the group to a material, or replace the nodes that were added before; the user's nodes stay.
 
     Parameters
     ----------
     material : Material
-        The user's nodes in it and their links stay.
     group : NodeTree
         See `groups.write_group`.
-    options : MaterialOptions
-    levels : Levels
-        Range of the ramp's colors and of the bumps' heights.
+    options : Options
+    span : tuple of two floats
+        Range of the ramp's colors and of the bumps' heights; see `levels`.
     thing : Object or None
         Its size is the length of a tile unless one is given.
 
@@ -147,7 +110,9 @@ def add_nodes(
         Warnings: inputs that are linked already do not follow the noise.
     """
     tree: Any = compat.node_tree(material)
-    ramp = ColorRamp.of(tree.nodes.get(f"{PREFIX}{_RAMP}"))
+    colors = tree.nodes.get(f"{PREFIX}{_RAMP}")
+    is_ramp = colors is not None and colors.bl_idname == "ShaderNodeValToRGB"
+    ramp = read_ramp(colors) if is_ramp else (_first_stops(span), {})
     had_shader = f"{PREFIX}{_SHADER}" in tree.nodes
     with replaced_nodes(tree, PREFIX) as corner:
         output = _output(tree)
@@ -155,22 +120,24 @@ def add_nodes(
         shown = links[0].from_node if links else None
         shader = None if shown is None else _find_principled(tree, shown)
         graph = NodeGraph()
-        sources = _declare(graph, group, options, levels, ramp or _first_ramp(levels), thing)
-        closure = None
+        sources = _declare(graph, group, options, span, ramp, thing)
         # The user's nodes may lie between the output and a shader of Terrane's that was removed.
-        if shader is None and (had_shader or shown is None):
+        is_new = shader is None and (had_shader or shown is None)
+        if is_new:
             inputs = {"Roughness": 0.85, **sources}
-            closure = graph.node("ShaderNodeBsdfPrincipled", dict(inputs), name=_SHADER)["BSDF"]
+            closure = graph.node("ShaderNodeBsdfPrincipled", inputs, name=_SHADER, label="")
             if output is None:
-                graph.node("ShaderNodeOutputMaterial", {"Surface": closure}, name="Output")
-        made = build(tree, graph, prefix=PREFIX, corner=corner)
-        if closure is not None:
-            shader = made.socket(closure).node
+                end = {"Surface": closure}
+                graph.node("ShaderNodeOutputMaterial", end, name="Output", label="")
+        build(tree, graph, prefix=PREFIX, corner=corner)
+        if is_new:
+            shader = tree.nodes[f"{PREFIX}{_SHADER}"]
             if output is not None and shown is None:
-                connect(made.socket(closure), output.inputs["Surface"])
+                connect(shader.outputs["BSDF"], output.inputs["Surface"])
     if shader is None:
         return [Message("{} shows no Principled BSDF: connect the nodes by hand", material.name)]
-    taken = _connect(shader, {name: made.socket(one) for name, one in sources.items()})
+    made = {name: tree.nodes[f"{PREFIX}{one.node.name}"] for name, one in sources.items()}
+    taken = _connect(shader, {name: node.outputs[0] for name, node in made.items()})
     return [Message("{} had a link already and did not change", name) for name in taken]
 
 
@@ -188,38 +155,35 @@ def _connect(shader: Any, sources: Mapping[str, Any]) -> list[str]:
 def _declare(
     graph: NodeGraph,
     group: Any,
-    options: MaterialOptions,
-    levels: Levels,
-    ramp: ColorRamp,
+    options: Options,
+    span: tuple[float, float],
+    ramp: tuple[RampStops, Mapping[str, str]],
     thing: bpy.types.Object | None,
 ) -> dict[str, Output]:
     """Declare the group, its coordinates and its use; return values by inputs of the shader."""
-    with graph.titled_frame("Noise"):
-        coordinates = graph.node("ShaderNodeTexCoord", name="Coordinates")
+    with graph.frame("Noise"):
+        coordinates = graph.node("ShaderNodeTexCoord", name="Coordinates", label="")
         place = coordinates["UV"]
-        if options.mapping == "object":
-            scale = (1.0 / _tile(options, thing),) * 3
+        if options["mapping"] == "object":
+            scale = (1.0 / _tile(options["tile"], thing),) * 3
             inputs = {"Vector": coordinates["Object"], "Scale": scale}
-            place = graph.node("ShaderNodeMapping", dict(inputs), name="Mapping", label="Tiles")[
-                "Vector"
-            ]
-        inputs = {VECTOR: place}
-        node = graph.group(group, dict(inputs), name="Group", label=group.name, width=200.0)
-        value = node[FACTOR]
+            place = graph.node("ShaderNodeMapping", inputs, name="Mapping", label="Tiles")
+        node = graph.group(group, {VECTOR: place}, name="Group", label=group.name, width=200.0)
+        value = {"Fac": node[FACTOR]}
         colors = graph.node(
-            "ShaderNodeValToRGB", {"Fac": value}, content=ramp, name=_RAMP, label="Colors"
+            "ShaderNodeValToRGB", value, content=lambda node, _: write_ramp(node, *ramp), name=_RAMP
         )
-        sources = {"Base Color": colors["Color"]}
-        if options.bump > 0.0:
-            distance = options.bump / (levels.high - levels.low)
-            inputs = {"Strength": 1.0, "Distance": distance, "Height": value}
-            bump = graph.node("ShaderNodeBump", dict(inputs), name="Bump", label="Bumps")
-            sources["Normal"] = bump["Normal"]
+        sources = {"Base Color": colors}
+        if options["bump"] > 0.0:
+            distance = options["bump"] / (span[1] - span[0])
+            inputs = {"Strength": 1.0, "Distance": distance, "Height": node[FACTOR]}
+            sources["Normal"] = graph.node("ShaderNodeBump", inputs, name="Bump", label="Bumps")
     return sources
 
 
-def _first_ramp(levels: Levels) -> ColorRamp:
-    return ColorRamp(tuple((levels.place(share), color) for share, color in _COLORS))
+def _first_stops(span: tuple[float, float]) -> RampStops:
+    low, high = span
+    return tuple((low + share * (high - low), color) for share, color in _COLORS)
 
 
 def _output(tree: Any) -> Any | None:
@@ -237,10 +201,10 @@ def _find_principled(tree: Any, shown: Any) -> Any | None:
     return others[0] if len(others) == 1 else None
 
 
-def _tile(options: MaterialOptions, thing: bpy.types.Object | None) -> float:
+def _tile(length: float, thing: bpy.types.Object | None) -> float:
     """Return the length of a tile: the object's largest dimension unless one is given."""
-    if options.tile > 0.0:
-        return options.tile
+    if length > 0.0:
+        return length
     box: Iterable[Any] = thing.bound_box if thing is not None else ()
     sides = [max(side) - min(side) for side in zip(*box)]
     longest = max(sides, default=0.0)

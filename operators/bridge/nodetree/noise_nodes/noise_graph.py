@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A node graph that noises are written into."""
+"""A node graph that noises are written into, and the coordinates, seed and time of a noise in it.
+
+Blender's textures have no seed. A seed moves them by whole cells instead, by a random number that a
+White Noise Texture makes of it: two small groups do that, which all noises share.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from .....noise_core.types.noise import Noise
 from ..node_graph import NodeGraph, Output, Value
-from ..sockets import Socket
-from . import seed_groups
-from .domain import EVOLUTION, SEED, VECTOR, Domain, W
+from ..shared_groups import shared_group
 from .registry import writers
 
 MARK = "terrane_nodes"
@@ -22,17 +26,72 @@ INNER = "inner"
 VALUE = "Value"
 """Name of the output of groups that are a noise."""
 
+VECTOR, W, SEED, EVOLUTION = "Vector", "W", "Seed", "Evolution"
+"""Names of the sockets of a domain."""
+
+FREQUENCY, NUMBER = "Frequency", "Number"
+
+RANGE = 100.0
+"""A seed moves by less than this many cells along each axis. Float32 tells 1/64 of a cell apart in
+the ninth octave, whose cells are 256 times as small, at that distance."""
+
+SEEDS = float(1 << 24)
+"""Number of seeds: float32, in which nodes calculate, holds whole numbers below this."""
+
+_NO_CHILD = -1.0
+"""Stands for the number of a child where the seed itself is used."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Coordinates and seed of one noise.
+
+    Attributes
+    ----------
+    vector : Output
+        x, y and z in tiles; z counts from three dimensions on.
+    dimension : int
+        From 2 to 4.
+    w : Output or None
+        The fourth coordinate, None if there is none.
+    seed : Output
+        A whole number.
+    evolution : Output or None
+        Added to the position of every `Evolution`; None if there is none.
+    """
+
+    vector: Any
+    dimension: int
+    w: Any | None
+    seed: Any
+    evolution: Any | None
+
+    def but(self, **changes: Any) -> Domain:
+        """Return the domain with other coordinates, or another seed."""
+        return dataclasses.replace(self, **changes)
+
+    @property
+    def dimensions(self) -> str:
+        """The number of dimensions as texture nodes name it."""
+        return f"{self.dimension}D"
+
+    def values(self) -> dict[str, Any]:
+        """Return the parts that there are, by the names of their sockets."""
+        named = {VECTOR: self.vector, W: self.w, SEED: self.seed, EVOLUTION: self.evolution}
+        return {name: value for name, value in named.items() if value is not None}
+
+
+SOCKETS: Mapping[str, tuple[str, str]] = {
+    VECTOR: ("Vector", "Position in tiles"),
+    W: ("Float", "The fourth coordinate, in tiles"),
+    SEED: ("Int", "Another number gives another pattern"),
+    EVOLUTION: ("Float", "How far the noise has evolved"),
+}
+"""Kind and help of the sockets by which a group takes a domain."""
+
 
 class NoiseGraph(NodeGraph):
-    """Nodes of one group.
-
-    Parameters
-    ----------
-    notes : list of str
-        Differences from the core, each once; shared with the groups within.
-    title : str, optional
-        See `NodeGraph`; given for a group within another one.
-    """
+    """Nodes of one group; differences from the core are noted once for it and the groups within."""
 
     def __init__(self, notes: list[str], title: str = "") -> None:
         super().__init__(title, {MARK: INNER})
@@ -45,7 +104,7 @@ class NoiseGraph(NodeGraph):
 
     def set_title(self, text: str) -> None:
         """Give the current frame another title."""
-        self.frame.title = text
+        self.current_frame.title = text
 
     # --- noises ---------------------------------------------------------------------------------
 
@@ -53,35 +112,19 @@ class NoiseGraph(NodeGraph):
         """Write a noise into a frame and return its value."""
         writer = writers()[noise.key]
         self.note(writer.note and f"{noise.label}: {writer.note}")
-        with self.titled_frame(noise.label):
+        with self.frame(noise.label):
             return writer.write(noise, self, domain)
 
-    def noise_group(self, title: str, noise: Noise, domain: Domain) -> NoiseGraph:
-        """Return a group of a noise, to be used several times."""
-        group = self.inner(title, domain, (), (Socket(VALUE, help="The noise"),))
-        value = group.noise(noise, group.domain(domain.dimension))
-        group.finish({VALUE: value}, is_trimmed=True)
-        return group
-
-    def inner(
-        self, title: str, domain: Domain, extra: Sequence[Socket], results: Sequence[Socket]
-    ) -> NoiseGraph:
-        """Return the graph of a group within this one with a domain and some numbers as inputs."""
+    def inner(self, title: str, domain: Domain) -> NoiseGraph:
+        """Return the graph of a group within this one, with a domain as input."""
         group = NoiseGraph(self.notes, title)
-        group.declare_outputs(*results)
-        group.declare_inputs(*domain_sockets(domain), *extra)
+        for name in domain.values():
+            group.input(name, *SOCKETS[name])
         return group
 
-    def instance(
-        self,
-        group: NodeGraph,
-        label: str,
-        domain: Domain | None = None,
-        numbers: Mapping[str, Value] | None = None,
-    ) -> Any:
-        """Return a node of a group, with the parts of a domain and the numbers that it takes."""
-        given = {**(domain.sockets() if domain else {}), **(numbers or {})}
-        inputs = {name: value for name, value in given.items() if name in group.inputs}
+    def instance(self, group: NodeGraph, label: str, values: Mapping[str, Value]) -> Output:
+        """Return a node of a group, with those of some values that it takes."""
+        inputs = {name: value for name, value in values.items() if name in group.inputs}
         return self.group(group, inputs, label=label)
 
     # --- domains --------------------------------------------------------------------------------
@@ -93,27 +136,31 @@ class NoiseGraph(NodeGraph):
 
     def cells(self, domain: Domain, frequency: float) -> Domain:
         """Return a domain in cells instead of tiles, moved by the seed."""
-        inputs = {VECTOR: domain.vector, seed_groups.FREQUENCY: frequency, SEED: domain.seed}
-        node = self.group(seed_groups.cells(), inputs, label="Cells")
-        w = None if domain.w is None else domain.w * frequency
-        return Domain(node[VECTOR], domain.dimension, w, domain.seed, domain.evolution)
+        inputs = {VECTOR: domain.vector, FREQUENCY: frequency, SEED: domain.seed}
+        vector = self.group(cells_group(), inputs, label="Cells")[VECTOR]
+        return domain.but(vector=vector, w=None if domain.w is None else domain.w * frequency)
 
     def child(self, domain: Domain, number: Value) -> Domain:
         """Return the domain with another seed, as the core's `child_seed` gives one."""
-        inputs = {SEED: domain.seed, seed_groups.NUMBER: number}
-        return domain.with_seed(
-            self.group(seed_groups.child_seed(), inputs, label="Child Seed")[SEED]
-        )
+        inputs = {SEED: domain.seed, NUMBER: number}
+        return domain.but(seed=self.group(child_seed_group(), inputs, label="Child Seed")[SEED])
 
-    def texture(self, kind: str, domain: Domain, inputs: Mapping[str, float], **more: Any) -> Any:
+    def texture(
+        self, kind: str, domain: Domain, inputs: Mapping[str, float], **more: Any
+    ) -> Output:
         """Return a texture node at a domain; inputs that it lacks are left out."""
-        inputs = {"Scale": 1.0, **inputs}
-        places: dict[Any, Value] = {"Vector": domain.vector}
-        if domain.w is not None:
-            places["W"] = domain.w
-        return self.node(kind, places, optional=dict(inputs), **more)
+        place = {VECTOR: domain.vector} | ({} if domain.w is None else {W: domain.w})
+        return self.node(kind, place, optional={"Scale": 1.0, **inputs}, **more)
 
     # --- values ---------------------------------------------------------------------------------
+
+    def affine(self, value: Value, factor: float, shift: float, label: str = "") -> Value:
+        """Return value * factor + shift in as few nodes as possible."""
+        if factor == 1.0 and shift == 0.0:
+            return value
+        if shift == 0.0:
+            return self.math("MULTIPLY", value, factor, label=label)
+        return self.math("MULTIPLY_ADD", value, factor, shift, label=label)
 
     def to_signed(self, value: Value) -> Any:
         """Return a number in [0, 1], moved to [-1, 1]."""
@@ -133,34 +180,45 @@ class NoiseGraph(NodeGraph):
     def clamp(self, value: Value, low: float, high: float) -> Any:
         """Return a number within two limits, of which either may be the lower one."""
         inputs = {"Value": value, "Min": low, "Max": high}
-        return self.node("ShaderNodeClamp", dict(inputs), clamp_type="RANGE")["Result"]
+        return self.node("ShaderNodeClamp", inputs, clamp_type="RANGE")
 
     def rotate(self, vector: Value, angle: float) -> Any:
         """Return a vector turned about the Z axis by an angle in radians."""
         inputs = {"Vector": vector, "Angle": angle}
-        return self.node("ShaderNodeVectorRotate", dict(inputs), rotation_type="Z_AXIS")["Vector"]
+        return self.node("ShaderNodeVectorRotate", inputs, rotation_type="Z_AXIS")
 
     def random(self, vector: Value, dimensions: str, w: Value = None) -> Any:
-        """Return a random number in [0, 1] for a position."""
-        inputs = {"Vector": vector} if w is None else {"Vector": vector, "W": w}
-        node = self.node("ShaderNodeTexWhiteNoise", dict(inputs), noise_dimensions=dimensions)
-        return node["Value"]
-
-    def random_of_cell(self, domain: Domain, cell: Value) -> Any:
-        """Return a random number in [0, 1] for whole numbers x and y, by the seed."""
-        return self.random(cell, "4D", domain.seed)
+        """Return a random number in [0, 1] for a position; W may be the seed."""
+        inputs = {"Vector": vector} | ({} if w is None else {"W": w})
+        return self.node("ShaderNodeTexWhiteNoise", inputs, noise_dimensions=dimensions)
 
     def first_channel(self, color: Output) -> Any:
         """Return the red part of a color."""
-        return self.node("ShaderNodeSeparateColor", {0: color})[0]
+        return self.node("ShaderNodeSeparateColor", {0: color})
 
 
-def domain_sockets(domain: Domain) -> list[Socket]:
-    """Return the sockets by which a group takes a domain."""
-    sockets = [Socket(VECTOR, "VECTOR", help="Position in tiles")]
-    if domain.w is not None:
-        sockets.append(Socket(W, help="The fourth coordinate, in tiles"))
-    sockets.append(Socket(SEED, "INT", help="Another number gives another pattern"))
-    if domain.evolution is not None:
-        sockets.append(Socket(EVOLUTION, help="How far the noise has evolved"))
-    return sockets
+@shared_group("Terrane Cells", 1)
+def cells_group(graph: NodeGraph) -> None:
+    """Turn tiles into cells and move them by the seed."""
+    vector = graph.vector(VECTOR, "Position in tiles")
+    frequency = graph.input(FREQUENCY, help="Cells per tile", default=4.0)
+    seed = graph.input(SEED, "Int", "Moves the cells by a random whole number of them")
+    chance = _random(graph, seed, _NO_CHILD)["Color"]
+    shift = graph.vector_math("FLOOR", graph.vector_math("SCALE", chance, RANGE))
+    place = graph.vector_math("MULTIPLY_ADD", vector, frequency, shift)
+    graph.output(VECTOR, place, "Position in cells", "Vector")
+
+
+@shared_group("Terrane Child Seed", 1)
+def child_seed_group(graph: NodeGraph) -> None:
+    """Make another seed of a seed and a number."""
+    seed = graph.input(SEED, "Int", "The seed to begin with")
+    number = graph.input(NUMBER, "Int", "Each number gives another seed")
+    chance = _random(graph, seed, number)["Value"]
+    graph.output(SEED, graph.math("FLOOR", chance * SEEDS), "The seed made of both", "Int")
+
+
+def _random(graph: NodeGraph, seed: Value, number: Value) -> Output:
+    """Return a White Noise Texture of a seed and a number."""
+    both = {"Vector": graph.combine(seed, number)}
+    return graph.node("ShaderNodeTexWhiteNoise", both, noise_dimensions="2D")

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The functions that write noises as nodes, by the noises' keys, and how faithful the nodes are.
 
-A file in `writers/` registers a function for each noise, or why there is none. Noises without either
-are refused.
+A file in `writers/` registers a function for each noise. Noises without one are refused, some on purpose.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .....noise_core.base.errors import ParameterError
+from .....noise_core.base.errors import Message, ParameterError
 from .....noise_core.noises.fractal import Fractal
 from .....noise_core.types.noise import Noise, noise_types
 
@@ -39,16 +38,14 @@ class NodeWriter:
     Attributes
     ----------
     key : str
-        Of the noise type.
     fidelity : {"exact", "alike", "refused"}
     note : str
         The differences, or why there are no nodes and which noise comes nearest.
-    write : callable or None
-        See `Write`; None if refused.
-    octaves : callable or None
-        See `Octaves`; None where no node sums octaves of this noise.
-    refusal : callable or None
-        See `Refusal`.
+    write : Write or None
+        None if refused.
+    octaves : Octaves or None
+        None where no node sums octaves of this noise.
+    refusal : Refusal or None
     further_dimensions : int
         How many more its children have.
     """
@@ -62,24 +59,21 @@ class NodeWriter:
     further_dimensions: int = 0
 
 
-_REGISTRY: dict[str, NodeWriter] = {}
+_NOT_POSSIBLE: Mapping[str, str] = {
+    "gullies": Message("it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image."),
+    "scatter": Message("its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image."),
+    "weave": Message("which thread lies on top follows a table, which nodes do not have; bricks come nearest, or bake an image."),
+}  # fmt: skip
+"""Why some noises cannot be written as nodes, and which noise comes nearest."""
+
+_REGISTRY = {key: NodeWriter(key, REFUSED, note) for key, note in _NOT_POSSIBLE.items()}
 
 
-def node_writer(
-    key: str,
-    fidelity: str,
-    note: str = "",
-    *,
-    octaves: Octaves | None = None,
-    refusal: Refusal | None = None,
-    further_dimensions: int = 0,
-) -> Callable[[Write], Write]:
+def node_writer(key: str, fidelity: str, note: str = "", **more: Any) -> Callable[[Write], Write]:
     """Register the function that writes a noise; see `NodeWriter`."""
 
     def register(write: Write) -> Write:
-        _REGISTRY[key] = NodeWriter(
-            key, fidelity, note, write, octaves, refusal, further_dimensions
-        )
+        _REGISTRY[key] = NodeWriter(key, fidelity, note, write, **more)
         return write
 
     return register
@@ -98,11 +92,6 @@ def filter_writer(key: str, note: str = "") -> Callable[[Write], Write]:
     return register
 
 
-def refuses(key: str, note: str) -> None:
-    """Register why a noise cannot be written as nodes, and which noise comes nearest."""
-    _REGISTRY[key] = NodeWriter(key, REFUSED, note)
-
-
 @functools.cache
 def _load_writers() -> Mapping[str, NodeWriter]:
     folder = importlib.import_module(f"{__package__}.writers")
@@ -118,34 +107,15 @@ def writers() -> Mapping[str, NodeWriter]:
 
 
 def check(noise: Noise, dimension: int) -> None:
-    """Check that a noise and all its sources can be written.
-
-    Parameters
-    ----------
-    noise : Noise
-        The root.
-    dimension : int
-        2 for a flat texture, 3 for a solid one.
-
-    Raises
-    ------
-    ParameterError
-        If one of them cannot.
-    """
-    known = writers()
-    _check(noise, dimension, known)
-
-
-def _check(noise: Noise, dimension: int, known: Mapping[str, NodeWriter]) -> None:
-    writer = known[noise.key]
-    label = noise_types()[noise.key].label
+    """Raise an error unless a noise and all its sources can be written in a number of dimensions."""
+    writer, label = writers()[noise.key], noise.label
     reason = writer.refusal(noise, dimension) if writer.refusal else ""
     if writer.write is None and not writer.note:
         raise ParameterError("{} has no nodes yet; bake it with an image instead", label)
     if writer.write is None or reason:
         raise ParameterError("{} cannot be said with nodes: {}", label, reason or writer.note)
     for child in noise.children().values():
-        _check(child, dimension + writer.further_dimensions, known)
+        check(child, dimension + writer.further_dimensions)
 
 
 def all_noises(noise: Noise) -> list[Noise]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 
 from .....noise_core.scene import Sky
 from ...datablocks import compat
-from ..node_graph import Node, NodeGraph, Output, Value
-from ..sockets import Socket, vector
+from ..node_graph import NodeGraph, Output
 
 AIR, LIGHT = "Air", "Sky"
 """Titles of the groups: haze for materials, and the color of the sky."""
@@ -63,14 +61,13 @@ def sun_vector(sky: Sky) -> tuple[float, float, float]:
 def declare_light(sky: Sky) -> NodeGraph:
     """Declare the group that gives the color of the sky in a direction above the horizon."""
     graph = NodeGraph(LIGHT)
-    graph.declare_inputs(vector("Direction", "A unit vector"))
-    graph.declare_outputs(Socket("Color", "COLOR", help="Of the sky in this direction"))
+    direction = graph.vector("Direction", "A unit vector")
     if not sky.has_air:
-        night = graph.node("ShaderNodeRGB", content=_Constant(_NIGHT))
-        return graph.finish({"Color": night["Color"]})
+        graph.output("Color", graph.combine(*_NIGHT), "Of the sky in this direction", "Color")
+        return graph
     texture = graph.node(
         "ShaderNodeTexSky",
-        {"Vector": graph.inputs["Direction"]},
+        {"Vector": direction},
         sun_disc=False,
         sun_elevation=math.radians(sky.sun_elevation),
         sun_rotation=math.radians(sky.sun_direction),
@@ -78,7 +75,9 @@ def declare_light(sky: Sky) -> NodeGraph:
         **compat.sky_texture(sky.dust),
     )
     tint = tuple(sky.sky_strength * one for one in sky.tint)
-    return graph.finish({"Color": graph.vector_math("MULTIPLY", texture["Color"], tint)})
+    color = graph.vector_math("MULTIPLY", texture, tint)
+    graph.output("Color", color, "Of the sky in this direction", "Color")
+    return graph
 
 
 def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
@@ -89,27 +88,27 @@ def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
     sees directly is hazy; light that bounces is not.
     """
     graph = NodeGraph()
-    graph.declare_inputs(Socket("Shader", "SHADER"))
-    graph.declare_outputs(Socket("Shader", "SHADER"))
-    surface = graph.inputs["Shader"]
+    surface = graph.input("Shader", "Shader")
     if not sky.has_air:
-        return graph.finish({"Shader": surface})
+        graph.output("Shader", surface, kind="Shader")
+        return graph
     geometry = graph.node("ShaderNodeNewGeometry")
     distance = graph.node("ShaderNodeCameraData")["View Distance"]
-    with graph.titled_frame("Haze"):
+    with graph.frame("Haze"):
         share = _hidden(graph, geometry, distance, haze)
         share = share * graph.node("ShaderNodeLightPath")["Is Camera Ray"]
-    with graph.titled_frame("Color"):
+    with graph.frame("Color"):
         away = graph.vector_math("MULTIPLY", geometry["Incoming"], (-1.0, -1.0, 0.0))
         level = graph.vector_math("ADD", away, (0.0, 0.0, _LEVEL))
         direction = graph.vector_math("NORMALIZE", level)
         color = graph.group(light, {"Direction": direction})["Color"]
         glow = graph.node("ShaderNodeEmission", {"Color": color})
-    mixed = graph.node("ShaderNodeMixShader", {0: share, 1: surface, 2: glow["Emission"]})
-    return graph.finish({"Shader": mixed["Shader"]})
+    mixed = graph.node("ShaderNodeMixShader", {0: share, 1: surface, 2: glow})
+    graph.output("Shader", mixed, kind="Shader")
+    return graph
 
 
-def _hidden(graph: NodeGraph, geometry: Node, distance: Output, haze: Haze) -> Output:
+def _hidden(graph: NodeGraph, geometry: Output, distance: Output, haze: Haze) -> Output:
     """Return the share of a surface that the haze hides from the camera."""
     _, _, rise = graph.separate(geometry["Incoming"])
     _, _, z = graph.separate(geometry["Position"])
@@ -134,9 +133,9 @@ def declare_world(light: bpy.types.NodeTree, sky: Sky) -> NodeGraph:
     above = graph.math("MAXIMUM", z, 0.0)
     raised = graph.math("SQRT", graph.math("MULTIPLY_ADD", above, above, _LEVEL * _LEVEL))
     raised = graph.vector_math("NORMALIZE", graph.combine(x, y, raised))
-    color: Value = graph.group(light, {"Direction": raised})["Color"]
+    color = graph.group(light, {"Direction": raised})["Color"]
     if sky.has_air and sky.clouds > 0.0:
-        with graph.titled_frame("Clouds"):
+        with graph.frame("Clouds"):
             color = _clouds(graph, sky, direction, color)
     background = graph.node("ShaderNodeBackground", {"Color": color})
     graph.node("ShaderNodeOutputWorld", {"Surface": background["Background"]})
@@ -170,15 +169,4 @@ def _noise(
     graph: NodeGraph, place: Output, scale: float, detail: float, distortion: float
 ) -> Output:
     inputs = {"Vector": place, "Scale": scale, "Detail": detail, "Roughness": 0.56}
-    return graph.node("ShaderNodeTexNoise", {**inputs, "Distortion": distortion})[0]
-
-
-@dataclass(frozen=True)
-class _Constant:
-    """Color of an RGB node, which is the value of its output."""
-
-    color: tuple[float, float, float]
-
-    def write(self, node: Any, owner: str) -> None:
-        """See `NodeContent.write`."""
-        node.outputs[0].default_value = (*self.color, 1.0)
+    return graph.node("ShaderNodeTexNoise", {**inputs, "Distortion": distortion})

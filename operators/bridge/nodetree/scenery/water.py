@@ -34,18 +34,18 @@ def declare_water(palette: Landscape, width: float) -> NodeGraph:
     position = graph.node("ShaderNodeNewGeometry")["Position"]
     depth = graph.math("MAXIMUM", graph.attribute(DEPTH), 0.0)
     clear = _CLEAR * width
-    with graph.titled_frame("Color"):
+    with graph.frame("Color"):
         share = 1.0 - graph.math("EXPONENT", depth * (-1.0 / clear))
-        color = graph.mix(share, (*palette.shallow, 1.0), (*palette.deep, 1.0), "RGBA")
+        color = graph.mix(share, palette.shallow, palette.deep, "RGBA")
         alpha = graph.map_range(depth, 0.0, 0.35 * clear, 0.35, 1.0)
-    with graph.titled_frame("Waves"):
+    with graph.frame("Waves"):
         noise = {"Vector": position, "Scale": _GUSTS / width, "Detail": 4.0, "Roughness": 0.6}
-        gusts = graph.node("ShaderNodeTexNoise", dict(noise))[0]
+        gusts = graph.node("ShaderNodeTexNoise", dict(noise))
         roughness = graph.map_range(gusts, 0.35, 0.65, 0.06, 0.20)
         waves = {"Vector": position, "Scale": _SWELL / width, "Detail": 5.0, "Roughness": 0.62}
-        swell = graph.node("ShaderNodeTexNoise", {**waves, "Distortion": 0.4})[0]
+        swell = graph.node("ShaderNodeTexNoise", {**waves, "Distortion": 0.4})
         bumps = {"Height": swell, "Strength": 0.35, "Distance": _WAVE * width}
-        normal = graph.node("ShaderNodeBump", dict(bumps))["Normal"]
+        normal = graph.node("ShaderNodeBump", dict(bumps))
     shader = graph.node(
         "ShaderNodeBsdfPrincipled",
         {
@@ -56,5 +56,5 @@ def declare_water(palette: Landscape, width: float) -> NodeGraph:
             "Normal": normal,
         },
     )
-    graph.node("ShaderNodeOutputMaterial", {"Surface": shader["BSDF"]})
+    graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
     return graph

@@ -23,7 +23,7 @@ import numpy as np
 from .....noise_core.base.arrays import Field
 from .....noise_core.base.blocks import Cancel, Progress, cancellable
 from .....noise_core.base.grid import Grid
-from .....noise_core.materials.surfaces import surface, surface_names
+from .....noise_core.materials.surfaces import surface
 from ...datablocks import images
 from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
@@ -31,7 +31,6 @@ from ...tasks.jobs import Work
 from ...terrain.catalog import part_of
 from .. import shared_groups
 from ..node_graph import NodeGraph, Output, Value
-from ..sockets import Socket, number, vector
 
 MARK = "terrane_detail"
 """Custom property of Terrane's images of tiles."""
@@ -61,29 +60,13 @@ _STRENGTH = 0.5
 _SEED = 11
 
 
-def first_available(names: Iterable[str]) -> str | None:
-    """Return the first of some surfaces that exists, None if none does."""
-    known = surface_names()
-    return next((name for name in names if name in known), None)
-
-
-def true_size(name: str) -> float:
-    """Return the width of a surface's tile in meters."""
-    return float(surface(name).size)
-
-
-def _mark(name: str, pixels: int) -> str:
-    """Return the mark of the image of a tile."""
-    return f"{name} {pixels} {_VERSION}"
-
-
 def find_image(name: str, pixels: int) -> bpy.types.Image | None:
     """Return this file's image of a tile, None if there is none with pixels."""
-    return next((one for one in _marked_images(name, pixels) if _has_pixels(one)), None)
+    return next(filter(_has_pixels, _marked_images(name, pixels)), None)
 
 
 def _marked_images(name: str, pixels: int) -> list[bpy.types.Image]:
-    wanted = _mark(name, pixels)
+    wanted = f"{name} {pixels} {_VERSION}"
     return [one for one in bpy.data.images if one.get(MARK) == wanted and is_writable(one)]
 
 
@@ -143,7 +126,7 @@ def write_image(name: str, pixels: int, packed: Content) -> bpy.types.Image:
     else:
         images.write_content(image, packed)
     image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the color
-    image[MARK] = _mark(name, pixels)
+    image[MARK] = f"{name} {pixels} {_VERSION}"
     return image
 
 
@@ -153,7 +136,9 @@ def find_or_create_group(
     """Return the node group of a tile of so many pixels, which all terrains share."""
     title = f"Terrane Detail {surface(name).label}"
     version = f"{pixels} {mapping} {_GROUP_VERSION}"
-    group = shared_groups.shared_group(title, version, lambda: _declare_group(image, mapping))
+    group = shared_groups.find_or_create(
+        title, version, lambda graph: _declare(graph, image, mapping)
+    )
     nodes: Any = group.nodes
     for node in nodes:  # an image that was removed leaves its nodes empty
         if node.type == "TEX_IMAGE" and node.image is None:
@@ -161,64 +146,44 @@ def find_or_create_group(
     return group
 
 
-def _declare_group(image: bpy.types.Image, mapping: str) -> NodeGraph:
-    graph = NodeGraph()
-    _declare_sockets(graph)
-    given = graph.inputs
-    with graph.titled_frame("Step of the Ladder"):
+def _declare(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
+    # fmt: off
+    number, wide, text = graph.number, (1e-3, 1e6), "Of the largest tiles in meters, those of the far ground"
+    size = number("Size", 100.0, wide, text, "DISTANCE")
+    smallest = number("Smallest", 1.0, wide, "Of the smallest tiles in meters, those at the camera's feet", "DISTANCE")
+    apart = number("Apart", 16.0, (0.1, 1e3), "How many of its widths away from the camera a tile is seen best")
+    text = "The largest tiles fade out this many of their widths away from the camera"
+    # fmt: on
+    seen_up_to = number("Seen Up To", 240.0, (0.0, 1e6), text)
+    position = graph.vector("Position", "Of the masks")
+    with graph.frame("Step of the Ladder"):
         distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
-        right = graph.math("MAXIMUM", distance / given["Apart"], given["Smallest"])
-        step = graph.math("LOGARITHM", given["Size"] / right, _RATIO)
+        right = graph.math("MAXIMUM", distance / apart, smallest)
+        step = graph.math("LOGARITHM", size / right, _RATIO)
         step = graph.math("MAXIMUM", step, 0.0, label="Step")
         middle = graph.math("ROUND", step)
-    with graph.titled_frame("Fade"):
-        reach = given["Seen Up To"] * given["Size"]
+    with graph.frame("Fade"):
+        reach = seen_up_to * size
         seen = graph.map_range(distance, reach * 0.35, reach, _STRENGTH, 0.0, label="Fades")
-    with graph.titled_frame("Place"):
-        place = graph.vector_math("SCALE", given["Position"], 1.0 / given["Size"])
+    with graph.frame("Place"):
+        place = graph.vector_math("SCALE", position, 1.0 / size)
     color: Value = (1.0, 1.0, 1.0)
     heights = []
     for beside, title in ((-1.0, "Larger Copy"), (0.0, "Copy"), (1.0, "Smaller Copy")):
-        with graph.titled_frame(title):
+        with graph.frame(title):
             at = middle + beside
             share = _share(graph, at, step) * seen
             copy, times = _copy(graph, place, at, image, mapping)
             factor = graph.vector_math("SCALE", copy["Color"], 2.0)
-            color = graph.mix(share, color, factor, "RGBA", "MULTIPLY")
+            color = graph.mix(share, color, factor, "RGBA", blend_type="MULTIPLY")
             # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.
             heights.append((copy["Alpha"] + -0.5) * 2.0 * share / times)
-    return graph.finish(
-        {"Detail Color": color, "Detail Height": heights[0] + heights[1] + heights[2]}
-    )
+    height = heights[0] + heights[1] + heights[2]
+    graph.output("Detail Color", color, "For a layer", "Color")
+    graph.output("Detail Height", height, "For a layer")
 
 
-def _declare_sockets(graph: NodeGraph) -> None:
-    graph.declare_outputs(
-        Socket("Detail Color", "COLOR", help="For a layer"),
-        Socket("Detail Height", help="For a layer"),
-    )
-    graph.declare_inputs(
-        number(
-            "Size", 100.0, (1e-3, 1e6),
-            "Of the largest tiles in meters, those of the far ground", subtype="DISTANCE",
-        ),
-        number(
-            "Smallest", 1.0, (1e-3, 1e6),
-            "Of the smallest tiles in meters, those at the camera's feet", subtype="DISTANCE",
-        ),
-        number(
-            "Apart", 16.0, (0.1, 1e3),
-            "How many of its widths away from the camera a tile is seen best",
-        ),
-        number(
-            "Seen Up To", 240.0, (0.0, 1e6),
-            "The largest tiles fade out this many of their widths away from the camera",
-        ),
-        vector("Position", "Of the masks"),
-    )  # fmt: skip
-
-
-def _share(graph: NodeGraph, at: Value, step: Value) -> Value:
+def _share(graph: NodeGraph, at: Value, step: Value) -> Output:
     """Return how strongly the copy on one step of the ladder shows, given the exact step."""
     off = graph.math("ABSOLUTE", at - step)
     share = graph.map_range(off, 0.0, _REACH, 1.0, 0.0, kind="SMOOTHSTEP")
@@ -228,17 +193,13 @@ def _share(graph: NodeGraph, at: Value, step: Value) -> Value:
 
 def _copy(
     graph: NodeGraph, place: Value, at: Value, image: bpy.types.Image, mapping: str
-) -> tuple[dict[str, Output], Value]:
-    """Return the outputs of the copy on a step of the ladder, and how many times smaller it is."""
+) -> tuple[Output, Output]:
+    """Return the copy on a step of the ladder, and how many times smaller it is."""
     times = graph.math("POWER", _RATIO, at)
-    turned = graph.node(
-        "ShaderNodeVectorRotate",
-        {"Vector": place, "Angle": at * _TURN},
-        label="Turned",
-    )
-    scaled = graph.vector_math("SCALE", turned["Vector"], times)
-    box: dict[str, Any] = (
-        {"projection": "BOX", "projection_blend": _BLEND} if mapping == "triplanar" else {}
-    )
-    node = graph.node("ShaderNodeTexImage", {"Vector": scaled}, label="Copy", image=image, **box)
-    return {name: node[name] for name in ("Color", "Alpha")}, times
+    inputs = {"Vector": place, "Angle": at * _TURN}
+    turned = graph.node("ShaderNodeVectorRotate", inputs, label="Turned")
+    own: dict[str, Any] = {"image": image}
+    if mapping == "triplanar":
+        own |= {"projection": "BOX", "projection_blend": _BLEND}
+    scaled = {"Vector": graph.vector_math("SCALE", turned, times)}
+    return graph.node("ShaderNodeTexImage", scaled, label="Copy", **own), times

@@ -8,15 +8,15 @@ from typing import Any
 
 import bpy
 
-from .....noise_core.materials.colors import GroundLayer
+from .....noise_core.materials import surfaces
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
-from ..builder import build
-from ..color_ramp import ColorRamp
-from ..node_graph import Key, Node, NodeGraph, Output, Value
+from ..builder import build, write_ramp
+from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
-from . import details, groups
-from .layer_group import layer_values
+from . import details
+from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group, water_group
+from .ground_layers import layer_group, layer_values, masks_group
 from .plan import TerrainMeasures, TerrainPlan
 from .settings import MARK
 
@@ -52,7 +52,6 @@ _RELIEF = {"rock": "Rock", "woods": "Crown"}
 _SIDEWAYS = ("scree", "river")
 """Layers that follow other traces than the rest."""
 
-
 _BELOW = ("Color", "Roughness", "Bumps")
 """Outputs of a layer that the next one takes."""
 
@@ -85,51 +84,46 @@ class _MaterialDeclaration:
     """
 
     def __init__(
-        self,
-        plan: TerrainPlan,
-        measures: TerrainMeasures,
-        tiles: Mapping[str, bpy.types.Image],
+        self, plan: TerrainPlan, measures: TerrainMeasures, tiles: Mapping[str, bpy.types.Image]
     ) -> None:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles
         self.palette = plan.landscape()
-        with self.graph.titled_frame("Terrain"):
+        self.size = float(plan["detail_size"] or measures.width / _TILES)
+        self.crown = max(measures.width / _CROWNS, min(_CROWN, measures.width / _FEWEST_CROWNS))
+        with self.graph.frame("Terrain"):
             self.masks = self._masks()
+        self.position = {"Position": self.masks["Position"]}
+        self.ribs = {"Ribs": self.masks["Ribs"]}
+        heights: dict[str, Output] = {}
         if plan.is_layered:
-            with self.graph.titled_frame("Details"):
+            with self.graph.frame("Details"):
                 inputs, heights = self._details()
-            with self.graph.titled_frame("Layers"):
+            with self.graph.frame("Layers"):
                 ground = self._layers(inputs)
         else:
-            heights = {}
-            with self.graph.titled_frame("Ramp"):
+            with self.graph.frame("Ramp"):
                 ground = self._ramp()
-        with self.graph.titled_frame("Surface"):
+        with self.graph.frame("Surface"):
             self._surface(ground, heights)
 
-    def _group(self, title: str, name: str, inputs: Mapping[Key, Value]) -> Node:
-        return self._node(groups.find_or_create(title), name, inputs)
+    def _node(self, tree: bpy.types.NodeTree, name: str, inputs: Inputs) -> Output:
+        return self.graph.group(tree, inputs, name=name, width=_WIDTH)
 
-    def _node(self, tree: bpy.types.NodeTree, name: str, inputs: Mapping[Key, Value]) -> Node:
-        return self.graph.group(tree, inputs, name=name, label=name, width=_WIDTH)
-
-    def _masks(self) -> Node:
+    def _masks(self) -> Output:
         water, measures = self.plan["water"], self.measures
-        return self._group(
-            groups.MASKS,
-            "Masks",
-            {
-                "Width": measures.width,
-                "Lowest": measures.low,
-                "Highest": measures.high,
-                "Sea": float(water in ("sea", "both")),
-                "Water Level": self.plan["water_level"],
-                "Lakes": float(water in ("lakes", "both")),
-                **{f"Full {name.title()}": value for name, value in measures.full.items()},
-            },
-        )
+        inputs = {
+            "Width": measures.width,
+            "Lowest": measures.low,
+            "Highest": measures.high,
+            "Sea": float(water in ("sea", "both")),
+            "Water Level": self.plan["water_level"],
+            "Lakes": float(water in ("lakes", "both")),
+            **{f"Full {name.title()}": value for name, value in measures.full.items()},
+        }
+        return self._node(masks_group(), "Masks", inputs)
 
-    def _layers(self, inputs_of: Mapping[str, Mapping[Key, Value]]) -> dict[str, Output]:
+    def _layers(self, inputs_of: Mapping[str, Inputs]) -> dict[str, Output]:
         """Declare the layers, each upon the one before; return the outputs of the last one."""
         names = self.plan.layers()
         below: dict[str, Output] = {}
@@ -137,70 +131,60 @@ class _MaterialDeclaration:
             if name == "snow":
                 below |= self._crevices(below)
             layer = self.palette.layers[name]
-            inputs: dict[Key, Value] = layer_values(layer, is_base=at == 0)
-            size = self._crown_size() if name == "woods" else self._detail_size()
+            inputs = layer_values(layer, is_base=at == 0)
+            size = self.crown if name == "woods" else self.size
             inputs[f"{_RELIEF.get(name, 'Ground')} Bump"] = layer.bump * size
-            inputs |= self._layer_masks(name, layer)
+            inputs["Place"] = self.masks["Shore" if layer.is_shore else "Place"]
+            traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
+            inputs["Traces"] = self.masks[traces]
+            inputs["Noises"] = self.masks["Noises"]
+            inputs["Grain"] = self.masks["Ribs"]
             inputs |= inputs_of.get(name, {})
             inputs |= {f"{what} Below": output for what, output in below.items()}
-            node = self._group(groups.LAYER, name.title(), inputs)
+            node = self._node(layer_group(), name.title(), inputs)
             below = {what: node[what] for what in _BELOW}
         if "snow" not in names:
             below |= self._crevices(below)
         return below
-
-    def _layer_masks(self, name: str, layer: GroundLayer) -> dict[Key, Value]:
-        traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
-        return {
-            "Place": self.masks["Shore" if layer.is_shore else "Place"],
-            "Traces": self.masks[traces],
-            "Noises": self.masks["Noises"],
-            "Grain": self.masks["Ribs"],
-        }
 
     def _crevices(self, below: Mapping[str, Output]) -> dict[str, Output]:
         """Declare the dark crevices of the layers below; return their color."""
         inputs = {
             "Strength": self.palette.crevices,
             "Curvature": self.masks["Curvature"],
-            "Ribs": self.masks["Ribs"],
+            **self.ribs,
             **({"Color": below["Color"]} if below else {}),
         }
-        node = self._group(groups.CREVICES, "Crevices", dict(inputs))
-        return {"Color": node["Color"]}
+        return {"Color": self._node(crevices_group(), "Crevices", inputs)["Color"]}
 
     def _ramp(self) -> dict[str, Any]:
         """Declare a ramp by height; return its color, and a roughness."""
         ramp = self.graph.node(
             "ShaderNodeValToRGB",
             {"Fac": self.masks["Height"]},
-            content=ColorRamp(self.palette.ramp.stops),
+            content=lambda node, _: write_ramp(node, self.palette.ramp.stops),
             name="Colors by Height",
-            label="Colors by Height",
         )
-        return {**self._crevices({"Color": ramp["Color"]}), "Roughness": 0.95}
+        return {**self._crevices({"Color": ramp}), "Roughness": 0.95}
 
-    def _details(self) -> tuple[dict[str, dict[Key, Value]], dict[str, Output]]:
+    def _details(self) -> tuple[dict[str, dict[str, Value]], dict[str, Output]]:
         """Declare details; return inputs of each layer, and the heights of each kind of bumps."""
-        names, masks, size = self.plan.layers(), self.masks, self._detail_size()
-        surfaces = self.plan.surfaces()
-        tiles: dict[str, Node] = {}
-        for layer, surface in surfaces.items():
+        names, shown = self.plan.layers(), self.plan.surfaces()
+        tiles: dict[str, Output] = {}
+        found: dict[str, dict[str, Value]] = {}
+        for layer, surface in shown.items():
             if surface not in tiles:
-                tiles[surface] = self._tile(surface, min(size, _SAND) if layer == "sand" else size)
-        found: dict[str, dict[Key, Value]] = {
-            layer: {"Detail Color": tiles[surface]["Detail Color"]}
-            for layer, surface in surfaces.items()
-        }
+                size = min(self.size, _SAND) if layer == "sand" else self.size
+                tiles[surface] = self._tile(surface, size)
+            found[layer] = {"Detail Color": tiles[surface]["Detail Color"]}
         # Without a texture, noise makes the bumps.
-        heights = {"Ground": masks["Ribs"], "Rock": masks["Ribs"]}
+        heights = {"Ground": self.masks["Ribs"], "Rock": self.masks["Ribs"]}
         if tiles:
             relief = self.plan.relief(self.measures.width)
             heights["Ground"] = tiles[relief]["Detail Height"]
-            heights["Rock"] = tiles[surfaces.get("rock", relief)]["Detail Height"]
+            heights["Rock"] = tiles[shown.get("rock", relief)]["Detail Height"]
         if "woods" in names:
-            inputs = {"Size": self._crown_size(), "Position": masks["Position"]}
-            crowns = self._group(groups.CROWNS, "Crowns", dict(inputs))
+            crowns = self._node(crowns_group(), "Crowns", {"Size": self.crown, **self.position})
             found["woods"] = {"Detail Color": crowns["Detail Color"]}
             heights["Crown"] = crowns["Detail Height"]
         if "rock" in names and self.palette.strata.strength > 0.0:
@@ -209,89 +193,68 @@ class _MaterialDeclaration:
             found["rock"] = found.get("rock", {}) | colors
         return found, heights
 
-    def _tile(self, surface: str, size: float) -> Node:
+    def _tile(self, name: str, size: float) -> Output:
+        """Declare the details of a surface."""
         tree = details.find_or_create_group(
-            surface, self.plan["detail_pixels"], self.tiles[surface], self.plan["mapping"]
+            name, self.plan["detail_pixels"], self.tiles[name], self.plan["mapping"]
         )
-        inputs = {
-            "Size": size,
-            "Smallest": min(size, details.true_size(surface)),
-            "Position": self.masks["Position"],
-        }
-        return self._node(tree, f"Detail {surface}", dict(inputs))
+        smallest = min(size, float(surfaces.surface(name).size))
+        inputs = {"Size": size, "Smallest": smallest, **self.position}
+        return self._node(tree, f"Detail {name}", inputs)
 
-    def _strata(self) -> Node:
+    def _strata(self) -> Output:
         strata, rock = self.palette.strata, self.palette.layers["rock"]
-        return self._group(
-            groups.STRATA,
-            "Strata",
-            {
-                "Color": rock.color,
-                "Second Color": rock.second,
-                "Pale Color": strata.color,
-                "Strength": strata.strength,
-                "Thickness": self.measures.relief / strata.count,
-                "Position": self.masks["Position"],
-                "Noises": self.masks["Noises"],
-            },
-        )
-
-    def _detail_size(self) -> float:
-        return float(self.plan["detail_size"] or self.measures.width / _TILES)
-
-    def _crown_size(self) -> float:
-        width = self.measures.width
-        return max(width / _CROWNS, min(_CROWN, width / _FEWEST_CROWNS))
+        inputs = {
+            "Color": rock.color,
+            "Second Color": rock.second,
+            "Pale Color": strata.color,
+            "Strength": strata.strength,
+            "Thickness": (self.measures.high - self.measures.low) / strata.count,
+            "Noises": self.masks["Noises"],
+            **self.position,
+        }
+        return self._node(strata_group(), "Strata", inputs)
 
     def _surface(self, ground: Mapping[str, Value], heights: Mapping[str, Output]) -> None:
         """Declare the bumps, the water and the shader."""
-        look: dict[Key, Value] = {
+        look: dict[str, Value] = {
             "Base Color": ground["Color"],
             "Roughness": ground["Roughness"],
             "Specular IOR Level": 0.15,
         }
         if "Bumps" in ground:
-            look["Normal"] = self._bumps(ground["Bumps"], heights)
+            inputs = {
+                "Strength": self.plan["bump"],
+                "Bumps": ground["Bumps"],
+                **self.ribs,
+                **{f"{kind} Height": height for kind, height in heights.items()},
+            }
+            look["Normal"] = self._node(bumps_group(), "Bumps", inputs)["Normal"]
         if self.plan["water"] != "none":
-            look |= self._water(look)
-        shader = self._plain("ShaderNodeBsdfPrincipled", "Principled BSDF", look)
-        self._plain("ShaderNodeOutputMaterial", "Material Output", {"Surface": shader["BSDF"]})
+            look = self._water(look)
+        shader = self.graph.node("ShaderNodeBsdfPrincipled", look, name="Principled BSDF")
+        self.graph.node("ShaderNodeOutputMaterial", {"Surface": shader}, name="Material Output")
 
-    def _bumps(self, meters: Output, heights: Mapping[str, Output]) -> Output:
-        inputs = {
-            "Strength": self.plan["bump"],
-            "Bumps": meters,
-            "Ribs": self.masks["Ribs"],
-            **{f"{kind} Height": height for kind, height in heights.items()},
-        }
-        return self._group(groups.BUMPS, "Bumps", dict(inputs))["Normal"]
-
-    def _water(self, look: Mapping[Key, Value]) -> dict[Key, Value]:
+    def _water(self, look: Inputs) -> dict[str, Value]:
         """Declare the water over the ground; return the inputs of the shader."""
         normal = look.get("Normal")
         if normal is None:
-            normal = self._plain("ShaderNodeNewGeometry", "Normal", {})["Normal"]
-        water = self._group(
-            groups.WATER,
-            "Water",
-            {
-                "Shallow": self.palette.shallow,
-                "Deep": self.palette.deep,
-                "Clear": _CLEAR * self.measures.width,
-                "Wave Size": _WAVE * self.measures.width,
-                "Depth": self.masks["Water Depth"],
-                "Position": self.masks["Position"],
-                "Color": look["Base Color"],
-                "Roughness": look["Roughness"],
-                "Normal": normal,
-            },
-        )
+            normal = self.graph.node("ShaderNodeNewGeometry", name="Normal")["Normal"]
+        inputs = {
+            "Shallow": self.palette.shallow,
+            "Deep": self.palette.deep,
+            "Clear": _CLEAR * self.measures.width,
+            "Wave Size": _WAVE * self.measures.width,
+            "Depth": self.masks["Water Depth"],
+            "Color": look["Base Color"],
+            "Roughness": look["Roughness"],
+            "Normal": normal,
+            **self.position,
+        }
+        water = self._node(water_group(), "Water", inputs)
         return {
             "Base Color": water["Color"],
             "Roughness": water["Roughness"],
             "Normal": water["Normal"],
             "Specular IOR Level": water["Specular"],
         }
-
-    def _plain(self, kind: str, name: str, inputs: Mapping[Key, Value]) -> Node:
-        return self.graph.node(kind, inputs, name=name, label=name)

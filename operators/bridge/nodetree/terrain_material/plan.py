@@ -3,23 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
 import numpy as np
 
-from .....noise_core.base.arrays import Field
 from .....noise_core.materials.colors import LANDSCAPES, Landscape
+from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
 from ...datablocks import meshes
 from ...datablocks.mesh_layers import read_attribute
 from ...schema import layer_list, state
 from ...terrain import catalog, map_layers
-from . import details
-from .settings import ALL, LIMITS, SWITCHES
+from .settings import ALL, SWITCHES
 
 READ = ("flow", "cavity", "river")
 """Maps that are read off the relief for a material."""
@@ -33,7 +32,7 @@ NEARBY = 2000.0
 _TYPICAL = 0.97
 """The share of what was worn away or left that is thinner than what counts as 1."""
 
-_LIMITED: Mapping[str, tuple[str, str]] = {
+LIMITED: Mapping[str, tuple[str, str]] = {
     "snow_line": ("snow", "lowest"),
     "tree_line": ("woods", "highest"),
     "grass_line": ("grass", "highest"),
@@ -71,14 +70,11 @@ class TerrainPlan:
 
     def landscape(self) -> Landscape:
         """Return the palette with these limits."""
-        palette = LANDSCAPES[self["palette"]]
-        names = {one.name for one in LIMITS[1:]}
-        limits = names if self["limits"] == "custom" else names & self.own_limits
         changes: dict[str, dict[str, object]] = {}
-        for name in limits:
-            layer, value = _LIMITED[name]
-            changes.setdefault(layer, {})[value] = self[name]
-        return palette.with_layers(**changes)
+        for name, (layer, value) in LIMITED.items():
+            if self["limits"] == "custom" or name in self.own_limits:
+                changes.setdefault(layer, {})[value] = self[name]
+        return LANDSCAPES[self["palette"]].with_layers(**changes)
 
     def layers(self) -> tuple[str, ...]:
         """Return the names of the layers, the lowest first; one always remains."""
@@ -89,9 +85,11 @@ class TerrainPlan:
         """Return the surface of each layer that has a texture."""
         if not self.is_layered or self["mapping"] == "none":
             return {}
-        known = self.landscape().layers
-        found = {name: details.first_available(known[name].surfaces) for name in self.layers()}
-        return {name: one for name, one in found.items() if one is not None}
+        known, layers = surface_names(), self.landscape().layers
+        found = {
+            name: [one for one in layers[name].surfaces if one in known] for name in self.layers()
+        }
+        return {name: surfaces[0] for name, surfaces in found.items() if surfaces}
 
     def relief(self, width: float) -> str:
         """Return the surface that makes the bumps of all ground but rock and woods.
@@ -124,21 +122,9 @@ class TerrainMeasures:
     high: float
     full: Mapping[str, float]
 
-    @property
-    def relief(self) -> float:
-        """Return the height from the lowest to the highest."""
-        return self.high - self.low
-
     @classmethod
     def of(cls, thing: bpy.types.Object, level: float | None) -> TerrainMeasures:
-        """Return the measures of a mesh object, not in Edit Mode.
-
-        Parameters
-        ----------
-        thing : Object
-        level : float or None
-            Height of the sea, if there is one: points below do not count.
-        """
+        """Return the measures of a mesh object, not in Edit Mode; points below a sea do not count."""
         mesh = meshes.mesh_of(thing)
         if len(mesh.vertices) == 0:
             return cls(1.0, 0.0, 1.0, {})
@@ -153,12 +139,8 @@ class TerrainMeasures:
         for name in ("wear", "deposit", "scree"):
             values = read_attribute(mesh, name)
             if values is not None and (values > 0.0).any():
-                full[name] = _typical(values[values > 0.0])
+                full[name] = max(float(np.quantile(values[values > 0.0], _TYPICAL)), 1e-6)
         return cls(width, low, max(high, low + 1e-3 * width), full)
-
-
-def _typical(values: Field) -> float:
-    return max(float(np.quantile(values, _TYPICAL)), 1e-6)
 
 
 def wanted_maps(thing: bpy.types.Object) -> set[str]:
@@ -171,15 +153,10 @@ def wanted_maps(thing: bpy.types.Object) -> set[str]:
         return set()
     own = set(map_layers.Record.of(mesh).written)
     there = {one.name for one in mesh.attributes} - own
-    made = set(_made_by_recipe(thing)) | own
+    made = set(own)
+    if state.is_terrain(thing):
+        entries = layer_list.entries(getattr(thing, state.PROPERTY))
+        types = (modifier_types().get(entry.type) for entry in entries if not entry.muted)
+        made.update(name for cls in types if cls is not None for name in cls.makes)
     possible = {*(name for name in READ if name in map_types()), *(set(MADE) & made)}
     return (possible & set(catalog.entries())) - there
-
-
-def _made_by_recipe(thing: bpy.types.Object) -> Iterable[str]:
-    """Return the maps that the modifiers of a terrain make."""
-    if not state.is_terrain(thing):
-        return ()
-    entries = layer_list.entries(getattr(thing, state.PROPERTY))
-    types = (modifier_types().get(entry.type) for entry in entries if not entry.muted)
-    return {name for cls in types if cls is not None for name in cls.makes}

@@ -3,16 +3,10 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping
-from typing import Any
-
-import bpy
-
 from .....noise_core.base.params import Parameter
 from .....noise_core.materials.colors import LANDSCAPES, LAYERS
 from ...interface.registering import Settings
-from ...schema.properties import blender_property, enum_items, group_class
+from ...schema.properties import group_class
 
 MARK = "terrane_terrain"
 """Custom property of Terrane's terrain materials."""
@@ -46,35 +40,26 @@ SWITCHES = tuple(
 )
 """One per layer."""
 
+
+def _limit(
+    name: str, default: float, help: str, low: float, high: float, soft: float = 1.0
+) -> Parameter:
+    return Parameter(
+        "number", default, help, name=name, visible_when=("limits", ("custom",)),
+        minimum=low, maximum=high, soft_minimum=0.0, soft_maximum=soft,
+    )  # fmt: skip
+
+
 LIMITS = (
     Parameter(
         "choice", "palette", "Where layers begin and end", name="limits",
-        options={
-            "palette": "As the palette has it",
-            "custom": "As set here",
-        },
+        options={"palette": "As the palette has it", "custom": "As set here"},
         visible_when=_IN_LAYERS,
     ),
-    Parameter(
-        "number", 0.6, "Height above which snow lies: 0 is the lowest, 1 the highest; more than 1 for none",
-        name="snow_line", minimum=-1.0, maximum=2.0, soft_minimum=0.0, soft_maximum=1.0,
-        visible_when=("limits", ("custom",)),
-    ),
-    Parameter(
-        "number", 0.42, "Height above which no trees grow: 0 is the lowest, 1 the highest",
-        name="tree_line", minimum=-1.0, maximum=2.0, soft_minimum=0.0, soft_maximum=1.0,
-        visible_when=("limits", ("custom",)),
-    ),
-    Parameter(
-        "number", 0.58, "Height above which no grass grows: 0 is the lowest, 1 the highest",
-        name="grass_line", minimum=-1.0, maximum=2.0, soft_minimum=0.0, soft_maximum=1.0,
-        visible_when=("limits", ("custom",)),
-    ),
-    Parameter(
-        "number", 36.0, "Slope in degrees from which on rock is bare", name="rock_slope",
-        minimum=0.0, maximum=90.0, soft_minimum=0.0, soft_maximum=90.0,
-        visible_when=("limits", ("custom",)),
-    ),
+    _limit("snow_line", 0.6, "Height above which snow lies: 0 is the lowest, 1 the highest; more than 1 for none", -1.0, 2.0),
+    _limit("tree_line", 0.42, "Height above which no trees grow: 0 is the lowest, 1 the highest", -1.0, 2.0),
+    _limit("grass_line", 0.58, "Height above which no grass grows: 0 is the lowest, 1 the highest", -1.0, 2.0),
+    _limit("rock_slope", 36.0, "Slope in degrees from which on rock is bare", 0.0, 90.0, 90.0),
 )  # fmt: skip
 """Limits of the layers."""
 
@@ -128,35 +113,9 @@ DETAIL = (
 ALL = (*LOOK, *SWITCHES, *LIMITS, *WATER, *DETAIL)
 
 
-def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
-    """Return the properties of an operator's keywords; the core checks their values."""
-    return {
-        one.name: blender_property(one, is_strict=False, options=options, items=_items(one))
-        for one in ALL
-    }
-
-
-def landscape_label(key: str) -> str:
-    """Return the label of a palette in menus."""
-    return LANDSCAPES[key].label
-
-
-def _items(parameter: Parameter) -> list[Any] | None:
-    if parameter.kind != "choice":
-        return None
-    labels: Mapping[str, str] = (
-        {key: one.label for key, one in LANDSCAPES.items()} if parameter.name == "palette" else {}
-    )
-    return list(enum_items(parameter.options, labels))
-
-
-@functools.cache
-def _scene_group() -> type[bpy.types.PropertyGroup]:
-    return group_class(
-        "TERRANE_PG_terrain_material",
-        ALL,
-        description="How a terrain's material is made",
-    )
+def _scene_group() -> type:
+    text = "How a terrain's material is made"
+    return group_class("TERRANE_PG_terrain_material", ALL, description=text)
 
 
 _own = Settings(PROPERTY, "Terrain Material", lambda: (_scene_group(),))

@@ -47,18 +47,14 @@ def refresh(thing: bpy.types.Object, *, is_wanted: bool = False) -> None:
         mesh_layers.write_maps(mesh, {DRY: np.float32(1.0) - wet})
 
 
-def painted_masks(thing: bpy.types.Object) -> tuple[str, ...]:
-    """Return the painted masks of a terrain's erosion; none if one that makes water has no mask.
+def painted_layers(thing: bpy.types.Object) -> list[LayerState]:
+    """Return the layers of a terrain's erosion, if all that make water have a painted mask.
 
     Raises
     ------
     TerraneError
         If the settings cannot be read.
     """
-    return tuple(dict.fromkeys(note.mask for note in _painted_layers(thing)))
-
-
-def _painted_layers(thing: bpy.types.Object) -> list[LayerState]:
     if not state.is_terrain(thing):
         return []
     group = getattr(thing, state.PROPERTY)
@@ -75,7 +71,7 @@ def _painted_layers(thing: bpy.types.Object) -> list[LayerState]:
 def _wet(thing: bpy.types.Object) -> Field | None:
     """Return the share of the water that any mask lets through, from 0 to 1; None if it is all."""
     try:
-        painted = {(note.mask, note.mask_image) for note in _painted_layers(thing)}
+        painted = {(note.mask, note.mask_image) for note in painted_layers(thing)}
         if not painted:
             return None
         built = terrains.built_grid(thing)

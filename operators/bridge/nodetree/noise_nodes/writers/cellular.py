@@ -7,15 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ......noise_core.base.errors import Message
-from ......noise_core.fractals.sums import amplitudes
 from ......noise_core.noises.cellular import Cellular
 from ......noise_core.noises.fractal import Fractal
 from ....schema.properties import enum_label
-from ...node_graph import Node
-from ..domain import Domain
-from ..noise_graph import NoiseGraph
-from ..noise_textures import detail_inputs, finish_sum, fits_detail
+from ...node_graph import Output
+from ..noise_graph import Domain, NoiseGraph
 from ..registry import ALIKE, node_writer
+from .fractal import detail_inputs, finish_sum, fits_detail, sum_of_amplitudes
 
 _METRICS = {
     "euclidean": "EUCLIDEAN",
@@ -53,8 +51,7 @@ def _octaves(source: Cellular, fractal: Fractal, graph: NoiseGraph, domain: Doma
     is_linear = source.output in _SUMMED and source.metric != "squared"
     if fractal.kind != "fbm" or not is_linear or not fits_detail(fractal):
         return None
-
-    total = sum(amplitudes(fractal.octaves, fractal.persistence))
+    total = sum_of_amplitudes(fractal)
     value = _write(source, graph, domain, detail_inputs(fractal), total)
     return finish_sum(graph, value, fractal)
 
@@ -84,8 +81,7 @@ def _write(
     aside = (noise.jitter - 1.0) / 2.0
     if aside:
         vector = graph.vector_math("ADD", place.vector, (aside,) * 3, label="Middle of the cells")
-        w = None if place.w is None else place.w + aside
-        place = Domain(vector, place.dimension, w, place.seed, place.evolution)
+        place = place.but(vector=vector, w=None if place.w is None else place.w + aside)
     nodes = [_texture(noise, graph, place, one, detail) for one in FEATURES[noise.output]]
     sign = -1.0 if noise.inverted else 1.0
     if noise.output == "cell":
@@ -105,18 +101,14 @@ def _write(
 
 def _texture(
     noise: Cellular, graph: NoiseGraph, place: Domain, feature: str, detail: Mapping[str, float]
-) -> Node:
-    has_metric = feature != "DISTANCE_TO_EDGE"
+) -> Output:
     inputs = {
         "Randomness": noise.jitter,
         "Exponent": noise.exponent,
         "Smoothness": noise.smoothness,
+        **detail,
     }
-    return graph.texture(
-        "ShaderNodeTexVoronoi",
-        place,
-        {**inputs, **detail},
-        voronoi_dimensions=place.dimensions,
-        feature=feature,
-        **({"distance": _METRICS[noise.metric]} if has_metric else {}),
-    )
+    own = {"voronoi_dimensions": place.dimensions, "feature": feature}
+    if feature != "DISTANCE_TO_EDGE":
+        own["distance"] = _METRICS[noise.metric]
+    return graph.texture("ShaderNodeTexVoronoi", place, inputs, **own)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -48,14 +47,8 @@ def write_clamp(noise: Clamp, graph: NoiseGraph, value: Any) -> Any:
 @filter_writer("remap")
 def write_remap(noise: Remap, graph: NoiseGraph, value: Any) -> Any:
     """Return the value moved from one range to another."""
-    inputs = {
-        "Value": value,
-        "From Min": noise.from_minimum,
-        "From Max": noise.from_maximum,
-        "To Min": noise.to_minimum,
-        "To Max": noise.to_maximum,
-    }
-    return graph.node("ShaderNodeMapRange", dict(inputs), clamp=noise.clamp)["Result"]
+    limits = noise.from_minimum, noise.from_maximum, noise.to_minimum, noise.to_maximum
+    return graph.map_range(value, *limits, clamp=noise.clamp)
 
 
 @filter_writer("power")
@@ -65,8 +58,7 @@ def write_power(noise: Power, graph: NoiseGraph, value: Any) -> Any:
     if noise.mode == "height":
         return graph.to_signed(graph.math("POWER", graph.to_unit(value), noise.exponent))
     height = graph.math("MINIMUM", graph.math("ABSOLUTE", value), 1.0)
-    raised = graph.math("POWER", height, noise.exponent)
-    return graph.math("MULTIPLY", raised, graph.math("SIGN", value))
+    return graph.math("POWER", height, noise.exponent) * graph.math("SIGN", value)
 
 
 @filter_writer("terrace")
@@ -90,47 +82,32 @@ def write_terrace(noise: Terrace, graph: NoiseGraph, value: Any) -> Any:
     return graph.affine(above, 1.0 / steps, 0.5 / steps - 1.0, "Back to -1 … 1")
 
 
-@dataclass(frozen=True)
-class CurvePoints:
-    """Points of a Float Curve, which is level beyond them.
+@filter_writer("curve", "a Float Curve is read from a table of 257 entries.")
+def write_curve(noise: Curve, graph: NoiseGraph, value: Any) -> Any:
+    """Return the value of a curve."""
+    is_automatic = noise.interpolation == "automatic"
+    points = noise.points if is_automatic else _points(noise)
+    handle = "AUTO" if is_automatic else "VECTOR"  # Blender's own curve, or straight lines
 
-    Attributes
-    ----------
-    points : sequence of pairs of float
-    handle : str
-        Type of all handles: VECTOR for straight lines, AUTO for Blender's own curve.
-    """
-
-    points: Sequence[tuple[float, float]]
-    handle: str = "VECTOR"
-
-    def write(self, node: Any, owner: str) -> None:
-        """See `node_graph.NodeContent`."""
+    def draw(node: Any, owner: str) -> None:
         mapping = node.mapping
         mapping.use_clip = False
         mapping.extend = "HORIZONTAL"
         (curve,) = mapping.curves
-        while len(curve.points) < len(self.points):
+        while len(curve.points) < len(points):
             curve.points.new(0.0, 0.0)
-        for point, place in zip(curve.points, self.points):
-            point.location, point.handle_type = place, self.handle
-        low, high = np.array(self.points).min(axis=0), np.array(self.points).max(axis=0)
+        for point, place in zip(curve.points, points):
+            point.location, point.handle_type = place, handle
+        low, high = np.array(points).min(axis=0), np.array(points).max(axis=0)
         mapping.clip_min_x, mapping.clip_min_y = low
         mapping.clip_max_x, mapping.clip_max_y = high
         mapping.update()
         mapping.reset_view()
 
-
-@filter_writer("curve", "a Float Curve is read from a table of 257 entries.")
-def write_curve(noise: Curve, graph: NoiseGraph, value: Any) -> Any:
-    """Return the value of a curve."""
-    inputs = {"Value": value, "Factor": 1.0}
-    is_automatic = noise.interpolation == "automatic"
-    drawn = CurvePoints(noise.points, "AUTO") if is_automatic else CurvePoints(_points(noise))
-    return graph.node("ShaderNodeFloatCurve", dict(inputs), content=drawn)["Value"]
+    return graph.node("ShaderNodeFloatCurve", {"Value": value, "Factor": 1.0}, content=draw)
 
 
-def _points(noise: Curve) -> list[tuple[float, float]]:
+def _points(noise: Curve) -> Sequence[tuple[float, float]]:
     """Return the points to draw straight lines between."""
     places = np.array([x for x, _ in noise.points])
     if noise.interpolation == "smooth":

@@ -1,40 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Constant and gradient: Math nodes without a texture."""
+"""Constant and gradient, Math nodes without a texture; and rasters, which are an Image Texture."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import bpy
+import numpy as np
 
 from ......noise_core.noises.constant import Constant
 from ......noise_core.noises.gradient import Gradient
+from ......noise_core.noises.raster import Raster
 from ....schema.properties import enum_label
-from ..domain import Domain
-from ..noise_graph import NoiseGraph
-from ..registry import EXACT, node_writer
-from .lattice_values import FADES
+from ..noise_graph import INNER, MARK, Domain, NoiseGraph
+from ..registry import ALIKE, EXACT, node_writer
+from .lattice import FADES
 
 _CLIFF = 1e-6
 """A falloff below which a fade would divide by nothing."""
 
-
-@dataclass(frozen=True)
-class Number:
-    """The number of a Value node."""
-
-    value: float
-
-    def write(self, node: Any, owner: str) -> None:
-        """See `node_graph.NodeContent`."""
-        node.outputs[0].default_value = self.value
+_EXTENSIONS = {"repeat": "REPEAT", "clamp": "EXTEND", "mirror": "MIRROR"}
 
 
 @node_writer("constant", EXACT)
 def write_constant(noise: Constant, graph: NoiseGraph, domain: Domain) -> Any:
     """Write the value."""
-    return graph.node("ShaderNodeValue", content=Number(noise.value))[0]
+
+    def set_value(node: Any, owner: str) -> None:
+        node.outputs[0].default_value = noise.value
+
+    return graph.node("ShaderNodeValue", content=set_value)
 
 
 @node_writer("gradient", EXACT)
@@ -43,7 +39,8 @@ def write_gradient(noise: Gradient, graph: NoiseGraph, domain: Domain) -> Any:
     graph.set_title(f"{noise.label}: {enum_label(noise.shape)}")
     aside = (-noise.center[0], -noise.center[1], 0.0)
     offset = graph.vector_math("ADD", domain.vector, aside, label="From the center")
-    return graph.to_signed(_SHAPES[noise.shape](noise, graph, offset))
+    shapes = {"linear": _linear, "radial": _radial, "edges": _edges}
+    return graph.to_signed(shapes[noise.shape](noise, graph, offset))
 
 
 def _linear(noise: Gradient, graph: NoiseGraph, offset: Any) -> Any:
@@ -54,15 +51,14 @@ def _linear(noise: Gradient, graph: NoiseGraph, offset: Any) -> Any:
 
 def _radial(noise: Gradient, graph: NoiseGraph, offset: Any) -> Any:
     flat = graph.vector_math("MULTIPLY", offset, (1.0, 1.0, 0.0), label="x and y alone")
-    distance = graph.vector_math("LENGTH", flat)
-    return _fade(noise, graph, noise.radius - distance)
+    return _fade(noise, graph, noise.radius - graph.vector_math("LENGTH", flat))
 
 
 def _edges(noise: Gradient, graph: NoiseGraph, offset: Any) -> Any:
     half = (noise.extent[0] / 2.0, noise.extent[1] / 2.0, 0.0)
     size = graph.vector_math("ABSOLUTE", offset)
     x, y, _ = graph.separate(graph.vector_math("SUBTRACT", half, size, label="To the edges"))
-    return graph.math("MULTIPLY", _fade(noise, graph, x), _fade(noise, graph, y))
+    return _fade(noise, graph, x) * _fade(noise, graph, y)
 
 
 def _fade(noise: Gradient, graph: NoiseGraph, inside: Any) -> Any:
@@ -71,8 +67,35 @@ def _fade(noise: Gradient, graph: NoiseGraph, inside: Any) -> Any:
     return graph.map_range(inside, 0.0, noise.falloff, kind=FADES[noise.fade])
 
 
-_SHAPES: Mapping[str, Callable[[Gradient, NoiseGraph, Any], Any]] = {
-    "linear": _linear,
-    "radial": _radial,
-    "edges": _edges,
-}
+@node_writer(
+    "raster",
+    ALIKE,
+    "an Image Texture of the same pixels, packed into this file; between them straight lines instead of a spline; a mirror doubles the pixels at the edge.",
+)
+def write_raster(noise: Raster, graph: NoiseGraph, domain: Domain) -> Any:
+    """Write the image and its place."""
+    rows, columns = noise.pixels.shape
+    # Pixel k of n lies at k / n, or at k / (n - 1) if nothing follows; Blender's at (k + 1/2) / n.
+    across = columns if noise.edge == "repeat" else max(columns - 1, 1)
+    factors = (across / columns, across / rows, 1.0), (0.5 / columns, 0.5 / rows, 0.0)
+    vector = graph.vector_math("MULTIPLY_ADD", domain.vector, *factors, label="Pixels")
+
+    def add_image(node: Any, owner: str) -> None:
+        image: Any = bpy.data.images.new(
+            f"{owner} Raster", columns, rows, alpha=False, float_buffer=True, is_data=True
+        )
+        values = np.ones((rows, columns, 4), np.float32)
+        values[..., :3] = noise.pixels[..., np.newaxis]
+        image.pixels.foreach_set(values.ravel())
+        image.pack()
+        image[MARK] = INNER
+        node.image = image
+
+    image = graph.node(
+        "ShaderNodeTexImage",
+        {"Vector": vector},
+        content=add_image,
+        interpolation="Linear",
+        extension=_EXTENSIONS[noise.edge],
+    )
+    return graph.first_channel(image["Color"])

@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from ......noise_core.materials.tilings import Tiling
 from ......noise_core.noises.bricks import Bricks
 from ......noise_core.noises.hexagons import Hexagons
 from ....schema.properties import enum_label
-from ..domain import Domain
-from ..noise_graph import NoiseGraph
+from ..noise_graph import Domain, NoiseGraph
 from ..registry import ALIKE, node_writer
 
 _NOTE = "places and distances are exact; random numbers come from another hash; no rounding of sizes for tiling."
@@ -31,15 +29,6 @@ Inside = Callable[[Any, NoiseGraph, Any, Any], Any]
 """Called with the tiling, the graph, x and y; returns the distance to the border, from 0 to 1."""
 
 
-@dataclass(frozen=True)
-class TilePosition:
-    """Position of a point in its tile, from -1 to 1, and the whole numbers of the tile."""
-
-    x: Any
-    y: Any
-    tile: tuple[Any, Any]
-
-
 @node_writer("bricks", ALIKE, _NOTE)
 def write_bricks(noise: Bricks, graph: NoiseGraph, domain: Domain) -> Any:
     """Write the position in the brick, the distance to its border, and the output."""
@@ -52,13 +41,13 @@ def write_bricks(noise: Bricks, graph: NoiseGraph, domain: Domain) -> Any:
     odd = graph.math("FLOORED_MODULO", course, 2.0, label="Every second one")
     shift = odd * noise.shift
     if noise.random_shift:
-        chance = graph.random_of_cell(domain, graph.combine(0.0, course))
+        chance = graph.random(graph.combine(0.0, course), "4D", domain.seed)
         shift = graph.math("MULTIPLY_ADD", chance, noise.random_shift, shift)
     along = along - shift
     brick = graph.math("FLOOR", along, label="Brick")
     x = graph.to_signed(graph.math("FRACT", along))
     y = graph.to_signed(graph.math("FRACT", up))
-    return _output(noise, graph, domain, TilePosition(x, y, (brick, course)), _inside_brick)
+    return _output(noise, graph, domain, (x, y), (brick, course), _inside_brick)
 
 
 def _inside_brick(noise: Bricks, graph: NoiseGraph, x: Any, y: Any) -> Any:
@@ -93,7 +82,7 @@ def write_hexagons(noise: Hexagons, graph: NoiseGraph, domain: Domain) -> Any:
         )
     )
     right, up, _ = graph.separate(graph.vector_math("SCALE", middle, 2.0, label="Whole numbers"))
-    return _output(noise, graph, domain, TilePosition(x, y, (right, up)), _inside_hexagon)
+    return _output(noise, graph, domain, (x, y), (right, up), _inside_hexagon)
 
 
 def _nearest(graph: NoiseGraph, place: Any, offset: float) -> tuple[Any, Any]:
@@ -128,56 +117,28 @@ def _inside_hexagon(noise: Hexagons, graph: NoiseGraph, x: Any, y: Any) -> Any:
 
 
 def _output(
-    noise: Tiling, graph: NoiseGraph, domain: Domain, place: TilePosition, inside: Inside
+    noise: Tiling,
+    graph: NoiseGraph,
+    domain: Domain,
+    place: tuple[Any, Any],
+    tile: tuple[Any, Any],
+    inside: Inside,
 ) -> Any:
-    """Return the output that a tiling has."""
-    return _OUTPUTS[noise.output](noise, graph, domain, place, inside)
-
-
-def _value(
-    noise: Tiling, graph: NoiseGraph, domain: Domain, place: TilePosition, inside: Inside
-) -> Any:
-    return graph.to_signed(graph.random_of_cell(domain, graph.combine(*place.tile)))
-
-
-def _edge(
-    noise: Tiling, graph: NoiseGraph, domain: Domain, place: TilePosition, inside: Inside
-) -> Any:
-    return graph.to_signed(inside(noise, graph, place.x, place.y))
-
-
-def _face(
-    noise: Tiling, graph: NoiseGraph, domain: Domain, place: TilePosition, inside: Inside
-) -> Any:
-    depth = inside(noise, graph, place.x, place.y)
+    """Return the output of a tiling at a place from -1 to 1 in a tile, which has whole numbers."""
+    if noise.output in ("x", "y"):
+        return place[noise.output == "y"]
+    if noise.output == "value":
+        return graph.to_signed(graph.random(graph.combine(*tile), "4D", domain.seed))
+    depth = inside(noise, graph, *place)
+    if noise.output == "edge":
+        return graph.to_signed(depth)
     if noise.bevel < _NARROWEST:
         share = graph.math("GREATER_THAN", depth, noise.joint)
     else:
         share = graph.map_range(depth, noise.joint, noise.joint + noise.bevel, kind="SMOOTHSTEP")
     if noise.unevenness == 0.0:
         return graph.to_signed(share)
-    own = graph.child(domain, _UNEVEN)
-    chance = graph.random_of_cell(own, graph.combine(*place.tile))
+    own = graph.child(domain, _UNEVEN).seed
+    chance = graph.random(graph.combine(*tile), "4D", own)
     top = graph.affine(chance, noise.unevenness, 2.0 - noise.unevenness, "Unevenness")
     return graph.math("MULTIPLY_ADD", share, top, -1.0)
-
-
-def _x(
-    noise: Tiling, graph: NoiseGraph, domain: Domain, place: TilePosition, inside: Inside
-) -> Any:
-    return place.x
-
-
-def _y(
-    noise: Tiling, graph: NoiseGraph, domain: Domain, place: TilePosition, inside: Inside
-) -> Any:
-    return place.y
-
-
-_OUTPUTS: Mapping[str, Callable[[Tiling, NoiseGraph, Domain, TilePosition, Inside], Any]] = {
-    "value": _value,
-    "edge": _edge,
-    "face": _face,
-    "x": _x,
-    "y": _y,
-}

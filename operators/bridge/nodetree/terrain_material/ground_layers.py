@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The groups of the layers: the masks of all, and one that lays a kind of ground over those below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .....noise_core.materials.colors import GroundLayer
+from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
+from ..shared_groups import shared_group
+from .settings import DRY
+
+_CRISP = 0.12
+"""Part of the noise over which a spot of a broken edge fades."""
+
+_HEAPED = 0.266
+"""Half the width of a smooth step that makes ribs even from 0 to 1. They are about normal, with a
+measured standard deviation of 0.1416; a smooth step 1.88 times as wide is as steep in its middle."""
+
+Given = Mapping[str, Output]
+
+
+# --- masks --------------------------------------------------------------------------------------
+
+
+@shared_group("Terrane Masks", 3)
+def masks_group(graph: NodeGraph) -> None:
+    """Declare height, slope, curvature, traces of water and noises."""
+    _declare_mask_inputs(graph)
+    given = graph.inputs
+    with graph.frame("Height and Slope"):
+        position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
+        _, _, z = graph.separate(position)
+        _, _, up = graph.separate(graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"])
+        height = graph.map_range(z, given["Lowest"], given["Highest"], label="Height")
+        steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
+        slope = graph.math("DEGREES", steep, label="Slope")
+        above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
+        ashore = graph.mix(given["Sea"], FAR, above)
+    with graph.frame("Curvature"):
+        lines = graph.attribute("ridge") - graph.attribute("crease")
+        bend = graph.attribute("cavity") + lines * 0.3
+        bend = graph.math("MAXIMUM", graph.math("MINIMUM", bend, 1.0), -1.0, label="Curvature")
+    with graph.frame("Noises"):
+        unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
+        large = even_noise(graph, unit, 9.0, 3.0, 0.55, "Large")
+        middle = even_noise(graph, unit, 47.0, 4.0, 0.62, "Middle")
+        fine = even_noise(graph, unit, 420.0, 3.0, 0.66, "Fine")
+        patches = large * 0.42 + middle * 0.40 + fine * 0.18
+        patches = graph.map_range(patches, 0.18, 0.82, label="Patches")
+        push = middle * 1.4 + fine * 0.6 + -1.0
+        turns = large * 0.4 + middle * 0.35 + fine * 0.25
+        down = graph.vector_math("MULTIPLY", unit, (1.0, 1.0, 0.30))
+        # As fine as stones, for edges of snow and grass break up in it right before the camera.
+        ribs = even_noise(graph, down, 260.0, 8.0, 0.68, "Ribs")
+        noises = graph.combine(patches, push, turns)
+    with graph.frame("Traces"):
+        river, wet = graph.attribute("river"), 1.0 - graph.attribute(DRY)
+        bed = graph.map_range(river + (fine + -0.5) * 0.25, 0.15, 0.6)
+        bed = bed * graph.map_range(river, 0.0, 0.1) * wet
+        brooks = graph.map_range(graph.attribute("flow"), 0.25, 0.6) * 0.6 * wet
+        flow = graph.math("MAXIMUM", bed, brooks, label="Flow")
+        wear, deposit, scree = (
+            graph.math("DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True)
+            for name in ("wear", "deposit", "scree")
+        )
+        traces = graph.combine(flow, wear, deposit)
+        scree_traces = graph.combine(flow, wear, scree)
+        river_traces = graph.combine(bed, wear, deposit)
+    with graph.frame("Water"):
+        lakes = graph.attribute("lake") * given["Lakes"] * wet
+        depth = graph.math("MAXIMUM", lakes, (0.0 - above) * given["Sea"])
+        depth = graph.math("MAXIMUM", depth, 0.0)
+    with graph.frame("Place"):
+        place, shore = graph.combine(height, slope, bend), graph.combine(ashore, slope, bend)
+    for name, value, text in (
+        ("Place", place, "Height from 0 to 1, slope in degrees, curvature from -1 to 1: for a layer"),
+        ("Shore", shore, "The same with the height in meters above the water"),
+        ("Traces", traces, "Flow, wear and deposit from 0 to 1: for a layer"),
+        ("Scree Traces", scree_traces, "Flow, wear and scree"),
+        ("River Traces", river_traces, "Beds of rivers, wear and deposit"),
+        ("Noises", noises, "Patches from 0 to 1, push of limits from -1 to 1, and turns of colors: for a layer"),
+        ("Position", position, "In the object's own axes, in meters"),
+    ):  # fmt: skip
+        graph.output(name, value, text, "Vector")
+    graph.output("Height", height, "From 0 to 1")
+    graph.output("Curvature", bend, "-1 in crevices, 1 on edges")
+    graph.output("Ribs", ribs, "A noise that is drawn out down the slopes")
+    graph.output("Water Depth", depth, "In meters, 0 where it is dry")
+
+
+def _declare_mask_inputs(graph: NodeGraph) -> None:
+    # fmt: off
+    number = graph.number
+    with graph.panel("Land"):
+        number("Width", 1000.0, (1e-3, 1e9), "Meters; noises have features of a tenth of it and less", "DISTANCE")
+        number("Lowest", 0.0, ANY, "Height in meters, along the object's Z axis, that counts as 0", "DISTANCE")
+        number("Highest", 100.0, ANY, "Height in meters that counts as 1", "DISTANCE")
+    with graph.panel("Water"):
+        number("Sea", 0.0, SHARE, "1 lays water over all ground below the water level", "FACTOR")
+        number("Water Level", 0.0, ANY, "Height of the sea in meters", "DISTANCE")
+        number("Lakes", 0.0, SHARE, "1 lays water where erosion has left lakes: the attribute lake", "FACTOR")
+    with graph.panel("Traces"):
+        for name, text in (
+            ("Full Wear", "Meters worn away that count as 1: the attribute wear"),
+            ("Full Deposit", "Meters left by rivers that count as 1: the attribute deposit"),
+            ("Full Scree", "Meters of fallen stones that count as 1: the attribute scree"),
+        ):
+            number(name, 10.0, (1e-6, FAR), text, "DISTANCE")
+    # fmt: on
+
+
+def even_noise(
+    graph: NodeGraph,
+    place: Value,
+    scale: Value,
+    detail: float,
+    roughness: float,
+    label: str,
+    *,
+    dimensions: str = "3D",
+) -> Output:
+    """Return a noise whose values are spread evenly from 0 to 1.
+
+    `place` is a vector, or a number if there is one dimension.
+    """
+    inputs = {"Scale": scale, "Detail": detail, "Roughness": roughness}
+    inputs["W" if dimensions == "1D" else "Vector"] = place
+    node = graph.node("ShaderNodeTexNoise", inputs, label=label, noise_dimensions=dimensions)
+    return graph.map_range(node, 0.3, 0.7, label=label)
+
+
+# --- a layer ------------------------------------------------------------------------------------
+
+
+@shared_group("Terrane Layer", 2)
+def layer_group(graph: NodeGraph) -> None:
+    """Declare a layer: its mask, its color and its bumps over those of the layers below."""
+    _declare_layer_inputs(graph)
+    given = graph.inputs
+    mask = _mask(graph, given)
+    with graph.frame("Color"):
+        own = _color(graph, given)
+    with graph.frame("Bumps"):
+        ground, rock, crown = (given[f"{kind} Bump"] for kind in ("Ground", "Rock", "Crown"))
+        own_bumps = graph.combine(ground, rock, crown, "Bumps")
+        kept = 1.0 - mask * given["Smothers"]
+        bumps = graph.vector_math(
+            "ADD",
+            graph.vector_math("SCALE", own_bumps, mask),
+            graph.vector_math("SCALE", given["Bumps Below"], kept),
+        )
+    with graph.frame("Over the Layers Below"):
+        covered = graph.mix(mask, given["Color Below"], own, "RGBA")
+        roughness = graph.mix(mask, given["Roughness Below"], given["Roughness"])
+    graph.output("Color", covered, "Of all layers up to this one", "Color")
+    graph.output("Roughness", roughness, "Of all layers up to this one")
+    graph.output("Mask", mask, "How much this layer covers, from 0 to 1")
+    graph.output("Bumps", bumps, "Of all layers up to this one", "Vector")
+
+
+def layer_values(layer: GroundLayer, *, is_base: bool) -> dict[str, Value]:
+    """Return a palette's values of a layer by input; the lowest layer has no limits."""
+    values: dict[str, Value] = {
+        "Color": layer.color, "Second Color": layer.second, "Tint": layer.tint,
+        "Roughness": layer.roughness, "Detail": layer.detail, "Smothers": layer.smothers,
+    }  # fmt: skip
+    if is_base:
+        return values
+    return values | {
+        "Amount": layer.amount, "Softness": layer.softness, "Lowest": layer.lowest,
+        "Highest": layer.highest, "Height Fade": layer.fade, "Flattest": layer.flattest,
+        "Steepest": layer.steepest, "Slope Fade": layer.slope_fade, "Steeper": layer.steeper,
+        "Ragged": layer.ragged, "Broken": layer.broken, "Flow": layer.flow, "Wear": layer.wear,
+        "Deposit": layer.deposit, "Curvature": layer.curvature,
+    }  # fmt: skip
+
+
+def _declare_layer_inputs(graph: NodeGraph) -> None:
+    # fmt: off
+    number, color, vector = graph.number, graph.color, graph.vector
+    far, more = (0.0, FAR), (-10.0, 10.0)
+    with graph.panel("Look"):
+        color("Color", (0.5, 0.5, 0.5), "What it looks like")
+        color("Second Color", (0.4, 0.4, 0.4), "What takes turns with it")
+        number("Tint", 0.0, SHARE, "How much of the second color comes with height", "FACTOR")
+        number("Roughness", 0.95, SHARE, "0 is a mirror, 1 is chalk", "FACTOR")
+        number("Detail", 0.6, SHARE, "How much the detail changes the color", "FACTOR")
+        number("Ground Bump", 0.0, far, "Height in meters of stones, ripples or blades", "DISTANCE")
+        number("Rock Bump", 0.0, far, "Height in meters of cracks and ribs", "DISTANCE")
+        number("Crown Bump", 0.0, far, "Height in meters of crowns of trees", "DISTANCE")
+        number("Smothers", 0.7, SHARE, "How much of the bumps below it covers", "FACTOR")
+    with graph.panel("Limits"):
+        number("Amount", 1.0, more, "Share of the ground within the limits that is covered")
+        number("Softness", 0.15, SHARE, "How soft the edges of patches are", "FACTOR")
+        text = "Height below which there is none: from 0 (foot) to 1 (top), or meters above the water"
+        number("Lowest", -10.0, ANY, text)
+        number("Highest", 10.0, ANY, "Height above which there is none")
+        number("Height Fade", 0.1, (1e-6, FAR), "Over which height it fades")
+        number("Flattest", -90.0, (-180.0, 180.0), "Slope in degrees below which there is none")
+        number("Steepest", 180.0, (-180.0, 360.0), "Slope in degrees above which there is none")
+        number("Slope Fade", 8.0, (1e-6, 180.0), "Over how many degrees it fades")
+        number("Steeper", 0.0, (-180.0, 180.0), "Degrees by which Steepest grows from foot to top")
+        number("Ragged", 0.5, (0.0, 10.0), "How far noise pushes the limits, in their fades")
+        text = "How far edges break up into spots instead of fading: half covered is then half of the spots"
+        number("Broken", 0.0, SHARE, text, "FACTOR")
+    with graph.panel("Traces"):
+        number("Flow", 0.0, more, "Added to the amount where rivers are near; less than 0 takes away")
+        number("Wear", 0.0, more, "Added to the amount where most has been worn away")
+        number("Deposit", 0.0, more, "Added to the amount where most has been left")
+        number("Curvature", 0.0, more, "Added to the amount on edges, taken away in crevices")
+    with graph.panel("From Masks", is_closed=True):
+        vector("Place", "Height, slope, curvature: Place or Shore of the masks")
+        vector("Traces", "Flow, wear, deposit: one of the traces of the masks")
+        vector("Noises", "Noises of the masks")
+        number("Grain", 0.5, SHARE, "Ribs of the masks: the spots that edges break up into")
+    with graph.panel("From Details", is_closed=True):
+        color("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing")
+    with graph.panel("From Below", is_closed=True):
+        color("Color Below", (0.5, 0.5, 0.5), "Of the layers below")
+        number("Roughness Below", 0.95, SHARE, "Of the layers below", "FACTOR")
+        vector("Bumps Below", "Of the layers below, in meters")
+    # fmt: on
+
+
+def _mask(graph: NodeGraph, given: Given) -> Output:
+    """Return the share of the ground that the layer covers."""
+    with graph.frame("Limits"):
+        height, slope, _ = graph.separate(given["Place"], "Place")
+        _, push, _ = graph.separate(given["Noises"], "Noises")
+        push = graph.math("MULTIPLY", push, given["Ragged"], label="Push")
+        by_height = _band(
+            graph, height, push, given["Lowest"], given["Highest"], given["Height Fade"]
+        )
+        steepest = given["Steepest"] + given["Steeper"] * height
+        by_slope = _band(graph, slope, push, given["Flattest"], steepest, given["Slope Fade"])
+    with graph.frame("Patches"):
+        _, _, bend = graph.separate(given["Place"], "Place")
+        patches, _, _ = graph.separate(given["Noises"], "Noises")
+        traces = (*graph.separate(given["Traces"], "Traces"), bend)
+        amount: Value = given["Amount"]
+        for name, trace in zip(("Flow", "Wear", "Deposit", "Curvature"), traces, strict=True):
+            # Not in one node: Cycles leaves out a product with 0, and a sum with it.
+            amount = amount + given[name] * trace
+        # Of the noise, which is even from 0 to 1, the share `amount` lies above the edge of patches.
+        soft = graph.math("MAXIMUM", given["Softness"] * 2.0, 1e-3)
+        over = patches - (1.0 - amount) * (soft + 1.0)
+        covered = graph.map_range(over, soft * -1.0, 0.0, kind="SMOOTHSTEP", label="Patches")
+    with graph.frame("Broken Edges"):
+        return _break_up(graph, by_height * by_slope * covered, given)
+
+
+def _break_up(graph: NodeGraph, share: Value, given: Given) -> Output:
+    """Return 1 in a share of the grains and 0 in the others, or the share itself, or between."""
+    even = graph.map_range(
+        given["Grain"], 0.5 - _HEAPED, 0.5 + _HEAPED, kind="SMOOTHSTEP", label="Even"
+    )
+    # Where all or nothing is covered, no spot is to differ.
+    over = graph.math("MULTIPLY_ADD", share, 1.0 + 2.0 * _CRISP, -_CRISP) - even
+    spots = graph.map_range(over, -_CRISP, _CRISP, kind="SMOOTHSTEP", label="Spots")
+    return graph.mix(given["Broken"], share, spots)
+
+
+def _band(
+    graph: NodeGraph, value: Value, push: Value, low: Value, high: Value, fade: Value
+) -> Output:
+    """Return 1 between two limits, 0 beyond, with soft and ragged edges."""
+    pushed = graph.math("MULTIPLY_ADD", push, fade, value)
+    inside = graph.math("MINIMUM", pushed - low, high - pushed)
+    return graph.map_range(inside / fade, -0.5, 0.5, kind="SMOOTHSTEP", label="Within")
+
+
+def _color(graph: NodeGraph, given: Given) -> Output:
+    height, _, _ = graph.separate(given["Place"])
+    _, _, turns = graph.separate(given["Noises"])
+    high = given["Tint"] * (height + -0.45)
+    share = graph.math("ADD", turns, high, clamp=True)
+    mixed = graph.mix(share, given["Color"], given["Second Color"], "RGBA")
+    return graph.mix(given["Detail"], mixed, given["Detail Color"], "RGBA", blend_type="MULTIPLY")

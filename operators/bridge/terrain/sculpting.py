@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heights that were changed by hand, kept as a layer of the terrain's recipe.
+
+The change is the difference from the recipe's heights. It is stored as painted heights are: the layer is
+a raster, and an image has its pixels. So the change stays where it was at any resolution.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.base.grid import Grid
+from ....noise_core.layers import NoiseLayer
+from ....noise_core.noises.raster import Raster
+from ..datablocks import images, meshes
+from ..datablocks.images import Content
+from ..datablocks.ref import Ref
+from ..schema import layer_list, layers, masks, settings, state
+from ..schema.layers import LayerState
+from ..schema.painting import BASIS_PIXELS
+from ..tasks.jobs import Work
+from . import before, made, terrains
+from .ground import sample_field, vertex_grid
+
+NAME = "Sculpted Change"
+
+
+@dataclass(frozen=True)
+class SculptedChange:
+    """Difference from the recipe's heights: pixels of an image, and the meters that white stands for."""
+
+    packed: Content
+    height: float
+    vertices: Grid
+    is_seamless: bool
+
+
+def why_not(terrain: bpy.types.Object) -> str:
+    """Return why changes of a terrain cannot be kept; an empty text if they can, or if there are none."""
+    mesh, group = meshes.mesh_of(terrain), getattr(terrain, state.PROPERTY)
+    record = made.Made.of(mesh)
+    if record is None or not record.built.fits(mesh):
+        return Message("The mesh is no longer the grid that Terrane made: only heights can be kept")
+    if before.is_shown(terrain):
+        return Message("The ground before the erosion is shown: press Show After first")
+    if any(group.tile) and not group.seamless:
+        return Message("Changes are kept on tile (0, 0) alone: set the tile back first")
+    return ""
+
+
+def work(terrain: bpy.types.Object) -> Work:
+    """Return the work that gives the `SculptedChange` of a terrain, which is not in Edit Mode.
+
+    It is measured from the heights that were made, even if the settings have changed since.
+    """
+    request, mesh = terrains.made_request(terrain), meshes.mesh_of(terrain)
+    if request is None:
+        raise TerraneError("The settings have changed since the terrain was made: undo that first")
+    if made.checksum(mesh) == made.Made.of(mesh).heights:
+        raise TerraneError("The heights are what the settings say: there is no change to keep")
+    grid, recipe = request.grid(), request.acting
+    where = masks.fields(terrain, request, grid)
+    key = None if mesh.shape_keys is None else mesh.shape_keys.reference_key
+    positions = meshes.positions_of(mesh) if key is None else meshes.key_positions(key)
+    sculpted = positions[:, 2].reshape(vertex_grid(grid).shape)
+
+    def compare(progress: Progress, cancel: Cancel) -> SculptedChange:
+        own = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
+        change = sample_field(sculpted, grid) - own.height
+        height = float(np.abs(change).max())
+        if height == 0.0:
+            raise TerraneError("The heights are what the settings say: there is no change to keep")
+        values = change * np.float32(0.5 / height) + np.float32(0.5)
+        packed = images.content(np.clip(values, 0.0, 1.0), float_buffer=True)
+        return SculptedChange(packed, height, vertex_grid(grid), grid.wrap)
+
+    return compare
+
+
+def add_layer(terrain: bpy.types.Object, change: SculptedChange) -> None:
+    """Add a change on top of a terrain's layers; the mesh stays as it is, and follows its settings again."""
+    group, mesh = getattr(terrain, state.PROPERTY), meshes.mesh_of(terrain)
+    recipe, entries = settings.read(group), layer_list.entries(group)
+    edge = "repeat" if change.is_seamless else "clamp"
+    name, noise = layer_list.free_name(group, NAME), Raster(edge=edge)
+    layer = NoiseLayer(name=name, noise=noise, mode="add", height=change.height)
+    dataclasses.replace(recipe, layers=(*recipe.layers, layer))  # raises if they are too many
+    image = images.create_packed_image(f"{terrain.name} {name}", change.packed)
+    pictures = ((BASIS_PIXELS, Ref.of(image).uid),)
+    own = LayerState(pictures=pictures, is_solo=layer_list.has_solo(group))
+    layers.write_entry(entries.add(), layer, own)
+    layer_list.choose(group, len(entries) - 1)
+    # No settings: Live makes maps and water of the sculpted ground.
+    made.remember(mesh, "", change.vertices)

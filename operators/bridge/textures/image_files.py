@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Image files that are written together, all or none; existing ones are replaced only on request."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, cancellable
+from ....noise_core.base.errors import ParameterError, TerraneError
+from ....noise_core.base.file_names import avoid_device_name, check_file_name, check_file_path
+from ....noise_core.io.image_writing import BITS, SUFFIXES, image_bytes
+from ..datablocks import atomic_files
+from ..schema import preferences
+from .pictures import srgb
+
+_NAMED = 3
+"""How many files an error names."""
+
+
+@dataclass(frozen=True)
+class ImageFiles:
+    """Files to be written: their folder, one beginning and several ends of names, and their format.
+
+    The folder is created if there is none. For formats and bits see `surface_settings.FILES`.
+    """
+
+    directory: Path
+    name: str
+    ends: tuple[str, ...]
+    file_format: str
+    bits: int
+
+    def __post_init__(self) -> None:
+        check_file_name(self.name)
+        if self.bits not in BITS[self.file_format]:
+            allowed = " or ".join(map(str, BITS[self.file_format]))
+            raise ParameterError(
+                "bits must be {} for {}; got {}", allowed, self.file_format, self.bits
+            )
+        check_file_path(max(self.paths, key=lambda path: len(path.name)))
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files: granite_basecolor.png and so on."""
+        suffix = SUFFIXES[self.file_format]
+        return [self.directory / f"{self.name}_{end}{suffix}" for end in self.ends]
+
+    def content(self, field: Field, cancel: Cancel, *, is_color: bool) -> bytes:
+        """Return numbers or linear colors as the content of a file."""
+        is_encoded = is_color and self.file_format != "exr"
+        values = srgb(field, cancel) if is_encoded else field
+        with cancellable(cancel):
+            return image_bytes(values, self.file_format, self.bits, is_color=is_encoded)
+
+
+def requested(options: Any, label: str, ends: tuple[str, ...]) -> ImageFiles:
+    """Return the files that an operator is to write; without a name, that of a label: cracked_mud."""
+    stem = options.name or avoid_device_name(bpy.path.clean_name(label).lower())
+    directory = _absolute_directory(options.directory or preferences.directory())
+    files = ImageFiles(directory, stem, ends, options.file_format, int(options.bits))
+    if not options.overwrite:
+        _check_free(files.paths)
+    return files
+
+
+def _absolute_directory(directory: str) -> Path:
+    """Return a folder that may be given relative to the saved file."""
+    if directory.startswith("//") and not bpy.data.filepath:
+        raise TerraneError(
+            "directory {!r} is beside the Blender file, which is not saved yet: save it, "
+            "or give a whole path",
+            directory,
+        )
+    return Path(os.path.abspath(bpy.path.abspath(directory)))
+
+
+def _check_free(paths: Iterable[Path]) -> None:
+    """Make sure that there are no such files yet, and that there can be some."""
+    there = [path for path in paths if atomic_files.is_there(path)]
+    if there:
+        names = ", ".join(path.name for path in there[:_NAMED])
+        more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
+        raise TerraneError(
+            "{}{} in {}: already there; allow Overwrite, or give another name",
+            names,
+            more,
+            there[0].parent,
+        )
+
+
+def write_all(
+    contents: Mapping[Path, Callable[[], bytes]], *, overwrite: bool, done: Callable[[int], None]
+) -> list[Path]:
+    """Write files into one folder, which is created if it does not exist, and return their paths.
+
+    No file gets its final name before all are complete. The callables are called in order, and `done`
+    with the number of files that are ready.
+
+    Raises
+    ------
+    TerraneError
+        If one is there already, or they cannot be written; also any error of a callable.
+    """
+    directory = next(iter(contents)).parent
+    parts = {atomic_files.part_of(path): path for path in contents}
+    for path in contents:
+        atomic_files.check_replaceable(path)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for count, (part, content) in enumerate(zip(parts, contents.values()), 1):
+            atomic_files.write_part(part, content())
+            done(count)
+        if not overwrite:
+            _check_free(contents)
+        atomic_files.put(parts)
+    except OSError as error:
+        raise TerraneError("{}: cannot be written: {}", directory, error.strerror) from error
+    finally:
+        for part in parts:
+            atomic_files.remove(part)
+    return list(contents)

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trees of any kind are built as they are described."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import bpy
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
+
+from node_studio import layout_faults
+
+PACKAGE = "bl_ext.user_default.terrane.operators.bridge.nodetree"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def graph(terrane):
+    return module("node_graph").NodeGraph()
+
+
+def only(tree, kind):
+    (node,) = [one for one in tree.nodes if one.bl_idname == kind]
+    return node
+
+
+def test_a_tree_of_geometry_nodes(graph):
+    given = graph.input("Geometry", "Geometry")
+    with graph.panel("Stones", is_closed=True):
+        size = graph.number("Size", 2.0, (0.0, 10.0), "Of a stone", "DISTANCE")
+        graph.input("Count", "Int", "How many there are", 3, (0, 9))
+        shown = graph.input("Shown", "Bool", default=True)
+    with graph.frame("Stones"):
+        cube = graph.node("GeometryNodeMeshCube", {"Size": graph.combine(size, size, 1.0 - size)})
+        moved = graph.node("GeometryNodeTransform", {"Geometry": cube, "Translation": (0, 0, 3)})
+        inputs = {"Switch": shown, "False": given, "True": moved}
+        some = graph.node("GeometryNodeSwitch", inputs, input_type="GEOMETRY")
+    graph.node("GeometryNodeMeshCone")
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [given, some]})
+    graph.output("Geometry", joined, kind="Geometry")
+    tree = module("builder").new_tree("Stones", graph, "GeometryNodeTree")
+
+    assert all(link.is_valid for link in tree.links)
+    assert len(only(tree, "GeometryNodeJoinGeometry").inputs["Geometry"].links) == 2
+    assert not any(one.bl_idname == "GeometryNodeMeshCone" for one in tree.nodes), "not needed"
+    assert not list(layout_faults(tree, module("layout")))
+    items = {one.name: one for one in tree.interface.items_tree if one.item_type == "SOCKET"}
+    assert (items["Size"].default_value, items["Size"].subtype) == (2.0, "DISTANCE")
+    assert (items["Count"].default_value, items["Count"].max_value) == (3, 9)
+    assert items["Shown"].default_value and items["Shown"].parent.name == "Stones"
+
+    bpy.ops.mesh.primitive_plane_add()
+    thing = bpy.context.active_object
+    thing.modifiers.new("Stones", "NODES").node_group = tree
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    assert len(thing.evaluated_get(depsgraph).data.vertices) == 4 + 8
+
+
+def test_the_nodes_of_a_world(graph):
+    sky = graph.node("ShaderNodeTexSky", {}, name="Sky")
+    light = graph.node("ShaderNodeBackground", {"Color": sky, "Strength": 0.5})
+    graph.node("ShaderNodeOutputWorld", {"Surface": light})
+    world = bpy.data.worlds.new("Sky")
+    if world.node_tree is None:  # before Blender 5.0
+        world.use_nodes = True
+    world.node_tree.nodes.clear()
+    module("builder").build(world.node_tree, graph, prefix="Terrane ")
+    assert world.node_tree.nodes["Terrane Sky"].label == "Sky"
+    assert only(world.node_tree, "ShaderNodeBackground").inputs["Color"].is_linked
+    assert not list(layout_faults(world.node_tree, module("layout")))
+
+
+def test_a_socket_that_a_node_lacks_is_an_error(graph):
+    graph.node("ShaderNodeMath", {"Factor": 1.0})
+    with pytest.raises(KeyError, match="Factor"):
+        module("builder").new_tree("Wrong", graph)
