@@ -81,6 +81,8 @@ class Look:
         One of `LANDSCAPES`.
     sea : float or None
         Height of the sea in meters, at the preset's own size; None if there is none.
+    has_lakes : bool
+        Whether water stands in the lakes that erosion has left.
     is_flat : bool
         Whether it is a texture, drawn in grays without light.
     limits : mapping of str to float
@@ -93,6 +95,7 @@ class Look:
 
     palette: str = "alpine"
     sea: float | None = None
+    has_lakes: bool = True
     is_flat: bool = False
     limits: Mapping[str, float] = field(default_factory=dict)
     surroundings: str = "mirror"
@@ -117,10 +120,12 @@ class Look:
             raise RecipeError(
                 "look.sea must be a number of meters or null; got {}", format_value(self.sea)
             )
-        if not isinstance(self.is_flat, bool):
-            raise RecipeError(
-                "look.is_flat must be true or false; got {}", format_value(self.is_flat)
-            )
+        for name in ("has_lakes", "is_flat"):
+            value = getattr(self, name)
+            if not isinstance(value, bool):
+                raise RecipeError(
+                    "look.{} must be true or false; got {}", name, format_value(value)
+                )
 
 
 @dataclass(frozen=True)

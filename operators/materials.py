@@ -20,7 +20,7 @@ from .bridge.nodetree.terrain_material import settings as declared
 from .bridge.scene import skies
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
-from .bridge.terrain import baking, catalog, map_layers
+from .bridge.terrain import baking, catalog, map_layers, terrains
 from .bridge.textures import surface_baking, surface_settings
 from .long_operator import LongOperator, refuses
 from .maps import report_refusal
@@ -113,35 +113,14 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
         self.draw_surface(redo_layout(self), *LOOK, "apply", "name")
 
 
-class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
-    """Color the active mesh as a landscape, in layers by slope, height and flow of water."""
+class GroundOperator(LongOperator):
+    """Mix-in of operators that color a mesh as a landscape."""
 
-    bl_idname = "terrane.terrain_material"
-    bl_label = "Add Terrain Material"
-    bl_description = (
-        "Color the active mesh as a landscape: rock, scree, soil, grass, sand, snow and water "
-        "by slope, height and what erosion has left; a material of this kind is written anew"
-    )
-    bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = Message("Making the Terrain Material")
+    apply, name = True, ""
 
-    __annotations__ = {
-        **declared_keywords(declared.ALL),
-        "name": name_property("Of a new material; the palette's if empty"),
-        "apply": switch_property(
-            "Apply", "Put the material into the active slot of the object", default=True
-        ),
-        "from_panel": from_panel_property(),
-    }
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a mesh that can be changed."""
-        return not refuses(cls, editing.why_not(context))
-
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings and the relief."""
-        self.plan = self._plan(context)
+    def prepare_ground(self, context: bpy.types.Context, ground: plan.TerrainPlan) -> Work:
+        """Read the relief of the active mesh, and return the work that makes what the material needs."""
+        self.plan = ground
         thing = context.active_object
         self.slot, self.lacks = materials.MaterialSlot.of(thing), ""
         maps: Work | None = None
@@ -158,7 +137,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         lacking = {name for name in shown if details.find_image(name, pixels) is None}
         return _parts_work(maps, details.bake_tiles(lacking, pixels) if lacking else None)
 
-    def finish(self, context: bpy.types.Context, result: _Parts) -> set[str]:
+    def finish_ground(self, context: bpy.types.Context, result: _Parts) -> None:
         """Store the maps on the mesh, make the material, and assign it to the object."""
         thing = self.guard.resolve()
         baked, lacks, tiles = result
@@ -168,33 +147,13 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             if baked is not None:
                 refused = _store(thing, baked)
             water.refresh(thing, is_wanted=True)
-            level = self.plan["water_level"] if self.plan["water"] in ("sea", "both") else None
-            measures = plan.TerrainMeasures.of(thing, level)
+            measures = plan.TerrainMeasures.of(thing, self.plan.sea)
         self._write(thing, measures, tiles)
         if (material := materials.marked_material(thing, declared.MARK)) is not None:
             skies.add_haze(context.scene, material)
         if lacks := lacks or self.lacks:
             report(self, {"INFO"}, "By slope and height alone: {}", lacks)
         report_refusal(self, refused)
-        return {"FINISHED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the redo panel."""
-        layout = redo_layout(self)
-        for one in declared.ALL:
-            row = layout.row()
-            row.active = one.is_visible(self)
-            row.prop(self, one.name)
-        layout.prop(self, "apply")
-        layout.prop(self, "name")
-
-    def _plan(self, context: bpy.types.Context) -> plan.TerrainPlan:
-        stored = declared.of(context) if self.from_panel else None
-        take_settings(self, stored, *(one.name for one in declared.ALL))
-        is_set = self.properties.is_property_set
-        own = {name for name in plan.LIMITED if is_set(name) and not self.from_panel}
-        values = read_values(self.properties, declared.ALL, DEFAULTS)
-        return plan.TerrainPlan(values, frozenset(own))
 
     def _write(
         self, thing: bpy.types.Object, measures: plan.TerrainMeasures, tiles: Mapping[str, Any]
@@ -222,6 +181,61 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         names = material.name, thing.name
         report(self, {"INFO"}, "{} stays with its other objects: {} has a copy", *names)
         return made
+
+
+class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
+    """Color the active mesh as a landscape, in layers by slope, height and flow of water."""
+
+    bl_idname = "terrane.terrain_material"
+    bl_label = "Add Terrain Material"
+    bl_description = (
+        "Color the active mesh as a landscape: rock, scree, soil, grass, sand, snow and water "
+        "by slope, height and what erosion has left; a material of this kind is written anew"
+    )
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Making the Terrain Material")
+
+    __annotations__ = {
+        **declared_keywords(declared.ALL),
+        "name": name_property("Of a new material; the palette's if empty"),
+        "apply": switch_property(
+            "Apply", "Put the material into the active slot of the object", default=True
+        ),
+        "from_panel": from_panel_property(),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a mesh that can be changed."""
+        return not refuses(cls, editing.why_not(context))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings and the relief."""
+        return self.prepare_ground(context, self._plan(context))
+
+    def finish(self, context: bpy.types.Context, result: _Parts) -> set[str]:
+        """Make the material."""
+        self.finish_ground(context, result)
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = redo_layout(self)
+        for one in declared.ALL:
+            row = layout.row()
+            row.active = one.is_visible(self)
+            row.prop(self, one.name)
+        layout.prop(self, "apply")
+        layout.prop(self, "name")
+
+    def _plan(self, context: bpy.types.Context) -> plan.TerrainPlan:
+        stored = declared.of(context) if self.from_panel else None
+        take_settings(self, stored, *(one.name for one in declared.ALL))
+        names = (one.name for one in declared.ALL)
+        given = {one for one in names if self.properties.is_property_set(one)}
+        values = read_values(self.properties, declared.ALL, DEFAULTS)
+        look = terrains.look_of(context.active_object)
+        return plan.TerrainPlan.of(values, set() if self.from_panel else given, look)
 
 
 def _parts_work(maps: Work | None, tiles: Work | None) -> Work:

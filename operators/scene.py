@@ -4,21 +4,101 @@
 from __future__ import annotations
 
 import dataclasses
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Sky, title_of
+from .bridge.datablocks.ref import Ref
+from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
 from .bridge.interface.messages import Message, report
-from .bridge.scene import cameras, settings, skies, surroundings, waters
+from .bridge.nodetree.terrain_material.plan import TerrainPlan
+from .bridge.scene import cameras, landscapes, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import catalog, terrains
 from .long_operator import refuses
+from .maps import maps_property
+from .materials import DEFAULTS, GroundOperator
 from .options import from_panel_property, redo_layout, switch_property
-from .recipe_keywords import declared_keywords, reports_errors
+from .recipe_keywords import declared_keywords, recipe_keywords, reports_errors
+from .terrain import AddTerrainOperator
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
+
+
+class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
+    """Add a terrain with its ground, water, surroundings, sky and camera: press F12 for its picture."""
+
+    bl_idname = "terrane.landscape_add"
+    bl_label = "Add Landscape"
+    bl_description = "Add a terrain with ground, water, surroundings, sky and camera, as the picture of its preset has them; press F12 to render it"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Adding a Landscape")
+
+    __annotations__ = {
+        **recipe_keywords(measured=True),
+        "maps": maps_property(catalog.modifier_maps()),
+        "ground": switch_property("Ground", "Give the terrain its material", default=True),
+        "water": switch_property("Water", "Add the sea and the lakes", default=True),
+        "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
+        "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
+        "camera": switch_property("Camera", "Place a camera", default=True),
+    }
+    if TYPE_CHECKING:
+        ground: bool
+        water: bool
+        surroundings: bool
+        sky: bool
+        camera: bool
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the measures, the parts and the maps."""
+        row = layout.row(align=True, heading="Parts")
+        for name in ("ground", "water", "surroundings", "sky", "camera"):
+            row.prop(self, name, toggle=True)
+        super().draw_options(layout, context)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+        """Add the terrain, then what belongs to it; take all of it away if that fails."""
+        with ExitStack() as undo:
+            yield from super().finish(context, result)
+            added = Ref.of(context.active_object)
+            undo.callback(landscapes.remove, context.scene, added)
+            look = terrains.look_of(added.resolve())
+            if self.ground:
+                values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
+                ground = TerrainPlan.of(values, (), look)
+                parts = yield self.prepare_ground(context, ground)
+                self.finish_ground(context, parts)
+                yield None
+            if self.water and (look.sea is not None or look.has_lakes):
+                waters.write(context, added.resolve(), look.sea, look.palette, is_optional=True)
+                yield None
+            if self.surroundings:
+                surroundings.write(context, added.resolve(), look.surroundings)
+                yield None
+            self._add_view(context, added.resolve(), look)
+            undo.pop_all()
+        return {"FINISHED"}
+
+    def _add_view(self, context: bpy.types.Context, terrain: bpy.types.Object, look: Look) -> None:
+        """Add the sky and the camera, unless the scene has those of the user."""
+        world = context.scene.world
+        if self.sky and (skies.is_ours(world) or skies.is_untouched(world)):
+            settings.write(context, look.sky)
+            skies.write(context, look.sky, terrain)
+        elif self.sky:
+            report(
+                self, {"INFO"}, "World {} is yours and stays: Add Sky can replace it", world.name
+            )
+        if self.camera:
+            settings.write(context, look.camera)
+            if not cameras.place(context, terrain, look.camera, look.sea):
+                own = context.scene.camera.name
+                report(self, {"INFO"}, "{} stays the camera of the scene", own)
 
 
 class _PartOperator:
@@ -83,7 +163,7 @@ class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Write the world, the sun and the haze."""
         terrain = state.active_terrain(context)
-        sky = self.chosen(context, settings.look_of(terrain).sky)
+        sky = self.chosen(context, terrains.look_of(terrain).sky)
         world = context.scene.world
         if not (self.replace or skies.is_ours(world) or skies.is_untouched(world)):
             report(
@@ -117,7 +197,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Place the camera."""
         terrain = state.active_terrain(context)
-        look = settings.look_of(terrain)
+        look = terrains.look_of(terrain)
         camera = self.chosen(context, look.camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
         if not is_active:
@@ -161,7 +241,7 @@ class TERRANE_OT_surroundings_add(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the images."""
         terrain = state.active_terrain(context)
-        look = settings.look_of(terrain)
+        look = terrains.look_of(terrain)
         kind = look.surroundings if self.kind == "preset" else self.kind
         surroundings.write(context, terrain, kind)
         return {"FINISHED"}
@@ -200,7 +280,7 @@ class TERRANE_OT_water_add(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Write the water, and what of it lies around the terrain."""
         terrain = state.active_terrain(context)
-        look = settings.look_of(terrain)
+        look = terrains.look_of(terrain)
         is_set = self.properties.is_property_set
         if not is_set("sea"):
             self.sea = look.sea is not None or is_set("level")

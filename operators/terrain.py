@@ -12,8 +12,6 @@ from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree.terrain_material import water
-from .bridge.scene import waters
 from .bridge.schema import live_switch, masks, state, unknown
 from .bridge.schema.keywords import DISPLACE
 from .bridge.schema.state import mask_property
@@ -29,6 +27,7 @@ from .bridge.terrain import (
     mesh_building,
     regrid,
     sculpting,
+    terrain_task,
     terrains,
     viewports,
 )
@@ -56,19 +55,8 @@ class _MapsOperator(LongOperator, RecipeOperator):
         return set(map_layers.choose_maps(terrain, request.acting, request.states))
 
 
-class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
-    """Add a terrain mesh made of procedural noise."""
-
-    bl_idname = "terrane.terrain_add"
-    bl_label = "Add Terrain"
-    bl_description = "Add a terrain mesh made of procedural noise"
-    bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = Message("Adding a Terrain")
-
-    __annotations__ = {
-        **recipe_keywords(measured=True),
-        "maps": maps_property(catalog.modifier_maps()),
-    }
+class AddTerrainOperator(_MapsOperator):
+    """Mix-in of operators that add a terrain."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -103,6 +91,21 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
     def show(self, context: bpy.types.Context) -> None:
         """Adjust the viewport to show all of the terrain."""
         viewports.show(context, context.active_object, self.size)
+
+
+class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
+    """Add a terrain mesh made of procedural noise."""
+
+    bl_idname = "terrane.terrain_add"
+    bl_label = "Add Terrain"
+    bl_description = "Add a terrain mesh made of procedural noise"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Adding a Terrain")
+
+    __annotations__ = {
+        **recipe_keywords(measured=True),
+        "maps": maps_property(catalog.modifier_maps()),
+    }
 
 
 def _why_not_add(context: bpy.types.Context) -> str:
@@ -194,8 +197,8 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         terrains.remember(
             terrain, self.asked, result.grid, result.height, is_newer=is_newer, painted=painted
         )
-        water.refresh(terrain)
-        waters.refresh(terrain)
+        for follow in terrain_task.followers:
+            follow(terrain)
         return lost
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -13,6 +13,7 @@ from ....noise_core.base.params import Declared, Parameter, title_of
 from ....noise_core.layers import NoiseLayer
 from ....noise_core.preset_library import (
     PLAIN,
+    Look,
     Preset,
     own_names,
     preset,

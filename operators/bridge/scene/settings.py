@@ -8,24 +8,13 @@ from typing import TypeVar
 
 import bpy
 
-from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared
-from ....noise_core.preset_library import Look, preset
 from ....noise_core.scene import Camera, Sky
 from ..interface.registering import Parts, Settings
-from ..schema import state
 from ..schema.properties import group_class
 from ..schema.values import assign, read_values
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
-
-
-def look_of(terrain: bpy.types.Object) -> Look:
-    """Return the look of the preset that a terrain began with; the usual one if it is gone."""
-    try:
-        return preset(getattr(terrain, state.PROPERTY).preset).look
-    except RecipeError:
-        return Look()
 
 
 def read(context: bpy.types.Context, cls: type[AnyDeclared]) -> AnyDeclared:

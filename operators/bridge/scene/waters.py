@@ -38,18 +38,25 @@ _OPEN = 60.0
 
 
 def write(
-    context: bpy.types.Context, terrain: bpy.types.Object, sea: float | None, palette: str
-) -> bpy.types.Object:
+    context: bpy.types.Context,
+    terrain: bpy.types.Object,
+    sea: float | None,
+    palette: str,
+    *,
+    is_optional: bool = False,
+) -> None:
     """Lay water over a terrain, or write that anew which is there.
 
     Raises
     ------
     TerraneError
-        If all is dry.
+        If all is dry, and water is not optional.
     """
     thing = parts.find(context.scene, PART, terrain)
     found = _surface(terrain, sea)
     if not len(found[1]):
+        if is_optional:
+            return
         raise TerraneError("{} is dry: set a sea level, or let erosion leave lakes", terrain.name)
     if thing is None:
         thing = parts.add(context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"))
@@ -60,7 +67,6 @@ def write(
         thing[_SEA] = sea
     _write_mesh(meshes.mesh_of(thing), *found)
     _write_material(context, thing, terrain, palette)
-    return thing
 
 
 def refresh(terrain: bpy.types.Object) -> None:

@@ -10,7 +10,9 @@ import bpy
 from bpy_extras.object_utils import object_data_add
 
 from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.grid import Grid
+from ....noise_core.preset_library import Look, preset
 from ....noise_core.recipe import Recipe
 from ..datablocks import meshes
 from ..schema import layer_list, layers, settings, state
@@ -125,6 +127,16 @@ class Request:
     def acting(self) -> Recipe:
         """The recipe without the layers that solo switches leave out."""
         return layers.acting(self.recipe, self.states)
+
+
+def look_of(thing: bpy.types.Object) -> Look:
+    """Return the look of the preset that a terrain began with; the usual one for other objects."""
+    if not state.is_terrain(thing):
+        return Look()
+    try:
+        return preset(getattr(thing, state.PROPERTY).preset).look
+    except RecipeError:  # a preset of the user's that is gone
+        return Look()
 
 
 def present_request(terrain: bpy.types.Object) -> Request:

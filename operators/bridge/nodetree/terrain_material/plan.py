@@ -3,22 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
 import numpy as np
 
-from .....noise_core.materials.colors import LANDSCAPES, Landscape
+from .....noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS, Landscape
 from .....noise_core.materials.surfaces import surface_names
+from .....noise_core.preset_library import Look
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
 from ...datablocks import meshes
 from ...datablocks.mesh_layers import read_attribute
 from ...schema import layer_list, state
 from ...terrain import catalog, map_layers
-from .settings import ALL, SWITCHES
+from .settings import ALL, PRESET, SWITCHES
 
 READ = ("flow", "cavity", "river")
 """Maps that are read off the relief for a material."""
@@ -32,14 +33,6 @@ NEARBY = 2000.0
 _TYPICAL = 0.97
 """The share of what was worn away or left that is thinner than what counts as 1."""
 
-LIMITED: Mapping[str, tuple[str, str]] = {
-    "snow_line": ("snow", "lowest"),
-    "tree_line": ("woods", "highest"),
-    "grass_line": ("grass", "highest"),
-    "rock_slope": ("rock", "flattest"),
-}
-"""Layer and value that each limit stands for."""
-
 
 @dataclass(frozen=True)
 class TerrainPlan:
@@ -50,11 +43,41 @@ class TerrainPlan:
     values : mapping of str to object
         Of all declared parameters, by name.
     own_limits : frozenset of str
-        Limits set by hand.
+        Limits set by hand, or by the preset.
+    sea : float or None
+        Level of the sea, if there is one: limits count from it.
     """
 
     values: Mapping[str, Any]
     own_limits: frozenset[str]
+    sea: float | None = None
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any], given: Collection[str], look: Look) -> TerrainPlan:
+        """Return the plan with what is left to the preset taken from its look.
+
+        Parameters
+        ----------
+        values : mapping of str to object
+            Of all declared parameters.
+        given : collection of str
+            Names of those that were set for this material alone.
+        look : Look
+            Of the terrain's preset.
+        """
+        own, sea = set(LAYER_LIMITS) & set(given), None
+        if values["palette"] == PRESET:
+            values, sea = {**values, "palette": look.palette}, look.sea
+            if values["limits"] == "palette":
+                of_preset = {name: one for name, one in look.limits.items() if name not in own}
+                values, own = {**values, **of_preset}, own | set(of_preset)
+        if values["water"] == PRESET:
+            level = values["water_level"] if "water_level" in given else look.sea
+            water = "lakes" if level is None else "both"
+            values = {**values, "water": water, "water_level": level or 0.0}
+        if values["water"] in ("sea", "both"):
+            sea = values["water_level"]
+        return cls(values, frozenset(own), sea)
 
     def __post_init__(self) -> None:
         for parameter in ALL:
@@ -70,11 +93,8 @@ class TerrainPlan:
 
     def landscape(self) -> Landscape:
         """Return the palette with these limits."""
-        changes: dict[str, dict[str, object]] = {}
-        for name, (layer, value) in LIMITED.items():
-            if self["limits"] == "custom" or name in self.own_limits:
-                changes.setdefault(layer, {})[value] = self[name]
-        return LANDSCAPES[self["palette"]].with_layers(**changes)
+        names = LAYER_LIMITS if self["limits"] == "custom" else self.own_limits
+        return LANDSCAPES[self["palette"]].with_limits({name: self[name] for name in names})
 
     def layers(self) -> tuple[str, ...]:
         """Return the names of the layers, the lowest first; one always remains."""

@@ -17,12 +17,18 @@ DRY = "terrane_dry"
 PROPERTY = "terrane_terrain_material"
 """Name of the group on a scene."""
 
+PRESET = "preset"
+"""A choice that leaves something to the terrain's preset."""
+
 _IN_LAYERS = ("style", ("layers",))
 
 LOOK = (
     Parameter(
-        "choice", "alpine", "Which colors and limits to begin with", name="palette",
-        options={key: one.help for key, one in LANDSCAPES.items()},
+        "choice", PRESET, "Which colors and limits to begin with", name="palette",
+        options={
+            PRESET: "Those of the preset that the terrain began with",
+            **{key: one.help for key, one in LANDSCAPES.items()},
+        },
     ),
     Parameter(
         "choice", "layers", "How the ground is colored", name="style",
@@ -65,8 +71,9 @@ LIMITS = (
 
 WATER = (
     Parameter(
-        "choice", "lakes", "Where water is painted", name="water",
+        "choice", PRESET, "Where water is painted", name="water",
         options={
+            PRESET: "In lakes, and in the sea if the terrain's preset has one",
             "none": "Nowhere",
             "lakes": "Where erosion has left lakes",
             "sea": "Over all ground below the water level",
