@@ -116,7 +116,7 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
 class GroundOperator(LongOperator):
     """Mix-in of operators that color a mesh as a landscape."""
 
-    apply, name = True, ""
+    apply, material_name = True, ""
 
     def prepare_ground(self, context: bpy.types.Context, ground: plan.TerrainPlan) -> Work:
         """Read the relief of the active mesh, and return the work that makes what the material needs."""
@@ -165,12 +165,12 @@ class GroundOperator(LongOperator):
             images[name] = image or details.write_image(name, pixels, tiles[name])
         material = materials.marked_material(thing, declared.MARK) if self.apply else None
         if material is None:
-            name = self.name or f"{self.plan.landscape().label} Terrain"
+            name = self.material_name or f"{self.plan.landscape().label} Terrain"
             material = materials.new_material(name)
             assign(self, material, self.slot if self.apply else None)
         else:
             material = self._own(material, thing)
-            material.name = self.name or material.name
+            material.name = self.material_name or material.name
         terrain_material.write(material, self.plan, measures, images)
 
     def _own(self, material: bpy.types.Material, thing: bpy.types.Object) -> bpy.types.Material:
@@ -211,6 +211,7 @@ class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the relief."""
+        self.material_name = self.name
         return self.prepare_ground(context, self._plan(context))
 
     def finish(self, context: bpy.types.Context, result: _Parts) -> set[str]:

@@ -175,7 +175,7 @@ def test_surroundings_follow_the_terrain(terrain):
     assert min(one.translation.x for one, _ in places()) == pytest.approx(-4.0 * width, rel=1e-5)
 
 
-@pytest.mark.parametrize("name", ["sky", "camera", "surroundings"])
+@pytest.mark.parametrize("name", ["sky", "camera", "surroundings", "water"])
 def test_parts_go_without_a_trace(terrain, name):
     before = counts()
     for _ in range(2):
@@ -189,3 +189,130 @@ def test_the_selection_stays(terrain):
     for name in ("sky", "camera", "surroundings"):
         getattr(bpy.ops.terrane, f"{name}_add")()
     assert bpy.context.active_object == terrain and bpy.context.selected_objects == [terrain]
+
+
+def test_one_operator_adds_all_of_it(terrane):
+    bpy.context.scene.world = bpy.context.scene.camera = None
+    assert bpy.ops.terrane.landscape_add(preset="fjords", resolution=65) == {"FINISHED"}
+    terrain = bpy.context.active_object
+    assert {one.get("terrane_part") for one in bpy.context.scene.objects} == {
+        None, "water", "surroundings", "open_sea", "sun", "camera"
+    }  # fmt: skip
+    material = terrain.active_material
+    assert material.name == "Alpine Terrain" and "Air" in material.node_tree.nodes
+    assert bpy.context.scene.camera == part("camera")
+    assert bpy.context.scene.world.get("terrane_sky") is not None
+    assert bpy.context.selected_objects == [terrain]
+
+
+def test_parts_can_be_left_out(terrane):
+    bpy.context.scene.world = bpy.context.scene.camera = None
+    names = ("ground", "water", "surroundings", "sky", "camera")
+    bpy.ops.terrane.landscape_add(preset="coast", resolution=65, **dict.fromkeys(names, False))
+    assert len(bpy.context.scene.objects) == 1 and bpy.context.active_object.active_material is None
+    assert bpy.context.scene.world is None and bpy.context.scene.camera is None
+
+
+def test_what_is_the_users_stays_when_a_landscape_is_added(terrane):
+    scene = bpy.context.scene
+    scene.world = mine = bpy.data.worlds.new("Mine")
+    camera = bpy.data.objects.new("Mine", bpy.data.cameras.new("Mine"))
+    scene.collection.objects.link(camera)
+    scene.camera = camera
+    bpy.ops.terrane.landscape_add(preset="mesa", resolution=33)
+    assert scene.world == mine and scene.camera == camera
+
+
+@pytest.mark.parametrize("where", ["ground", "surroundings"])
+def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
+    bpy.context.scene.world = bpy.context.scene.camera = None
+    names = (*("objects", "meshes", "materials", "worlds"), *("lights", "cameras", "collections"))
+    before = {name: len(getattr(bpy.data, name)) for name in names}
+    core = module("noise_core.base.errors")
+
+    def fail(*_, **__):
+        raise core.TerraneError("no luck")
+
+    if where == "ground":
+        maker = module("operators.materials").GroundOperator
+        monkeypatch.setattr(maker, "finish_ground", fail)
+    else:
+        monkeypatch.setattr(module("operators.bridge.scene.surroundings"), "_write_images", fail)
+    with pytest.raises(RuntimeError, match="no luck"):
+        bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
+    assert {name: len(getattr(bpy.data, name)) for name in names} == before
+
+
+def heights_of(thing):
+    points = np.empty(len(thing.data.vertices) * 3, np.float32)
+    thing.data.vertices.foreach_get("co", points)
+    return points.reshape(-1, 3)
+
+
+def test_the_sea_lies_flat_over_all_lower_ground(terrain):
+    bpy.ops.terrane.water_add()
+    water = part("water")
+    points, ground = heights_of(water), heights_of(terrain)
+    assert set(points[:, 2].tolist()) == {0.0}
+    under = ground[ground[:, 2] < 0.0]
+    wet = {tuple(one) for one in points[:, :2].tolist()}
+    inside = np.abs(under[:, :2]).max(axis=1) < 0.5 * terrain.terrane.size * (1.0 - 2.0 / 64.0)
+    assert all(tuple(one) in wet for one in under[inside, :2].tolist())
+    depth = np.empty(len(points), np.float32)
+    water.data.attributes["terrane_depth"].data.foreach_get("value", depth)
+    here = {tuple(one[:2]): one[2] for one in ground.tolist()}
+    expected = [0.0 - here[tuple(one)] for one in points[:, :2].tolist()]
+    np.testing.assert_allclose(depth, expected, atol=1e-3)
+
+
+def test_water_follows_the_terrain(terrain):
+    bpy.ops.terrane.water_add()
+    before = len(part("water").data.polygons)
+    bpy.ops.terrane.water_add(level=200.0)
+    higher = len(part("water").data.polygons)
+    assert higher > before and heights_of(part("water"))[:, 2].min() == 200.0
+    bpy.ops.terrane.terrain_update(height=terrain.terrane.height * 4.0)
+    assert heights_of(part("water"))[:, 2].min() == 200.0
+    assert len(part("water").data.polygons) != higher
+    module("operators.bridge.tasks.live").update_now()
+    assert sum(one.get("terrane_part") == "water" for one in bpy.context.scene.objects) == 1
+
+
+def test_dry_land_is_said_to_be_dry(terrane):
+    bpy.ops.terrane.terrain_add(preset="dunes", resolution=65)
+    count = len(bpy.data.objects)
+    with pytest.raises(RuntimeError, match="is dry"):
+        bpy.ops.terrane.water_add()
+    with pytest.raises(RuntimeError, match="has no sea"):
+        bpy.ops.terrane.surroundings_add(kind="sea")
+    assert len(bpy.data.objects) == count
+
+
+def test_the_open_sea_begins_where_the_land_ends(terrain):
+    bpy.ops.terrane.water_add()
+    bpy.ops.terrane.surroundings_add(kind="sea")
+    points = heights_of(part("open_sea"))
+    width = terrain.terrane.size
+    np.testing.assert_allclose(np.abs(points[:4, :2]), 0.5 * width, rtol=1e-6)
+    assert np.abs(points[:, :2]).max() > 20.0 * width and set(points[:, 2].tolist()) == {0.0}
+    bpy.ops.terrane.landscape_part_remove(part="water")
+    assert {one.get("terrane_part") for one in bpy.context.scene.objects} == {None}
+
+
+def test_a_terrain_material_begins_with_the_palette_of_the_preset(terrane):
+    look = module("noise_core.preset_library").preset("mountain_range").look
+    for name, label in (("moon", "Moon"), ("mesa", "Desert"), ("dunes", "Dunes")):
+        bpy.ops.terrane.terrain_add(preset=name, resolution=33)
+        bpy.ops.terrane.terrain_material(mapping="none")
+        assert bpy.context.active_object.active_material.name.startswith(f"{label} Terrain")
+    plan = module("operators.bridge.nodetree.terrain_material.plan").TerrainPlan
+    values = module("operators.materials").DEFAULTS
+    made = plan.of(values, (), look).landscape()
+    assert made.layers["snow"].lowest == look.limits["snow_line"]
+    own = plan.of({**values, "snow_line": 0.9}, {"snow_line"}, look).landscape()
+    assert own.layers["snow"].lowest == 0.9
+    assert own.layers["woods"].highest == look.limits["tree_line"]
+    other = plan.of({**values, "palette": "alpine"}, {"palette"}, look).landscape()
+    assert other == module("noise_core.materials.colors").LANDSCAPES["alpine"]
+    sea = plan.of(values, (), module("noise_core.preset_library").preset("coast").look)
+    assert (sea["water"], sea["water_level"], sea.sea) == ("both", 0.0, 0.0)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("tiles_baked_once")
 
 PACKAGE = "bl_ext.user_default.terrane"
 PALETTES = (
-    "alpine", "desert", "volcanic", "arctic", "tropical", "mars", "moon", "temperate", "badlands",
+    "alpine", "desert", "dunes", "volcanic", "arctic", "tropical", "mars", "moon", "temperate", "badlands",
 )  # fmt: skip
 READ = {"flow", "cavity", "river"}
 

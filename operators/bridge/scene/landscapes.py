@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from . import surroundings, waters
 
@@ -17,6 +18,10 @@ def remove(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:
     surroundings.remove(scene, terrain)
     waters.remove(scene, terrain)
     found = [slot.material for slot in terrain.material_slots if slot.material is not None]
-    mesh = terrain.data
+    mesh = mesh_of(terrain)
     bpy.data.objects.remove(terrain)
-    bpy.data.batch_remove([one for one in (mesh, *found) if one is not None and one.users == 0])
+    if mesh.users == 0:
+        bpy.data.meshes.remove(mesh)
+    for material in dict.fromkeys(found):
+        if material.users == 0:
+            bpy.data.materials.remove(material)
