@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.core import Camera, Declared, Sky
-from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings
+from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings, waters
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
 from .sections import split
@@ -34,15 +34,26 @@ class TERRANE_PT_landscape(bpy.types.Panel):
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
         has_camera = parts.find(scene, cameras.PART) is not None
-        has_surroundings = parts.find(scene, surroundings.PART, terrain) is not None
         _draw_part(layout, context, Sky, "WORLD", is_there=skies.is_ours(scene.world))
         _draw_part(layout, context, Camera, "CAMERA_DATA", is_there=has_camera)
-        row = layout.row(align=True)
-        if has_surroundings:
-            row.label(text="Surroundings", icon="MESH_GRID")
-            row.operator("terrane.landscape_part_remove", text="", icon="X").part = "surroundings"
-        else:
-            row.operator("terrane.surroundings_add", icon="MESH_GRID")
+        has_water = parts.find(scene, waters.PART, terrain) is not None
+        _draw_plain_part(layout, "water", "Water", "MOD_OCEAN", is_there=has_water)
+        has_surroundings = surroundings.kind_of(scene, terrain) != "none"
+        _draw_plain_part(
+            layout, "surroundings", "Surroundings", "MESH_GRID", is_there=has_surroundings
+        )
+
+
+def _draw_plain_part(
+    layout: bpy.types.UILayout, name: str, label: str, icon: Any, *, is_there: bool
+) -> None:
+    """Draw a part without settings: the button that adds it, or the one that removes it."""
+    if not is_there:
+        layout.operator(f"terrane.{name}_add", icon=icon)
+        return
+    row = layout.row(align=True)
+    row.label(text=label, icon=icon)
+    row.operator("terrane.landscape_part_remove", text="", icon="X").part = name
 
 
 def _draw_part(

@@ -39,9 +39,8 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         if draw_progress(row):
             pass
         elif terrain is None:
-            row.operator(
-                "terrane.terrain_add", text="Add Terrain", icon="RNDCURVE"
-            ).from_panel = True
+            row.operator("terrane.landscape_add", icon="SCENE_DATA").from_panel = True
+            layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
         else:
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True

@@ -38,6 +38,9 @@ SUN = "sun"
 _WIDTH = math.radians(0.53)
 """Of the sun, seen from Earth."""
 
+CONTRAST: Any = "AgX - High Contrast"
+"""Look of the view transform under a sky, in scenes that have none: landscapes are pale without it."""
+
 _MAP = 256
 """Pixels of the map of where light comes from: a smooth sky needs no finer one, which takes seconds."""
 
@@ -76,6 +79,7 @@ def write(context: bpy.types.Context, sky: Sky, terrain: bpy.types.Object) -> No
     own: Any = world
     own.cycles.sampling_method, own.cycles.sample_map_resolution = "MANUAL", _MAP
     _write_sun(context, sky)
+    _set_contrast(scene, "None", CONTRAST)
     for material in _ground_materials(scene):
         add_haze(scene, material)
 
@@ -100,6 +104,7 @@ def remove(scene: bpy.types.Scene) -> None:
     for material in _ground_materials(scene):
         remove_haze(material)
     groups = [one for one in (world.get(MARK), world.get(LIGHT)) if one is not None]
+    _set_contrast(scene, CONTRAST, "None")
     if (sun := parts.find(scene, SUN)) is not None:
         parts.remove(sun)
     scene.world = None
@@ -169,6 +174,13 @@ def _ground_materials(scene: bpy.types.Scene) -> Iterator[bpy.types.Material]:
     yield from dict.fromkeys(
         one for one in slots if one is not None and (one.get(GROUND) or one.get(parts.MARK))
     )
+
+
+def _set_contrast(scene: bpy.types.Scene, before: Any, after: Any) -> None:
+    """Change the look of AgX, Blender's usual view transform, if it is the one expected."""
+    shown = scene.view_settings
+    if shown.view_transform == "AgX" and shown.look == before:
+        shown.look = after
 
 
 def _write_sun(context: bpy.types.Context, sky: Sky) -> None:
