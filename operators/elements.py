@@ -39,7 +39,7 @@ class ElementOperator(LayerOperator):
             If the operator cannot change an element there.
         """
         place = int(entry.active_element if self.place == ACTIVE else self.place)
-        least = 0 if self.changes_basis else layer_list.least_element(entry)
+        least = 0 if self.changes_basis else elements.least_element(entry)
         if not least <= place < len(entry.chain):
             raise ParameterError(
                 "place must be in [{}, {}]; got {}", least, len(entry.chain) - 1, place
@@ -80,7 +80,7 @@ class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add the filter and make it active."""
-        layer_list.add_filter(layer_list.active_entry(group), self.type)
+        elements.add_filter(layer_list.active_entry(group), self.type)
         return {"FINISHED"}
 
 
@@ -97,7 +97,7 @@ class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Remove the filter; the one before it becomes active."""
         entry = layer_list.active_entry(group)
-        layer_list.remove_element(entry, self.wanted_place(entry))
+        elements.remove_element(entry, self.wanted_place(entry))
         return {"FINISHED"}
 
 
@@ -120,7 +120,7 @@ class TERRANE_OT_element_move(ElementOperator, bpy.types.Operator):
         """Move the filter by one place, if possible."""
         entry = layer_list.active_entry(group)
         by = -1 if self.direction == "UP" else 1
-        is_moved = layer_list.move_element(entry, self.wanted_place(entry), by)
+        is_moved = elements.move_element(entry, self.wanted_place(entry), by)
         return {"FINISHED"} if is_moved else {"CANCELLED"}
 
 

@@ -9,7 +9,7 @@ import bpy
 
 from ..operators.bridge.interface.core import Noise
 from ..operators.bridge.interface.icons import noise_icon
-from ..operators.bridge.schema import curve_editor, elements, layer_list, layers
+from ..operators.bridge.schema import curve_editor, elements, layers
 from ..operators.bridge.schema.keywords import noise_label
 from .declared import draw_with_advanced
 from .sections import titled_row
@@ -40,7 +40,7 @@ class TERRANE_UL_chain(bpy.types.UIList):
         name.alert = cls is None
         title = item.type if cls is None else cls.label
         name.label(text=title, icon="ERROR" if cls is None else noise_icon(item.type))
-        if index is not None and index >= layer_list.least_element(data):
+        if index is not None and index >= elements.least_element(data):
             icons = "HIDE_ON" if item.muted else "HIDE_OFF"
             row.prop(item, "muted", text="", emboss=False, icon=icons)
 
@@ -54,7 +54,7 @@ def draw_chain(layout: Any, entry: Any) -> None:
     )
     buttons = row.column(align=True)
     buttons.operator_menu_enum("terrane.element_add", "type", text="", icon="ADD")
-    least, place = layer_list.least_element(entry), entry.active_element
+    least, place = elements.least_element(entry), entry.active_element
     column = buttons.column(align=True)
     column.enabled = least <= place < len(entry.chain)
     column.operator("terrane.element_remove", text="", icon="REMOVE")
@@ -66,7 +66,7 @@ def draw_chain(layout: Any, entry: Any) -> None:
             button = column.row(align=True)
             button.enabled = least <= other < len(entry.chain)
             button.operator("terrane.element_move", text="", icon=icon).direction = direction
-    element = layer_list.active_element(entry)
+    element = elements.active_element(entry)
     if element is not None:
         body = layout.column()
         body.active = not element.muted

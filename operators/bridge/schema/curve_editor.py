@@ -19,7 +19,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
 from ..interface import timer
-from ..interface.registering import undo_on_failure
+from ..interface.registering import Handlers, undo_on_failure
 from ..nodetree import builder
 from . import elements, layer_list, state
 
@@ -51,7 +51,7 @@ _is_undone = False
 def curve_of(group: Any) -> Any | None:
     """Return the parameters of the active element of some settings, if they have a curve."""
     entry = layer_list.active_entry(group)
-    element = None if entry is None else layer_list.active_element(entry)
+    element = None if entry is None else elements.active_element(entry)
     cls = None if element is None else elements.element_class(element)
     if element is None or cls is None or name_of(element.type) is None:
         return None
@@ -224,23 +224,18 @@ def _on_load(*_: object) -> None:
     _known = _owner = None
 
 
-def _handlers() -> tuple[tuple[Any, Any], ...]:
-    own = bpy.app.handlers
-    return ((own.undo_post, _on_undo), (own.redo_post, _on_undo), (own.load_post, _on_load))
+_handlers = Handlers(("undo_post", _on_undo), ("redo_post", _on_undo), ("load_post", _on_load))
 
 
 def register() -> None:
     """Add handlers for undo and loaded files."""
     with undo_on_failure(unregister):
-        for handlers, function in _handlers():
-            handlers.append(function)
+        _handlers.register()
 
 
 def unregister() -> None:
     """Undo `register`, and remove the editor."""
-    for handlers, function in _handlers():
-        if function in handlers:
-            handlers.remove(function)
+    _handlers.unregister()
     timer.cancel(_tick)
     if hasattr(bpy.data, "node_groups"):
         remove()

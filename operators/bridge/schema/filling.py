@@ -15,7 +15,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.base.errors import TerraneError
 from ..datablocks import compat
 from ..interface import timer
-from ..interface.registering import undo_on_failure
+from ..interface.registering import Handlers, undo_on_failure
 from . import changes, old_settings, settings, state
 
 
@@ -61,17 +61,17 @@ def _fill_soon() -> None:
     fill_all()
 
 
-def _handlers() -> list[tuple[Any, Any]]:
-    own = bpy.app.handlers
-    imported = [(handlers, _on_load) for handlers in compat.import_handlers()]
-    return [(own.load_post, _on_load), (own.depsgraph_update_post, _on_update), *imported]
+_handlers = Handlers(
+    ("load_post", _on_load),
+    ("depsgraph_update_post", _on_update),
+    *((name, _on_load) for name in compat.import_handlers()),
+)
 
 
 def register() -> None:
     """Fill now or soon, and add handlers for new files and scenes."""
     with undo_on_failure(unregister):
-        for handlers, function in _handlers():
-            handlers.append(function)
+        _handlers.register()
         if hasattr(bpy.data, "scenes"):
             fill_all()
         else:
@@ -80,7 +80,5 @@ def register() -> None:
 
 def unregister() -> None:
     """Undo `register`."""
-    for handlers, function in _handlers():
-        if function in handlers:
-            handlers.remove(function)
+    _handlers.unregister()
     timer.cancel(_fill_soon)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Painted masks of layers: fields from vertex groups, float attributes and images.
 
-A mask is stored by name, and an image by a pointer too (`mask_images.py`), which takes precedence.
+A mask is stored by name, and an image by a pointer too (`layer_groups.py`), which takes precedence.
 A name is resolved as an attribute first, then as a vertex group, then as an image. The first two
 require a mesh that still is the grid that Terrane built.
 """
@@ -24,7 +24,7 @@ from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import Topology
 from ..datablocks.vertex_groups import Weights, read_weights
-from . import mask_images, settings, state
+from . import layer_groups, settings, state
 
 Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
 """Source of vertex masks; without one only images can be masks."""
@@ -90,11 +90,16 @@ def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
     that it can be rebuilt. Images need no copy.
     """
     states = settings.states(source)
-    named = {
-        place: mask_images.find_image(states[place].mask, states[place].mask_image)
-        for place in made
+    return {
+        states[place].mask: values
+        for place, values in made.items()
+        if _find_image(states[place].mask, states[place].mask_image) is None
     }
-    return {states[place].mask: made[place] for place, image in named.items() if image is None}
+
+
+def _find_image(name: str, number: int) -> bpy.types.Image | None:
+    """Return the image with a session number, or else with a name; None if there is none."""
+    return Ref[Any]("IMAGE", number, "").find() or bpy.data.images.get(name)
 
 
 def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
@@ -109,7 +114,7 @@ def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | No
     """
     mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
     values = read_attribute(mesh, name)
-    if values is None and name in mask_images.group_names(owner):
+    if values is None and name in layer_groups.group_names(owner):
         values = read_weights(bpy.context, mesh, name)
     return None if values is None else np.clip(values, np.float32(0.0), np.float32(1.0))
 
@@ -118,9 +123,9 @@ def names(owner: Owner) -> Iterator[tuple[str, str]]:
     """Yield the names of possible masks with their kinds: "GROUP", "ATTRIBUTE" or "IMAGE"."""
     if owner is not None:
         mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
-        for name in sorted(mask_images.group_names(owner)):
+        for name in sorted(layer_groups.group_names(owner)):
             yield name, "GROUP"
-        for name in mask_images.attribute_names(mesh):
+        for name in layer_groups.attribute_names(mesh):
             yield name, "ATTRIBUTE"
     for image in bpy.data.images:
         if image.source != "VIEWER":  # a render result has no pixels to read
@@ -135,7 +140,7 @@ def owner_of(group: Any) -> bpy.types.Object | None:
 
 def kind_of(owner: Owner, entry: Any) -> str:
     """Return the kind of an entry's mask, see `names`; "" if it has none, or it was removed."""
-    if mask_images.number(entry):
+    if entry.mask_image is not None:
         return "IMAGE"
     return next((kind for name, kind in names(owner) if name == entry.painted_mask), "")
 
@@ -149,12 +154,11 @@ def field(
     number: int = 0,
 ) -> Field:
     """Return one mask by its name or an image's session number; errors name `who`. See `fields`."""
-    image = Ref("IMAGE", number, "").find()
-    if owner is not None and image is None:
+    if owner is not None and Ref("IMAGE", number, "").find() is None:
         values = _weights_in_any_mode(owner, name)
         if values is not None:
             return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
-    image = image or bpy.data.images.get(name)
+    image = _find_image(name, number)
     if image is None:
         what = Message("an image")
         if owner is not None:

@@ -14,9 +14,11 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.base.errors import Message, RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.layers import NoiseLayer, flatten
 from ....noise_core.noises.raster import Raster
+from ....noise_core.recipe import Recipe
 from ..datablocks import images
 from ..datablocks.editing import active_override, is_writable, why_not_mode
 from ..datablocks.meshes import mesh_of
@@ -101,7 +103,7 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
         raise TerraneError("Heights are painted on tile (0, 0) alone: set the tile back first")
     settings.fill(group)
     recipe, states = settings.read(group), list(settings.states(group))
-    place, layer = layers.first_noise_layer(recipe)
+    place, layer = _first_noise_layer(recipe)
     held = dict(states[place].pictures).get(_PATH, 0)
     there = Ref("IMAGE", held, "").find()
     if there is not None and isinstance(layer.noise, Raster):
@@ -118,6 +120,14 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
     settings.write(group, painted, states)
     return image
+
+
+def _first_noise_layer(recipe: Recipe) -> tuple[int, NoiseLayer]:
+    """Return the first noise layer, which painted heights replace, and its place."""
+    for place, (_, layer) in enumerate(flatten(recipe.layers)):
+        if isinstance(layer, NoiseLayer):
+            return place, layer
+    raise RecipeError("Add a layer of noise first")
 
 
 def paint_group(context: bpy.types.Context, owner: bpy.types.Object, name: str) -> None:

@@ -22,10 +22,8 @@ from ..interface.icons import modifier_icon
 from ..interface.registering import Registrations, undo_on_failure
 from . import (
     changes,
-    elements,
     layer_groups,
     layers,
-    mask_settings,
     picture_settings,
     preferences,
     preset_choice,
@@ -54,11 +52,7 @@ def register() -> None:
 def _register() -> None:
     defaults = settings.measures(settings.scale_to_preferred_size(settings.default_preset().recipe))
     defaults["resolution"] = preferences.terrain_resolution()
-    *_, element = (_registered.add_class(cls) for cls in elements.classes())
-    mask = _registered.add_class(
-        mask_settings.group(_register_all(mask_settings.groups()), element)
-    )
-    *_, entry = (_registered.add_class(cls) for cls in layer_groups.classes(element, mask))
+    *_, entry = (_registered.add_class(cls) for cls in layer_groups.classes())
     others = {
         name: PointerProperty(type=cls) for name, cls in _register_all(_option_groups()).items()
     }
