@@ -19,7 +19,7 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ....noise_core.base.params import Parameter
 from ....noise_core.types.modifier import modifier_types
 from ..schema.keywords import keywords, summary
-from ..schema.modifier_values import declared_properties, default_type, shown_parameters
+from ..schema.modifier_values import DEFAULT_TYPE, declared_properties, shown_parameters
 from ..schema.properties import blender_property, enum_items, new_group
 from ..schema.scene_settings import SceneSettings
 from . import catalog
@@ -73,7 +73,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
             name="Modifier",
             description="What is done to the relief",
             items=items,
-            default=default_type(),
+            default=DEFAULT_TYPE,
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
