@@ -9,28 +9,42 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from .bridge.interface.core import ParameterError
+from .bridge.interface.core import ParameterError, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import elements, layer_list, layers
-from .layer_operator import ACTIVE, LayerOperator, direction_property, place_property
+from .layer_operator import (
+    ACTIVE,
+    PARTS,
+    LayerOperator,
+    direction_property,
+    part_property,
+    place_property,
+)
 from .layers import OPTIONS
 
 
 class ElementOperator(LayerOperator):
     """Mix-in of operators on an element in the chain of the active layer."""
 
-    changes_basis = False
-    """Whether the operator can change the noise that a chain begins with."""
-
     @classmethod
     def why_not(cls, group: Any) -> str:
         """Return why the active layer has no chain to change; an empty text if it has one."""
         entry, reason = layer_list.active_entry(group), super().why_not(group)
-        if not reason and entry is not None and not layers.has_chain(entry):
-            reason = Message("Select a layer of noise or a group: modifiers have no chain")
+        if not reason and entry is not None and not layers.chain_holders(entry):
+            reason = NO_CHAIN
         return reason
 
-    def wanted_place(self, entry: Any) -> int:
+    def holder(self, group: Any) -> Any:
+        """Return what has the chosen chain: the active layer, or its mask.
+
+        Raises
+        ------
+        TerraneError
+            If it has none.
+        """
+        return chain_holder(layer_list.active_entry(group), self.part)
+
+    def wanted_place(self, holder: Any) -> int:
         """Return the place of the chosen element.
 
         Raises
@@ -38,19 +52,39 @@ class ElementOperator(LayerOperator):
         ParameterError
             If the operator cannot change an element there.
         """
-        place = int(entry.active_element if self.place == ACTIVE else self.place)
-        least = 0 if self.changes_basis else elements.least_element(entry)
-        if not least <= place < len(entry.chain):
+        place = int(holder.active_element if self.place == ACTIVE else self.place)
+        least = elements.least_element(holder)
+        if not least <= place < len(holder.chain):
             raise ParameterError(
-                "place must be in [{}, {}]; got {}", least, len(entry.chain) - 1, place
+                "place must be in [{}, {}]; got {}", least, len(holder.chain) - 1, place
             )
         return place
 
 
+NO_CHAIN = Message("Select a layer of noise or a group: modifiers have no chain")
+
+
+def chain_holder(entry: Any, part: str) -> Any:
+    """Return what has the chain of a part of a layer; see `part_property`.
+
+    Raises
+    ------
+    TerraneError
+        If it has none.
+    """
+    found = layers.chain_holders(entry).get(PARTS[part])
+    if found is None:
+        raise TerraneError(Message("This mask is not made of a noise") if PARTS[part] else NO_CHAIN)
+    return found
+
+
 def _place_property() -> dict[str, Any]:
-    return place_property(
-        "In the chain, from 0, the basis of a layer of noise; -1 is the active element"
-    )
+    return {
+        **place_property(
+            "In the chain, from 0, the basis of a layer of noise; -1 is the active element"
+        ),
+        **part_property(),
+    }
 
 
 class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
@@ -67,7 +101,8 @@ class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
             description="What the filter does",
             items=elements.filter_items(),
             default="curve",
-        )
+        ),
+        **part_property(),
     }
     if TYPE_CHECKING:
         type: str
@@ -80,7 +115,7 @@ class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add the filter and make it active."""
-        elements.add_filter(layer_list.active_entry(group), self.type)
+        elements.add_filter(self.holder(group), self.type)
         return {"FINISHED"}
 
 
@@ -96,8 +131,8 @@ class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Remove the filter; the one before it becomes active."""
-        entry = layer_list.active_entry(group)
-        elements.remove_element(entry, self.wanted_place(entry))
+        holder = self.holder(group)
+        elements.remove_element(holder, self.wanted_place(holder))
         return {"FINISHED"}
 
 
@@ -118,9 +153,9 @@ class TERRANE_OT_element_move(ElementOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Move the filter by one place, if possible."""
-        entry = layer_list.active_entry(group)
+        holder = self.holder(group)
         by = -1 if self.direction == "UP" else 1
-        is_moved = elements.move_element(entry, self.wanted_place(entry), by)
+        is_moved = elements.move_element(holder, self.wanted_place(holder), by)
         return {"FINISHED"} if is_moved else {"CANCELLED"}
 
 
@@ -136,8 +171,8 @@ class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Toggle the element."""
-        entry: Any = layer_list.active_entry(group)
-        element = entry.chain[self.wanted_place(entry)]
+        holder = self.holder(group)
+        element = holder.chain[self.wanted_place(holder)]
         element.muted = not element.muted
         return {"FINISHED"}
 
@@ -161,21 +196,24 @@ class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
             default=-1,
             options={"HIDDEN", "SKIP_SAVE"},
         ),
+        **part_property(),
     }
     if TYPE_CHECKING:
         parameter: str
         element: int
+        part: str
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Reset the value."""
         entry: Any = layer_list.active_entry(group)
         holder = entry
         if self.element >= 0:
-            if self.element >= len(entry.chain):
+            chain = chain_holder(entry, self.part).chain
+            if self.element >= len(chain):
                 raise ParameterError(
-                    "element must be in [-1, {}]; got {}", len(entry.chain) - 1, self.element
+                    "element must be in [-1, {}]; got {}", len(chain) - 1, self.element
                 )
-            holder = entry.chain[self.element]
+            holder = chain[self.element]
         if not elements.reset_value(holder, self.parameter):
             report(self, {"WARNING"}, "{} has a plain value in {!r}", entry.name, self.parameter)
             return {"CANCELLED"}

@@ -14,7 +14,14 @@ from .bridge.interface.messages import Message
 from .bridge.schema import elements, layer_list, layers, mask_settings, state
 from .bridge.schema.properties import enum_number
 from .bridge.schema.values import number
-from .layer_operator import LayerOperator, PlaceOperator, direction_property, place_property
+from .layer_operator import (
+    PARTS,
+    LayerOperator,
+    PlaceOperator,
+    direction_property,
+    part_property,
+    place_property,
+)
 
 OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
 
@@ -277,10 +284,12 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
             description="Name of the layer that it is masked by; nothing: the first layer",
             options={"SKIP_SAVE"},
         ),
+        **part_property("MASK"),
     }
     if TYPE_CHECKING:
         source: str
         layer: str
+        part: str
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
@@ -291,10 +300,11 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add a mask with default limits, for the user to adjust."""
         entry: Any = layer_list.active_entry(group)
+        own = mask_settings.find_part(entry.mask, PARTS[self.part])
         mask = mask_settings.suggest_mask(self.source, abs(number(group.height)))
-        mask_settings.write(entry.mask, mask)
+        mask_settings.write(own, mask)
         if self.layer:
-            mask_settings.set_layer(entry.mask, layer_list.make_referable(group, self.layer))
+            mask_settings.set_layer(own, layer_list.make_referable(group, self.layer))
         return {"FINISHED"}
 
 

@@ -9,7 +9,7 @@ import bpy
 
 from ..operators.bridge.interface.core import Modifier
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
-from ..operators.bridge.schema import elements, layer_list, layers, masks, settings, state
+from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from . import masks as mask_menus
 from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
@@ -156,12 +156,12 @@ class LayerSection(Section):
             mask = own
         else:
             draw_blending(body, entry, shared, is_first=layer_list.is_lowest(group))
-            draw_chain(body, entry)
+            draw_chain(body, entry, group)
             mask = entry
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
         if part is not None:
-            draw_masks(part, entry, mask, masks.owner_of(group))
+            draw_masks(part, entry, mask, group)
         # A height of 0 is that of the recipe, which most layers have.
         rest = [one for one in shared if one.advanced or (one.name == "height" and is_plain)]
         header, part = layout.panel("TERRANE_layer_rest", default_closed=True)

@@ -23,7 +23,7 @@ import numpy as np
 from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared, Parameter
-from ....noise_core.layers import NoiseLayer
+from ....noise_core.layers import Group
 from ....noise_core.noises.constant import Constant
 from ....noise_core.noises.curve import Curve
 from ....noise_core.types.noise import Noise, noise_types
@@ -39,6 +39,9 @@ _PLACEHOLDER = Constant(value=0.0)
 
 Images = Mapping[str, Any]
 """Images that parameters take their pixels from, by the path of the parameter in a chain."""
+
+Bypassed = Sequence[tuple[int, Noise]]
+"""The muted elements of a chain, by their place."""
 
 
 def own_parameters(cls: type[Noise]) -> tuple[Parameter, ...]:
@@ -172,23 +175,35 @@ def _has_pixels(value: object) -> bool:
 
 
 def write_chain(
-    elements: Any, noises: Sequence[Noise], images: Images = MappingProxyType({}), path: str = ""
+    elements: Any,
+    noises: Iterable[Noise],
+    images: Images = MappingProxyType({}),
+    path: str = "",
+    bypassed: Bypassed = (),
 ) -> None:
     """Write the noises of a chain into a collection of elements, from the basis outward.
 
     Parameters
     ----------
     elements : collection of elements
-    noises : sequence of Noise
+    noises : iterable of Noise
         Their sources are ignored.
     images : mapping of str to Image
         Images that hold pixels, by path: "0.pixels" is a parameter of the first element.
     path : str
         Prefix of the paths in this chain.
+    bypassed : sequence of pairs of int and Noise
+        Muted elements, by their place among all.
     """
     elements.clear()
+    noises = list(noises)
+    for place, noise in bypassed:
+        noises.insert(place, noise)
     for place, noise in enumerate(noises):
         write_element(elements.add(), noise, images, f"{path}{place}.")
+    for place, _ in bypassed:
+        if place < len(elements):
+            elements[place].muted = True
 
 
 def write_element(
@@ -221,7 +236,7 @@ def _write_default_inner(element: Any) -> None:
         write_chain(element.inner, chains.elements(getattr(cls(), name)))
 
 
-# Editing: `holder` is what has a chain and an active element of it, such as an entry
+# Editing: `holder` is an entry or a mask, which have a chain and an active element
 
 
 def active_element(holder: Any) -> Any | None:
@@ -231,8 +246,20 @@ def active_element(holder: Any) -> Any | None:
 
 
 def least_element(holder: Any) -> int:
-    """Return the first place in a chain whose element can be moved, muted and removed."""
-    return 1 if holder.type == NoiseLayer.key else 0
+    """Return the first place in a chain whose element can be moved, muted and removed.
+
+    All chains but those of groups begin with a basis, which stays.
+    """
+    return 0 if getattr(holder, "type", "") == Group.key else 1
+
+
+def bypassed_filters(holder: Any) -> tuple[tuple[int, Noise], ...]:
+    """Return the muted elements of a chain that are known, by their place."""
+    return tuple(
+        (place, read_filters([element], is_muted=True)[0])
+        for place, element in enumerate(holder.chain)
+        if element.muted and place >= least_element(holder) and element_class(element) is not None
+    )
 
 
 def add_filter(holder: Any, key: str) -> None:

@@ -185,24 +185,27 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
         if one.parameters
     }
     yield from nested.values()
-    mask = group_class(
-        "TERRANE_PG_mask",
-        Mask.parameters(),
-        description="Where a layer acts",
-        extra={
-            "source": EnumProperty(
-                name="Mask",
-                description="Source of the values, read when the turn of the layer comes",
-                items=mask_settings.source_items(),
-                default=mask_settings.EVERYWHERE,
-            ),
-            **{name: PointerProperty(type=cls) for name, cls in nested.items()},
-            "chain": CollectionProperty(type=element, name="Chain"),
-            "active_element": IntProperty(min=0, options={"HIDDEN"}),
-            "text": _hidden_text(),
-            "map_text": _hidden_text(),
-        },
-    )
+    shared = {
+        "source": EnumProperty(
+            name="Mask",
+            description="Source of the values, read when the turn of the layer comes",
+            items=mask_settings.source_items(),
+            default=mask_settings.EVERYWHERE,
+        ),
+        **{name: PointerProperty(type=cls) for name, cls in nested.items()},
+        "chain": CollectionProperty(type=element, name="Chain"),
+        "active_element": IntProperty(min=0, options={"HIDDEN"}),
+        "text": _hidden_text(),
+        "map_text": _hidden_text(),
+    }
+    text = "Where a layer acts"
+    half = group_class("TERRANE_PG_half_mask", Mask.parameters(), description=text, extra=shared)
+    yield half
+    for source in mask_settings.sources().values():
+        for one in source.parameters:
+            if one.kind == "mask":
+                shared[one.name] = PointerProperty(type=half, name=one.title, description=one.help)
+    mask = group_class("TERRANE_PG_mask", Mask.parameters(), description=text, extra=shared)
     yield mask
     return mask
 
@@ -214,8 +217,11 @@ def _follow_name(entry: Any, context: Any) -> None:
     entry.is_named = entry.is_named or old != new
     others = [one for one in getattr(layers.settings_of(entry), layers.LAYERS) if one != entry]
     if old and old != new and all(one.name != old for one in others):
-        for one in others:
-            mask_settings.rename_layer(one.mask, old, new)
+        for held, name in (
+            pair for one in others for pair in mask_settings.layer_references(one.mask)
+        ):
+            if getattr(held, name) == old:
+                setattr(held, name, new)
     changes.on_change(entry, context)
 
 

@@ -18,7 +18,7 @@ from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import modifier_types
 from ....noise_core.types.noise import noise_types
 from . import layer_values, layers, mask_settings
-from .layers import ACTIVE, GROUP, LAYERS, NOISE, LayerState
+from .layers import ACTIVE, GROUP, LAYERS, LayerState
 
 _NEW_OPACITY = 0.25
 """Opacity of a new noise layer: visible, but not dominant."""
@@ -106,13 +106,25 @@ def _free_name(group: Any, wanted: str) -> str:
 def rename(group: Any, entry: Any, name: str) -> None:
     """Rename a layer; an empty name stands for that of its type."""
     entry.name = name or layers.label(entry)
-    is_needed = any(mask_settings.layer_of(one.mask) == entry.name for one in entries(group))
+    is_needed = any(
+        getattr(*reference) == entry.name
+        for one in entries(group)
+        for reference in mask_settings.layer_references(one.mask)
+    )
     entry.is_named = bool(name) or is_needed
 
 
 def maskable(group: Any) -> list[Any]:
-    """Return the layers whose noise can be a mask; the first cannot."""
-    return [entry for entry in list(entries(group))[1:] if entry.type == NOISE]
+    """Return the layers and groups by whose noise the active layer can be masked.
+
+    The first layer has no name in masks, and no layer is masked by a group that it is part of.
+    """
+    known, active = entries(group), active_place(group)
+    return [
+        entry
+        for place, entry in enumerate(known)
+        if place and layers.has_chain(entry) and not place <= active < layers.end_of(known, place)
+    ]
 
 
 def make_referable(group: Any, name: str) -> str:
@@ -120,8 +132,8 @@ def make_referable(group: Any, name: str) -> str:
 
     A layer that only shows the name of its type gets that name.
     """
-    for entry in maskable(group):
-        if entry.name == name:
+    for entry in entries(group)[1:]:
+        if entry.name == name and layers.has_chain(entry):
             if not entry.is_named:
                 is_shared = sum(one == name for one in names(group)) > 1
                 layers.set_name(entry, _free_name(group, name) if is_shared else name)

@@ -76,7 +76,7 @@ def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = 
 def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> None:
     """Write a layer into one entry, a group without its layers."""
     state = state or LayerState()
-    cls = type(layer)
+    cls, images = type(layer), images_of(state)
     entry.type = layer.key
     entry.painted_mask = state.mask
     entry.solo = state.is_solo
@@ -87,21 +87,10 @@ def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> No
         own = [one.name for one in own_parameters(cls)]
         texts.append(assign_or_keep(getattr(entry, entry.type), layer, own))
     elif isinstance(layer, (NoiseLayer, Group)):
-        _write_chain(entry, layer, state)
+        is_noise = isinstance(layer, NoiseLayer)
+        noises = chains.elements(layer.noise) if is_noise else layer.chain
+        elements.write_chain(entry.chain, noises, images, bypassed=state.bypassed)
     entry.text = join_texts(texts)
     set_name(entry, layer.name or label(entry))
     entry.is_named = bool(layer.name)
-    mask_settings.write(entry.mask, layer.mask)
-
-
-def _write_chain(entry: Any, layer: NoiseLayer | Group, state: LayerState) -> None:
-    if isinstance(layer, NoiseLayer):
-        noises = list(chains.elements(layer.noise))
-    else:
-        noises = list(layer.chain)
-    for place, noise in state.bypassed:
-        noises.insert(place, noise)
-    elements.write_chain(entry.chain, noises, images_of(state))
-    for place, _ in state.bypassed:
-        if place < len(entry.chain):
-            entry.chain[place].muted = True
+    mask_settings.write(entry.mask, layer.mask, images, dict(state.bypassed_in_masks))

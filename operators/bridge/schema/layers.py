@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.layers import Group, NoiseLayer, flatten, layer_types, nest
@@ -22,7 +22,7 @@ from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import Modifier, modifier_types
 from ....noise_core.types.noise import Noise
 from ..datablocks.ref import Ref
-from . import elements
+from . import elements, mask_settings
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""
@@ -32,6 +32,9 @@ ACTIVE = "active_layer"
 
 NOISE = NoiseLayer.key
 GROUP = Group.key
+
+OWN = ""
+"""Path of an entry's own chain; see `chain_holders`."""
 
 _NOT_PLAIN = frozenset({"text", "chain", "filters", "layers", "mask"})
 """Kinds of parameters that an entry stores separately."""
@@ -52,10 +55,12 @@ class LayerState:
     is_solo : bool
         Whether layers that are not solo are left out.
     pictures : tuple of pairs of str and int
-        The images that its chain takes its pixels from, by path (`elements.image_paths`), as
+        The images that its chains take their pixels from, by path (`elements.image_paths`), as
         Blender's session numbers.
     bypassed : tuple of pairs of int and Noise
         The muted elements of its chain, by their place.
+    bypassed_in_masks : tuple of pairs of str and tuple
+        The same for the chains of its mask, by their path in `chain_holders`.
     mask_image : int
         Blender's session number of the image that is the mask, 0 if the mask has only a name. It
         changes from session to session, so it does not identify a terrain.
@@ -67,6 +72,9 @@ class LayerState:
     is_solo: bool = False
     pictures: tuple[tuple[str, int], ...] = ()
     bypassed: tuple[tuple[int, Noise], ...] = ()
+    bypassed_in_masks: tuple[tuple[str, tuple[tuple[int, Noise], ...]], ...] = field(
+        default=(), repr=False
+    )
     mask_image: int = field(default=0, repr=False)
 
 
@@ -90,6 +98,12 @@ def layer_class(entry: Any) -> type[Any] | None:
 def has_chain(entry: Any) -> bool:
     """Return whether an entry has a chain: it is a layer of noise or a group."""
     return entry.type in (NOISE, GROUP)
+
+
+def chain_holders(entry: Any) -> dict[str, Any]:
+    """Return what has a chain, by path: the entry itself, `OWN`, and masks made of a noise."""
+    own = {OWN: entry} if has_chain(entry) else {}
+    return {**own, **mask_settings.chain_holders(entry.mask)}
 
 
 def is_modifier(entry: Any) -> bool:
@@ -190,23 +204,23 @@ def _solo(known: Sequence[Any], around: Sequence[int]) -> set[int]:
 
 def state_of(entry: Any) -> LayerState:
     """Return the state of one entry, without regard to others."""
+    holders = chain_holders(entry)
     image = entry.mask_image
-    chain = entry.chain if has_chain(entry) else ()
-    found = elements.image_paths(chain)
+    pictures = (
+        pair
+        for path, one in holders.items()
+        for pair in elements.image_paths(one.chain, f"{path}." if path else "")
+    )
+    muted = {path: elements.bypassed_filters(one) for path, one in holders.items()}
     return LayerState(
         name=entry.name,
         mask=entry.painted_mask,
         is_solo=entry.solo,
-        pictures=tuple((path, Ref.of(one).uid) for path, one in found),
-        bypassed=tuple(_bypassed_filters(chain, first=int(entry.type == NOISE))),
+        pictures=tuple((path, Ref.of(one).uid) for path, one in pictures),
+        bypassed=muted.pop(OWN, ()),
+        bypassed_in_masks=tuple((path, own) for path, own in muted.items() if own),
         mask_image=0 if image is None else Ref.of(image).uid,
     )
-
-
-def _bypassed_filters(chain: Sequence[Any], first: int) -> Iterator[tuple[int, Noise]]:
-    for place, element in enumerate(chain):
-        if element.muted and place >= first and elements.element_class(element) is not None:
-            yield place, elements.read_filters([element], is_muted=True)[0]
 
 
 def images_of(state: LayerState) -> dict[str, Any]:
@@ -236,26 +250,35 @@ def acting(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
 def text_of(recipe: Recipe, states: Sequence[LayerState]) -> str:
     """Return a text that identifies a recipe, without the pixels of images."""
 
-    def change(place: int, layer: Layer) -> Layer:
-        has_pictures = place < len(states) and states[place].pictures
-        return cast(Layer, _without_pixels(layer)) if has_pictures else layer
+    def change(place: int, layer: Any) -> Layer:
+        paths = [path for path, _ in states[place].pictures] if place < len(states) else []
+        in_mask = {path.startswith(mask_settings.MASK) for path in paths}
+        values = {
+            one.name: _without_pixels(getattr(layer, one.name))
+            for one in layer.parameters()
+            if one.kind in ("chain", "filters", "mask") and (one.kind == "mask") in in_mask
+        }
+        changed: Layer = layer.with_values(**values) if values else layer
+        return changed
 
     texts = (json.dumps(to_plain(one)) for one in change_layers(recipe, change).layers)
     return "\n".join((f"{recipe.seed} {recipe.height!r} {recipe.size!r}", *texts))
 
 
-def _without_pixels(declared: Declared) -> Declared:
-    """Return a layer or a noise with the smallest pixels everywhere in its chain."""
+def _without_pixels(value: Any) -> Any:
+    """Return noises, a noise or a mask with the smallest pixels everywhere."""
+    if isinstance(value, tuple):
+        return tuple(_without_pixels(one) for one in value)
+    if not isinstance(value, Declared):
+        return value
     values: dict[str, Any] = {}
-    for one in declared.parameters():
-        value = getattr(declared, one.name)
+    for one in value.parameters():
+        own = getattr(value, one.name)
         if one.kind == "pixels":
-            values[one.name] = getattr(type(declared)(), one.name)
-        elif one.kind == "filters":
-            values[one.name] = tuple(_without_pixels(child) for child in value)
-        elif isinstance(value, Noise):
-            values[one.name] = _without_pixels(value)
-    return declared.with_values(**values)
+            values[one.name] = getattr(type(value)(), one.name)
+        elif isinstance(own, Declared):
+            values[one.name] = _without_pixels(own)
+    return value.with_values(**values)
 
 
 def modifiers_of(recipe: Recipe) -> tuple[Modifier, ...]:

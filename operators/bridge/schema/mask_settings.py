@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from ....noise_core import chains
-from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Parameter
 from ....noise_core.types.map import Map, map_types
 from ....noise_core.types.mask import Mask, mask_types
@@ -23,6 +24,9 @@ from . import elements
 from .keywords import summary
 from .properties import enum_number
 from .values import assign_or_keep, join_texts, read_parameters
+
+MASK = "mask"
+"""Path of an entry's mask; see `chain_holders`."""
 
 EVERYWHERE = "everywhere"
 """Key of the source for no mask."""
@@ -111,12 +115,31 @@ def read(group: Any) -> Mask | None:
         values.update(read_parameters(held, cls, group.text, source.parameters))
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
+    values = {**{name: read(half) for name, half in halves(group).items()}, **values}
     mask: Mask = elements.make(cls, values)
     return mask
 
 
-def write(group: Any, mask: Mask | None) -> None:
-    """Write a mask into a group."""
+def write(
+    group: Any,
+    mask: Mask | None,
+    images: elements.Images = MappingProxyType({}),
+    bypassed: Mapping[str, elements.Bypassed] = MappingProxyType({}),
+    path: str = MASK,
+) -> None:
+    """Write a mask into a group.
+
+    Parameters
+    ----------
+    group : PropertyGroup
+    mask : Mask or None
+    images : mapping of str to Image
+        See `elements.write_chain`.
+    bypassed : mapping of str to sequence
+        Muted elements of its chains, by path.
+    path : str
+        Path of the mask; see `chain_holders`.
+    """
     group.text = group.map_text = ""
     if mask is None:
         group.source = EVERYWHERE
@@ -126,14 +149,19 @@ def write(group: Any, mask: Mask | None) -> None:
     of_map = None if map_name is None else getattr(mask, map_name)
     group.source = mask.key if of_map is None else of_map.key
     texts = [assign_or_keep(group, mask, [one.name for one in Mask.parameters()])]
-    names = [one.name for one in sources()[group.source].parameters if one.name != noise]
+    parts = halves(group)
+    names = [one.name for one in sources()[group.source].parameters]
+    names = [name for name in names if name != noise and name not in parts]
     held = getattr(group, source_group(group.source), group)
     if of_map is not None:
         group.map_text = assign_or_keep(held, of_map, names)
     else:
         texts.append(assign_or_keep(held, mask, names))
     if noise is not None:
-        elements.write_chain(group.chain, chains.elements(getattr(mask, noise)))
+        noises = chains.elements(getattr(mask, noise))
+        elements.write_chain(group.chain, noises, images, f"{path}.", bypassed.get(path, ()))
+    for name, half in parts.items():
+        write(half, getattr(mask, name), images, bypassed, f"{path}.{name}")
     group.text = join_texts(texts)
 
 
@@ -142,31 +170,54 @@ def noise_parameter(cls: type[Mask]) -> str | None:
     return next((one.name for one in cls.parameters() if one.kind in ("noise", "chain")), None)
 
 
+def halves(group: Any) -> dict[str, Any]:
+    """Return the groups of the masks that a mask is made of, by name.
+
+    There are none in a half; what a mask in it is made of is kept as text.
+    """
+    source = sources().get(group.source)
+    names = () if source is None else (one.name for one in source.parameters if one.kind == "mask")
+    return {name: getattr(group, name) for name in names if hasattr(group, name)}
+
+
+def find_part(group: Any, path: str) -> Any:
+    """Return the group at a path: that of a mask itself, or of a half such as "mask.first".
+
+    Raises
+    ------
+    TerraneError
+        If the mask is not made of two.
+    """
+    parts = {MASK: group, **{f"{MASK}.{name}": one for name, one in halves(group).items()}}
+    if path not in parts:
+        raise TerraneError("This mask is not made of two")
+    return parts[path]
+
+
+def chain_holders(group: Any, path: str = MASK) -> dict[str, Any]:
+    """Return the groups of masks made of a noise by path: "mask", or a half such as "mask.first"."""
+    source = sources().get(group.source)
+    has_noise = source is not None and noise_parameter(source.mask) is not None
+    found = {path: group} if has_noise else {}
+    for name, half in halves(group).items():
+        found |= chain_holders(half, f"{path}.{name}")
+    return found
+
+
+def layer_references(group: Any) -> Iterator[tuple[Any, str]]:
+    """Yield what names the layers that a mask reads: groups of properties, with names of theirs."""
+    source = sources().get(group.source)
+    for one in () if source is None else source.parameters:
+        if one.kind == "text":
+            yield getattr(group, source_group(group.source)), one.name
+    for half in halves(group).values():
+        yield from layer_references(half)
+
+
 def set_layer(group: Any, name: str) -> None:
     """Set the layer that a mask reads, if its source reads a layer."""
-    for held, parameter in _layer_references(group, (group.source,)):
+    for held, parameter in layer_references(group):
         setattr(held, parameter, name)
-
-
-def layer_of(group: Any) -> str:
-    """Return the name of the layer that a mask reads, "" if it reads none."""
-    named = (getattr(*one) for one in _layer_references(group, (group.source,)))
-    return str(next(named, ""))
-
-
-def rename_layer(group: Any, old: str, new: str) -> None:
-    """Replace the name of a layer that a mask reads, or read before it got another source."""
-    for held, parameter in _layer_references(group, sources()):
-        if getattr(held, parameter) == old:
-            setattr(held, parameter, new)
-
-
-def _layer_references(group: Any, keys: Iterable[str]) -> Iterator[tuple[Any, str]]:
-    """Yield the properties of some sources that name a layer: their owners and their names."""
-    for key in keys:
-        for one in sources()[key].parameters if key in sources() else ():
-            if one.kind == "text":
-                yield getattr(group, source_group(key)), one.name
 
 
 def suggest_mask(key: str, relief: float) -> Mask | None:

@@ -24,7 +24,7 @@ from ..datablocks.editing import active_override, is_writable, why_not_mode
 from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import write_weights
-from . import layers, masks, settings
+from . import layers, mask_settings, masks, settings
 
 MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
 """Modes of objects by the kind of mask; see `masks.names`."""
@@ -116,7 +116,8 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     painted = layers.change_layers(
         recipe, lambda one, old: dataclasses.replace(old, noise=noise) if one == place else old
     )
-    pictures = ((_PATH, Ref.of(image).uid),)
+    of_mask = (one for one in states[place].pictures if one[0].startswith(mask_settings.MASK))
+    pictures = ((_PATH, Ref.of(image).uid), *of_mask)
     states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
     settings.write(group, painted, states)
     return image
