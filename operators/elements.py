@@ -11,7 +11,7 @@ from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from .bridge.interface.core import ParameterError, TerraneError
 from .bridge.interface.messages import Message, report
-from .bridge.schema import elements, layer_list, layers
+from .bridge.schema import elements, layer_list, layer_values, layers
 from .layer_operator import (
     ACTIVE,
     PARTS,
@@ -214,7 +214,7 @@ class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
                     "element must be in [-1, {}]; got {}", len(chain) - 1, self.element
                 )
             holder = chain[self.element]
-        if not elements.reset_value(holder, self.parameter):
+        if not layer_values.reset_value(holder, self.parameter):
             report(self, {"WARNING"}, "{} has a plain value in {!r}", entry.name, self.parameter)
             return {"CANCELLED"}
         return {"FINISHED"}

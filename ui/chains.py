@@ -9,7 +9,7 @@ import bpy
 
 from ..operators.bridge.interface.core import Noise
 from ..operators.bridge.interface.icons import noise_icon
-from ..operators.bridge.schema import curve_editor, elements
+from ..operators.bridge.schema import curve_editor, elements, layer_values
 from ..operators.bridge.schema.keywords import noise_label
 from .declared import draw_with_advanced
 from .sections import titled_row
@@ -71,15 +71,11 @@ def draw_chain(layout: Any, holder: Any, group: Any, part: str = "LAYER") -> Non
     column = buttons.column(align=True)
     column.enabled = least <= place < count
     column.operator("terrane.element_remove", text="", icon="REMOVE").part = part
-    if count > least + 1:
-        for direction, icon, other in (
-            ("UP", "TRIA_UP", place - 1),
-            ("DOWN", "TRIA_DOWN", place + 1),
-        ):
-            button = column.row(align=True)
-            button.enabled = least <= other < count
-            move = button.operator("terrane.element_move", text="", icon=icon)
-            move.direction, move.part = direction, part
+    for direction, by in (("UP", -1), ("DOWN", 1)) if count > least + 1 else ():
+        button = column.row(align=True)
+        button.enabled = least <= place + by < count
+        move = button.operator("terrane.element_move", text="", icon=f"TRIA_{direction}")
+        move.direction, move.part = direction, part
     element = elements.active_element(holder)
     if element is None:
         return
@@ -128,7 +124,7 @@ def draw_kept_values(
 ) -> None:
     """Draw the noises and maps that an element or a layer has in place of plain values."""
     titles = {one.name: one.title for one in cls.parameters()}
-    for name, value in elements.kept_values(holder, cls).items():
+    for name, value in layer_values.kept_values(holder, cls).items():
         row = titled_row(layout, titles[name])
         text = value.label if isinstance(value, Noise) else "Given by the recipe"
         row.label(text=text, icon="NODE_TEXTURE")

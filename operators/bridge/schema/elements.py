@@ -13,7 +13,6 @@ chain, `INNER`. Its elements have no inner chains; deeper ones are kept as text.
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -30,7 +29,7 @@ from ....noise_core.types.noise import Noise, noise_types
 from ..interface.icons import noise_icon
 from .keywords import noise_label, summary
 from .properties import enum_number, grouped_items
-from .values import assign_or_keep, held_values, read_parameters
+from .values import assign_or_keep, read_parameters
 
 INNER = "inner"
 
@@ -97,7 +96,7 @@ def set_type(element: Any, key: str) -> None:
     own = own_group(element)
     if frequency is not None and hasattr(own, "frequency"):
         own.frequency = frequency
-    _write_default_inner(element)
+    write_default_inner(element)
 
 
 # Reading
@@ -229,7 +228,8 @@ def write_element(
     element.text = assign_or_keep(own_group(element), noise, names)
 
 
-def _write_default_inner(element: Any) -> None:
+def write_default_inner(element: Any) -> None:
+    """Write the default inner chain into an element whose type has one."""
     cls = noise_types()[element.type]
     name = inner_parameter(cls)
     if name is not None and hasattr(element, INNER):
@@ -287,33 +287,6 @@ def move_element(holder: Any, place: int, by: int) -> bool:
     holder.chain.move(place, place + by)
     holder.active_element = place + by
     return True
-
-
-# Values without a property, and images
-
-
-def reset_value(holder: Any, name: str) -> bool:
-    """Replace a value that is kept as text by a property; return whether there was one."""
-    plain = json.loads(holder.text) if holder.text else {}
-    if name not in plain:
-        return False
-    del plain[name]
-    holder.text = json.dumps(plain) if plain else ""
-    cls = noise_types().get(holder.type)
-    if cls is not None and name == inner_parameter(cls):
-        _write_default_inner(holder)
-    return True
-
-
-def kept_values(holder: Any, cls: type[Declared]) -> Mapping[str, object]:
-    """Return the values of an element or a layer that no property can hold, by parameter."""
-    if not holder.text:
-        return {}
-    return {
-        name: value
-        for name, value in held_values(cls, holder.text).items()
-        if isinstance(value, (Declared, np.ndarray))
-    }
 
 
 def image_paths(elements: Iterable[Any], path: str = "") -> Iterator[tuple[str, Any]]:

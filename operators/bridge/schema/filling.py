@@ -23,9 +23,12 @@ def fill_all() -> None:
     """Fill the settings of all scenes, and convert those of old files."""
     if not hasattr(bpy.data, "scenes"):
         return  # while Blender starts there is no file yet
-    for owners in (bpy.data.scenes, bpy.data.objects, bpy.data.images):
-        for owner in owners:
-            _convert(owner)
+    for owner in (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images):
+        with changes.pause():
+            try:
+                old_settings.convert(owner, state.PROPERTY)
+            except TerraneError as error:
+                old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
     for scene in bpy.data.scenes:
         fill_scene(scene)
 
@@ -38,14 +41,6 @@ def fill_scene(scene: Any) -> None:
             settings.fill(group)
 
 
-def _convert(owner: Any) -> None:
-    with changes.pause():
-        try:
-            old_settings.convert(owner, state.PROPERTY)
-        except TerraneError as error:
-            old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
-
-
 @persistent
 def _on_load(*_: object) -> None:
     fill_all()
@@ -54,11 +49,6 @@ def _on_load(*_: object) -> None:
 @persistent
 def _on_update(scene: Any, *_: object) -> None:
     fill_scene(scene)
-
-
-def _fill_soon() -> None:
-    """Fill once Blender allows it: it hides all data while it enables an extension."""
-    fill_all()
 
 
 _handlers = Handlers(
@@ -75,10 +65,10 @@ def register() -> None:
         if hasattr(bpy.data, "scenes"):
             fill_all()
         else:
-            timer.call(_fill_soon)
+            timer.call(fill_all)  # Blender hides all data while it enables an extension
 
 
 def unregister() -> None:
     """Undo `register`."""
     _handlers.unregister()
-    timer.cancel(_fill_soon)
+    timer.cancel(fill_all)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Collection
 from typing import Any
 
-from bpy.app.translations import pgettext_iface
-
-from ....noise_core.layers import Group, NoiseLayer
+from ....noise_core.layers import Group, NoiseLayer, free_seed_offset
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import modifier_types
@@ -47,33 +46,14 @@ def active_entry(group: Any) -> Any | None:
     return None if place < 0 else entries(group)[place]
 
 
-def is_lowest(group: Any) -> bool:
-    """Return whether the active layer is the first in the list or in its group."""
-    place = active_place(group)
-    return place == 0 or layers.parents(entries(group))[place] == place - 1
-
-
 def choose(group: Any, place: int) -> None:
     """Make the layer at a place the active one, or the nearest one."""
     setattr(group, ACTIVE, max(0, min(place, len(entries(group)) - 1)))
 
 
-def mode_label(entry: Any) -> str:
-    """Return the name of a layer's blend mode in the user's language, "" if it has none."""
-    if not layers.has_chain(entry):
-        return ""
-    item = entry.bl_rna.properties["mode"].enum_items.get(entry.mode)
-    return "" if item is None else str(pgettext_iface(item.name))
-
-
 def is_masked(entry: Any) -> bool:
     """Return whether a mask limits a layer."""
     return bool(entry.painted_mask) or entry.mask.source != mask_settings.EVERYWHERE
-
-
-def has_solo(group: Any) -> bool:
-    """Return whether any layer is solo."""
-    return any(entry.solo for entry in entries(group))
 
 
 def hidden_places(group: Any) -> set[int]:
@@ -94,12 +74,11 @@ def names(group: Any) -> list[str]:
     return [entry.name for entry in entries(group)]
 
 
-def _free_name(group: Any, wanted: str) -> str:
-    """Return an unused layer name, numbered like Blender's: Hills, Hills.001 and so on."""
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """Return an unused name, numbered like Blender's: Hills, Hills.001 and so on."""
     head, dot, digits = wanted.rpartition(".")
     stem = head if dot and digits.isdigit() else wanted
     counted = (f"{stem}.{count:03d}" for count in itertools.count(1))
-    taken = set(names(group))
     return next(name for name in itertools.chain((wanted,), counted) if name not in taken)
 
 
@@ -136,7 +115,7 @@ def make_referable(group: Any, name: str) -> str:
         if entry.name == name and layers.has_chain(entry):
             if not entry.is_named:
                 is_shared = sum(one == name for one in names(group)) > 1
-                layers.set_name(entry, _free_name(group, name) if is_shared else name)
+                layers.set_name(entry, free_name(name, names(group)) if is_shared else name)
                 entry.is_named = True
             return str(entry.name)
     return name
@@ -151,25 +130,20 @@ def new_layer(group: Any, key: str) -> Layer:
     Its seed offset is unique. A noise layer has a fractal if that suits its basis, and a low
     opacity unless it is the first.
     """
+    offset = free_seed_offset(entries(group))
     if key == GROUP:
-        return Group(name=_free_name(group, "Group"), layers=(), seed_offset=_free_offset(group))
+        return Group(name=free_name("Group", names(group)), layers=(), seed_offset=offset)
     if key in modifier_types():
-        return modifier_types()[key](seed_offset=_free_offset(group))
+        return modifier_types()[key](seed_offset=offset)
     cls = noise_types()[key]
     is_first = not len(entries(group))
     return NoiseLayer(
-        name=_free_name(group, cls.label),
+        name=free_name(cls.label, names(group)),
         noise=Fractal(source=cls()) if cls.family == _WITH_OCTAVES else cls(),
         mode="add",
         opacity=1.0 if is_first else _NEW_OPACITY,
-        seed_offset=0 if is_first else _free_offset(group),
+        seed_offset=0 if is_first else offset,
     )
-
-
-def _free_offset(group: Any) -> int:
-    """Return the least odd seed offset above all in use; even ones belong to masks."""
-    taken = max((int(entry.seed_offset) for entry in entries(group)), default=0)
-    return taken + 1 + taken % 2
 
 
 def add(group: Any, layer: Layer) -> None:
@@ -222,13 +196,12 @@ def remove(group: Any) -> None:
 def duplicate(group: Any) -> None:
     """Insert a copy of the active layer and its contents after it; the copy becomes active."""
     known, place = entries(group), active_place(group)
-    stop = layers.end_of(known, place)
-    found = layers.depths(known)
+    stop, found = layers.end_of(known, place), layers.depths(known)
     for offset in range(stop - place):
         old = known[place + offset]
         layer, state = layer_values.read_entry(old), layers.state_of(old)
         if layer.name:
-            layer = dataclasses.replace(layer, name=_free_name(group, layer.name))
+            layer = dataclasses.replace(layer, name=free_name(layer.name, names(group)))
         switches = old.is_folded, old.active_element
         entry = _insert(group, stop + offset, found[place + offset], layer, state)
         entry.is_folded, entry.active_element = switches
@@ -238,17 +211,12 @@ def duplicate(group: Any) -> None:
 # Moving and grouping
 
 
-def can_move(group: Any, by: int) -> bool:
-    """Return whether the active layer can move up (-1) or down (1)."""
-    return _target(group, by) is not None
-
-
 def move(group: Any, by: int) -> bool:
     """Move the active layer with its contents past its neighbor, into a group or out of one.
 
     It stays active. Returns whether it could move.
     """
-    target = _target(group, by)
+    target = move_target(group, by)
     if target is None:
         return False
     known, place = entries(group), active_place(group)
@@ -256,18 +224,19 @@ def move(group: Any, by: int) -> bool:
     deeper = depth - layers.depths(known)[place]
     for entry in known[place:stop]:
         entry.depth += deeper
+    choose(group, before if before <= place else before - (stop - place))
     if before > place:  # the same as if what it passes moved up
         place, stop, before = stop, before, place
-        choose(group, before + stop - place)
-    else:
-        choose(group, before)
     for offset in range(stop - place):
         known.move(place + offset, before + offset)
     return True
 
 
-def _target(group: Any, by: int) -> tuple[int, int] | None:
-    """Return the place that the active layer would move before, and its depth; None if it cannot move."""
+def move_target(group: Any, by: int) -> tuple[int, int] | None:
+    """Return the place that the active layer would move before, and its depth; None if it cannot move.
+
+    `by` is -1 for up and 1 for down.
+    """
     known, place = entries(group), active_place(group)
     if place < 0:
         return None
@@ -297,10 +266,8 @@ def put_into_group(group: Any) -> None:
     """
     known, place = entries(group), active_place(group)
     stop, depth = layers.end_of(known, place), layers.depths(known)[place]
-    inner = known[place]
-    around = Group(
-        name=_free_name(group, "Group"), layers=(), mode=inner.mode, opacity=inner.opacity
-    )
+    inner, name = known[place], free_name("Group", names(group))
+    around = Group(name=name, layers=(), mode=inner.mode, opacity=inner.opacity)
     inner.mode, inner.opacity = Group().mode, 1.0
     for entry in known[place:stop]:
         entry.depth += 1

@@ -6,14 +6,19 @@ Values that no property can hold are kept as JSON text; see `values.assign_or_ke
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.params import Declared
 from ....noise_core.layers import Group, NoiseLayer, flatten, nest
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import Modifier
+from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
 from . import elements, mask_settings
 from .layers import (
@@ -26,7 +31,7 @@ from .layers import (
     set_name,
     shared_parameters,
 )
-from .values import assign_or_keep, join_texts, read_parameters
+from .values import assign_or_keep, held_values, join_texts, read_parameters
 
 
 def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
@@ -94,3 +99,30 @@ def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> No
     set_name(entry, layer.name or label(entry))
     entry.is_named = bool(layer.name)
     mask_settings.write(entry.mask, layer.mask, images, dict(state.bypassed_in_masks))
+
+
+# Values that no property can hold
+
+
+def reset_value(holder: Any, name: str) -> bool:
+    """Replace a value that is kept as text by a property; return whether there was one."""
+    plain = json.loads(holder.text) if holder.text else {}
+    if name not in plain:
+        return False
+    del plain[name]
+    holder.text = json.dumps(plain) if plain else ""
+    cls = noise_types().get(holder.type)
+    if cls is not None and name == elements.inner_parameter(cls):
+        elements.write_default_inner(holder)
+    return True
+
+
+def kept_values(holder: Any, cls: type[Declared]) -> Mapping[str, object]:
+    """Return the values of an element or a layer that no property can hold, by parameter."""
+    if not holder.text:
+        return {}
+    return {
+        name: value
+        for name, value in held_values(cls, holder.text).items()
+        if isinstance(value, (Declared, np.ndarray))
+    }

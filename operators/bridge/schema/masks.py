@@ -66,13 +66,13 @@ def has_painted_masks(owner: bpy.types.Object, source: Any) -> bool:
 
     Attributes do not count: they may be maps, which change whenever the heights are rebuilt.
     """
-    return any(one.mask and not one.is_muted for one in _painted_states(owner, source).values())
+    return any(not one.is_muted for one in _painted_states(owner, source).values())
 
 
 def painted_checksum(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
     """Return a checksum of the painted masks among the result of `fields`."""
     stamp = 0
-    for place in sorted(set(made) & set(_painted_states(owner, source))):
+    for place in sorted(made.keys() & _painted_states(owner, source)):
         stamp = zlib.crc32(np.ascontiguousarray(made[place]).data, stamp)
     return stamp
 
@@ -186,13 +186,9 @@ def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: flo
 
 def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
     """Return rows and columns of the grid that a mesh was built as, 0 if it is no terrain."""
-    mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
-    sharing = (
-        [owner] if owner is not mesh else [one for one in bpy.data.objects if one.data is mesh]
-    )
-    for one in sharing:
+    for one in [owner] if isinstance(owner, bpy.types.Object) else bpy.data.objects:
         group = getattr(one, state.PROPERTY)
-        if group.is_terrain:
+        if group.is_terrain and owner in (one, one.data):
             return group.built_rows, group.built_columns
     return 0, 0
 

@@ -18,13 +18,12 @@ from ....noise_core.base.errors import Message, RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.layers import NoiseLayer, flatten
 from ....noise_core.noises.raster import Raster
-from ....noise_core.recipe import Recipe
 from ..datablocks import images
 from ..datablocks.editing import active_override, is_writable, why_not_mode
 from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import write_weights
-from . import layers, mask_settings, masks, settings
+from . import layer_list, layers, mask_settings, masks, settings
 
 MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
 """Modes of objects by the kind of mask; see `masks.names`."""
@@ -103,7 +102,11 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
         raise TerraneError("Heights are painted on tile (0, 0) alone: set the tile back first")
     settings.fill(group)
     recipe, states = settings.read(group), list(settings.states(group))
-    place, layer = _first_noise_layer(recipe)
+    numbered = enumerate(layer for _, layer in flatten(recipe.layers))
+    noises = ((place, layer) for place, layer in numbered if isinstance(layer, NoiseLayer))
+    place, layer = next(noises, (-1, None))
+    if layer is None:
+        raise RecipeError("Add a layer of noise first")
     held = dict(states[place].pictures).get(_PATH, 0)
     there = Ref("IMAGE", held, "").find()
     if there is not None and isinstance(layer.noise, Raster):
@@ -121,14 +124,6 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
     settings.write(group, painted, states)
     return image
-
-
-def _first_noise_layer(recipe: Recipe) -> tuple[int, NoiseLayer]:
-    """Return the first noise layer, which painted heights replace, and its place."""
-    for place, (_, layer) in enumerate(flatten(recipe.layers)):
-        if isinstance(layer, NoiseLayer):
-            return place, layer
-    raise RecipeError("Add a layer of noise first")
 
 
 def paint_group(context: bpy.types.Context, owner: bpy.types.Object, name: str) -> None:
@@ -208,8 +203,4 @@ def _shape(grid: Grid) -> tuple[int, int]:
 
 def _free(owner: masks.Owner, title: str) -> str:
     """Return an unused mask name, since a name finds only the first mask that has it."""
-    taken = {name for name, _ in masks.names(owner)}
-    name, number = title, 1
-    while name in taken:
-        name, number = f"{title}.{number:03}", number + 1
-    return name
+    return layer_list.free_name(title, {name for name, _ in masks.names(owner)})
