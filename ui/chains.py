@@ -48,15 +48,7 @@ class TERRANE_UL_chain(bpy.types.UIList):
 def draw_chain(layout: Any, holder: Any, group: Any, part: str = "LAYER") -> None:
     """Draw a chain as a list with its buttons, and the parameters of its active element.
 
-    Parameters
-    ----------
-    layout : UILayout
-    holder : PropertyGroup
-        A layer of noise, a group or a mask.
-    group : PropertyGroup
-        The settings that it is part of.
-    part : str
-        The same for operators.
+    `holder` is a layer of noise, a group or a mask, and `part` the same for operators.
     """
     count = len(holder.chain)
     row = layout.row()

@@ -149,23 +149,23 @@ class LayerSection(Section):
         body = layout.column()
         body.active = not entry.muted
         shared = layers.shared_parameters(cls)
-        is_plain = not entry.height
+        own = entry
         if issubclass(cls, Modifier):
             own = getattr(entry, entry.type)
             draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
             draw_with_advanced(body, own, layers.own_parameters(cls), entry.type)
             draw_kept_values(body, entry, cls)
-            mask = own
         else:
             _draw_blending(body, entry, shared, group)
             draw_chain(body, entry, group)
-            mask = entry
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
         if part is not None:
-            draw_masks(part, entry, mask, group)
+            draw_masks(part, entry, own, group)
         # A height of 0 is that of the recipe, which most layers have.
-        rest = [one for one in shared if one.advanced or (one.name == "height" and is_plain)]
+        rest = [
+            one for one in shared if one.advanced or (one.name == "height" and not entry.height)
+        ]
         header, part = layout.panel("TERRANE_layer_rest", default_closed=True)
         header.label(text="Seed" if len(rest) == 1 else "Height and Seed")
         if part is not None:

@@ -74,19 +74,7 @@ class TERRANE_MT_mask_layers(bpy.types.Menu):
 
 
 def draw_masks(layout: Any, entry: Any, own: Any, group: Any) -> None:
-    """Draw both masks of an entry.
-
-    Parameters
-    ----------
-    layout : UILayout
-        Of a panel.
-    entry : PropertyGroup
-        Of the list.
-    own : PropertyGroup
-        The modifier's own parameters.
-    group : PropertyGroup
-        The settings; without a terrain only images can be painted.
-    """
+    """Draw both masks of an entry, whose own parameters may be a modifier's."""
     owner = masks.owner_of(group)
     _draw_where(layout, entry.mask, group)
     _draw_painting(layout, own, owner)

@@ -27,11 +27,7 @@ _is_paused = False
 def subscribe(listener: Listener, *, ignores_numbers: bool = False) -> None:
     """Call a listener after every change from now on; once per change, even if it subscribes twice.
 
-    Parameters
-    ----------
-    listener : callable
-    ignores_numbers : bool
-        Leave out changes of seed and height.
+    It may ignore changes of seed and height.
     """
     _listeners[listener] = ignores_numbers
 

@@ -152,11 +152,11 @@ def make(cls: Any, values: Mapping[str, object]) -> Any:
     """
     if any(_has_pixels(one) for one in values.values()):  # too large to keep
         return cls(**values)
-    return _kept(cls, tuple(values.items()))
+    return _make_cached(cls, tuple(values.items()))
 
 
 @functools.lru_cache(maxsize=1024)
-def _kept(cls: Any, values: tuple[tuple[str, Any], ...]) -> Any:
+def _make_cached(cls: Any, values: tuple[tuple[str, Any], ...]) -> Any:
     return cls(**dict(values))
 
 

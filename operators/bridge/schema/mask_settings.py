@@ -37,16 +37,7 @@ _FIRST = ("slope", "height")
 
 @dataclass(frozen=True)
 class Source:
-    """Source of a mask's values.
-
-    Attributes
-    ----------
-    label, help : str
-        For the interface.
-    mask : type of Mask
-    map : type of Map or None
-        The map that such a mask reads, if any.
-    """
+    """Source of a mask's values: a type of mask, with the map that it reads, if any."""
 
     label: str
     help: str
@@ -127,18 +118,9 @@ def write(
     bypassed: Mapping[str, elements.Bypassed] = MappingProxyType({}),
     path: str = MASK,
 ) -> None:
-    """Write a mask into a group.
+    """Write a mask into a group, with the images and the muted elements of its chains.
 
-    Parameters
-    ----------
-    group : PropertyGroup
-    mask : Mask or None
-    images : mapping of str to Image
-        See `elements.write_chain`.
-    bypassed : mapping of str to sequence
-        Muted elements of its chains, by path.
-    path : str
-        Path of the mask; see `chain_holders`.
+    Paths of elements are those of `chain_holders`; for images see `elements.write_chain`.
     """
     group.text = group.map_text = ""
     if mask is None:
@@ -223,12 +205,7 @@ def set_layer(group: Any, name: str) -> None:
 def suggest_mask(key: str, relief: float) -> Mask | None:
     """Return an initial mask: the upper two thirds of a source's range, with a falloff.
 
-    Parameters
-    ----------
-    key : str
-        Key of a source, or `EVERYWHERE`.
-    relief : float
-        Range in meters of maps without bounds.
+    `relief` is the range in meters of maps without bounds.
     """
     if key == EVERYWHERE:
         return None

@@ -105,12 +105,7 @@ def _find_image(name: str, number: int) -> bpy.types.Image | None:
 def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
     """Return a mask's value at every vertex, from 0 to 1; None if the mesh has none of that name.
 
-    Parameters
-    ----------
-    owner : Object or Mesh
-        Not in Edit Mode.
-    name : str
-        Name of a float attribute or a vertex group.
+    The owner must not be in Edit Mode. A float attribute has precedence over a vertex group.
     """
     mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
     values = read_attribute(mesh, name)

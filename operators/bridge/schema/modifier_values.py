@@ -93,13 +93,7 @@ def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, obj
 
 
 def write_values(group: Any, modifier: Modifier) -> str:
-    """Write a modifier into a group of properties.
-
-    Returns
-    -------
-    str
-        The parameters without a property as JSON; empty if all have one.
-    """
+    """Write a modifier into a group of properties; return what has no property as JSON, or ""."""
     own, usual = getattr(group, modifier.key), defaults(modifier.key)
     assign(own, {one.name: getattr(modifier, one.name) for one in shown_parameters(modifier.key)})
     plain, known = to_plain(modifier), own.bl_rna.properties

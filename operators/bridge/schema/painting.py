@@ -63,18 +63,9 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
 
 
 def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str:
-    """Add a vertex group to paint to a terrain, and return its name.
+    """Add a vertex group to paint to a terrain, which is not in Edit Mode; return its name.
 
-    Parameters
-    ----------
-    owner : Object
-        Not in Edit Mode.
-    title : str
-        Name of the group, made unique.
-    old : str
-        The mask that it replaces; its weights are copied if it has one value per vertex.
-    fill : float
-        The weight of all vertices otherwise, from 0 to 1.
+    The weights of the old mask are copied if it has one value per vertex; else all are `fill`.
     """
     before = masks.weights(owner, old) if old else None
     if before is None:
