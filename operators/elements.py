@@ -8,28 +8,45 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from .bridge.interface.core import ParameterError
+from .bridge.interface.core import ParameterError, TerraneError
 from .bridge.interface.messages import Message, report
-from .bridge.schema import elements, layer_list, layers
+from .bridge.schema import elements, layer_list, layer_values, layers
 from .layer_operator import (
     ACTIVE,
     OPTIONS,
+    PARTS,
     AddOperator,
     LayerOperator,
     MoveOperator,
+    part_property,
     place_property,
 )
 
+_NO_CHAIN = Message("Select a layer of noise or a group: modifiers have no chain")
 
-class ChainOperator(LayerOperator):
-    """Mix-in of operators that change the chain of the active layer."""
+
+class PartOperator(LayerOperator):
+    """Mix-in of operators that change a chain: that of the active layer, or one of its mask."""
+
+    __annotations__ = part_property()
+
+    def holder(self, group: Any) -> Any:
+        """Return what has the chosen chain; raise a TerraneError if there is none."""
+        found = layers.chain_holders(layer_list.active_entry(group)).get(PARTS[self.part])
+        if found is None:
+            raise TerraneError(
+                Message("This mask is not made of a noise") if PARTS[self.part] else _NO_CHAIN
+            )
+        return found
+
+
+class ChainOperator(PartOperator):
+    """Mix-in of operators that only change a chain."""
 
     @classmethod
     def why_not_layer(cls, entry: Any) -> str:
         """Refuse layers without a chain."""
-        if layers.has_chain(entry):
-            return ""
-        return Message("Select a layer of noise or a group: modifiers have no chain")
+        return "" if layers.chain_holders(entry) else _NO_CHAIN
 
 
 class ElementOperator(ChainOperator):
@@ -41,16 +58,16 @@ class ElementOperator(ChainOperator):
 
     def change(self, context: bpy.types.Context, group: Any) -> bool | None:
         """Change the element, unless it is the noise that the chain begins with."""
-        entry: Any = layer_list.active_entry(group)
-        place = int(entry.active_element if self.place == ACTIVE else self.place)
-        least = layer_list.least_element(entry)
-        if not least <= place < len(entry.chain):
+        holder = self.holder(group)
+        place = int(holder.active_element if self.place == ACTIVE else self.place)
+        least = elements.least_element(holder)
+        if not least <= place < len(holder.chain):
             raise ParameterError(
-                "place must be in [{}, {}]; got {}", least, len(entry.chain) - 1, place
+                "place must be in [{}, {}]; got {}", least, len(holder.chain) - 1, place
             )
-        return self.change_element(entry, place)
+        return self.change_element(holder, place)
 
-    def change_element(self, entry: Any, place: int) -> bool | None:
+    def change_element(self, holder: Any, place: int) -> bool | None:
         """Change the element; return False if nothing could change."""
         raise NotImplementedError
 
@@ -74,7 +91,7 @@ class TERRANE_OT_element_add(AddOperator, ChainOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add the filter and make it active."""
-        layer_list.add_filter(layer_list.active_entry(group), self.type)
+        elements.add_filter(self.holder(group), self.type)
 
 
 class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
@@ -85,9 +102,9 @@ class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
     bl_description = "Remove this filter; the noise that the chain begins with stays"
     bl_options = OPTIONS
 
-    def change_element(self, entry: Any, place: int) -> None:
+    def change_element(self, holder: Any, place: int) -> None:
         """Remove the filter; the one before it becomes active."""
-        layer_list.remove_element(entry, place)
+        elements.remove_element(holder, place)
 
 
 class TERRANE_OT_element_move(MoveOperator, ElementOperator, bpy.types.Operator):
@@ -98,9 +115,9 @@ class TERRANE_OT_element_move(MoveOperator, ElementOperator, bpy.types.Operator)
     bl_description = "Move this filter up, to come earlier, or down, to come later"
     bl_options = OPTIONS
 
-    def change_element(self, entry: Any, place: int) -> bool:
+    def change_element(self, holder: Any, place: int) -> bool:
         """Move the filter by one place, if possible."""
-        return layer_list.move_element(entry, place, self.step())
+        return elements.move_element(holder, place, self.step())
 
 
 class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
@@ -111,13 +128,13 @@ class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
     bl_description = "Leave this filter out, or take it in again"
     bl_options = OPTIONS
 
-    def change_element(self, entry: Any, place: int) -> None:
+    def change_element(self, holder: Any, place: int) -> None:
         """Toggle the element."""
-        element = entry.chain[place]
+        element = holder.chain[place]
         element.muted = not element.muted
 
 
-class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
+class TERRANE_OT_value_reset(PartOperator, bpy.types.Operator):
     """Replace a value of the recipe that no property can hold by that of the property."""
 
     bl_idname = "terrane.value_reset"
@@ -141,12 +158,14 @@ class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> bool:
         """Reset the value."""
         entry: Any = layer_list.active_entry(group)
-        holder, last = entry, len(entry.chain) - 1
+        owner = entry
         if self.element >= 0:
+            chain = self.holder(group).chain
+            last = len(chain) - 1
             if self.element > last:
                 raise ParameterError("element must be in [-1, {}]; got {}", last, self.element)
-            holder = entry.chain[self.element]
-        is_reset = elements.reset_value(holder, self.parameter)
+            owner = chain[self.element]
+        is_reset = layer_values.reset_value(owner, self.parameter)
         if not is_reset:
             report(self, {"WARNING"}, "{} has a plain value in {!r}", entry.name, self.parameter)
         return is_reset

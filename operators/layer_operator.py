@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, IntProperty
 
 from .bridge.interface.messages import Message, translate
-from .bridge.schema import layer_list, settings, state
+from .bridge.schema import layer_list, layers, settings, state
 from .bridge.schema.properties import enum_number
 from .recipe_keywords import reports_errors
 
@@ -122,5 +122,27 @@ def place_property(description: str) -> dict[str, Any]:
     return {
         "place": IntProperty(
             name="Place", description=description, min=ACTIVE, default=ACTIVE, options=options
+        )
+    }
+
+
+PARTS = {"LAYER": layers.OWN, "MASK": "mask", "FIRST": "mask.first", "SECOND": "mask.second"}
+"""Parts of a layer that can have a chain, with their paths; see `layers.chain_holders`."""
+
+
+def part_property(default: str = "LAYER") -> dict[str, Any]:
+    """Return the annotation of the part of a layer that an operator changes."""
+    return {
+        "part": EnumProperty(
+            name="Part",
+            description="The layer itself, or its mask",
+            items=[
+                ("LAYER", "Layer", "The layer itself", "NONE", enum_number("LAYER")),
+                ("MASK", "Mask", "Its mask", "NONE", enum_number("MASK")),
+                ("FIRST", "First", "The first of two masks", "NONE", enum_number("FIRST")),
+                ("SECOND", "Second", "The second of two masks", "NONE", enum_number("SECOND")),
+            ],
+            default=default,
+            options={"SKIP_SAVE"},
         )
     }

@@ -18,9 +18,11 @@ from .bridge.schema.values import number
 from .layer_operator import (
     ACTIVE,
     OPTIONS,
+    PARTS,
     AddOperator,
     LayerOperator,
     MoveOperator,
+    part_property,
     place_property,
 )
 
@@ -242,6 +244,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
             description="Name of the layer that it is masked by; nothing: the first layer",
             options={"SKIP_SAVE"},
         ),
+        **part_property("MASK"),
     }
 
     @classmethod
@@ -253,10 +256,11 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add a mask with default limits, for the user to adjust."""
         entry: Any = layer_list.active_entry(group)
+        own = mask_settings.find_part(entry.mask, PARTS[self.part])
         mask = mask_settings.suggest_mask(self.source, abs(number(group.height)))
-        mask_settings.write(entry.mask, mask)
+        mask_settings.write(own, mask)
         if self.layer:
-            mask_settings.set_layer(entry.mask, layer_list.make_referable(group, self.layer))
+            mask_settings.set_layer(own, layer_list.make_referable(group, self.layer))
 
 
 class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):

@@ -11,7 +11,7 @@ from bpy.props import EnumProperty, FloatProperty
 
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message
-from .bridge.schema import layer_list, live_switch, mask_images, masks, painting, settings, state
+from .bridge.schema import layer_list, live_switch, masks, painting, settings, state
 from .bridge.tasks.task import task_of
 from .bridge.terrain.terrains import Measures
 from .layer_operator import SettingsOperator
@@ -118,7 +118,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
         if kind == "GROUP":
             painting.paint_group(context, owner, entry.painted_mask)
         else:
-            image = mask_images.find_image(entry.painted_mask, mask_images.number(entry))
+            image = entry.mask_image or bpy.data.images.get(entry.painted_mask)
             painting.paint_image(context, owner, image)
 
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
 from ..operators.bridge.interface.core import Modifier
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
-from ..operators.bridge.schema import elements, layer_list, layers, masks, settings, state
+from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
 from .masks import draw_masks
@@ -51,7 +52,8 @@ class TERRANE_UL_layers(bpy.types.UIList):
             is_folded = "RIGHTARROW" if item.is_folded else "DOWNARROW_HLT"
             row.prop(item, "is_folded", text="", emboss=False, icon=is_folded)
         name = row.row(align=True)
-        name.active = not item.muted and (item.solo or not layer_list.has_solo(data))
+        has_solo = any(one.solo for one in layer_list.entries(data))
+        name.active = not item.muted and (item.solo or not has_solo)
         is_known = layers.layer_class(item) is not None
         name.alert = not is_known
         name.prop(item, "name", text="", emboss=False, icon=symbol(item) if is_known else "ERROR")
@@ -118,7 +120,7 @@ def _draw_buttons(layout: Any, group: Any) -> None:
     column.separator()
     for direction, icon, by in (("UP", "TRIA_UP", -1), ("DOWN", "TRIA_DOWN", 1)):
         button = column.row(align=True)
-        button.enabled = layer_list.can_move(group, by)
+        button.enabled = layer_list.move_target(group, by) is not None
         button.operator("terrane.layer_move", text="", icon=icon).direction = direction
     layout.separator()
     layout.menu(TERRANE_MT_layers.__name__, text="", icon="DOWNARROW_HLT")
@@ -146,36 +148,37 @@ class LayerSection(Section):
         body = layout.column()
         body.active = not entry.muted
         shared = layers.shared_parameters(cls)
-        is_plain = not entry.height
+        own = entry
         if issubclass(cls, Modifier):
             own = getattr(entry, entry.type)
             draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
             draw_with_advanced(body, own, layers.own_parameters(cls), entry.type)
             draw_kept_values(body, entry, cls)
-            mask = own
         else:
-            draw_blending(body, entry, shared, is_first=layer_list.is_lowest(group))
-            draw_chain(body, entry)
-            mask = entry
+            _draw_blending(body, entry, shared, group)
+            draw_chain(body, entry, group)
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
         if part is not None:
-            draw_masks(part, entry, mask, masks.owner_of(group))
+            draw_masks(part, entry, own, group)
         # A height of 0 is that of the recipe, which most layers have.
-        rest = [one for one in shared if one.advanced or (one.name == "height" and is_plain)]
+        rest = [
+            one for one in shared if one.advanced or (one.name == "height" and not entry.height)
+        ]
         header, part = layout.panel("TERRANE_layer_rest", default_closed=True)
         header.label(text="Seed" if len(rest) == 1 else "Height and Seed")
         if part is not None:
             draw_parameters(part, entry, rest)
 
 
-def draw_blending(layout: Any, entry: Any, shared: Any, *, is_first: bool) -> None:
-    """Draw how a layer is blended with those below it; the first lies on a plain."""
+def _draw_blending(layout: Any, entry: Any, shared: Any, group: Any) -> None:
+    """Draw how a layer is blended with those below it; the first in a group lies on a plain."""
     column = layout.column(align=True)
-    by_name = {one.name: one for one in shared}
-    if not is_first or entry.mode != USUAL_MODE:
+    place, parents = layer_list.active_place(group), layers.parents(layer_list.entries(group))
+    if parents[place] != place - 1 or entry.mode != USUAL_MODE:
         column.prop(entry, "mode")
     names = ("opacity", "height", "smoothness") if entry.height else ("opacity", "smoothness")
+    by_name = {one.name: one for one in shared}
     draw_parameters(column, entry, [by_name[name] for name in names])
 
 
@@ -195,7 +198,10 @@ def _how(entry: Any) -> str:
     """
     if entry.opacity < _OPAQUE:
         return f"{entry.opacity:.0%}"
-    return "" if entry.mode == USUAL_MODE else layer_list.mode_label(entry)
+    item = entry.bl_rna.properties["mode"].enum_items.get(entry.mode)
+    if entry.mode == USUAL_MODE or item is None or not layers.has_chain(entry):
+        return ""
+    return str(pgettext_iface(item.name))
 
 
 def eye(is_muted: bool) -> Any:

@@ -27,6 +27,7 @@ GROUPS = (
     ("mask_product", "mask_product"),
     ("mask_", "map_*"),
     ("mask", "mask_map layers#masks"),
+    ("half_mask", "mask_map layers#masks"),
     ("coloring_", "coloring_*"),
     ("surface_", "surface_*"),
     ("displace", "operator_mesh_displace"),

@@ -9,13 +9,16 @@ import bpy
 
 from ..operators.bridge.interface.core import Mask
 from ..operators.bridge.interface.icons import MASKS, mask_icon
-from ..operators.bridge.schema import elements, layer_list, mask_settings, masks, painting, state
-from .chains import draw_element
+from ..operators.bridge.schema import layer_list, layers, mask_settings, masks, painting, state
+from .chains import draw_chain
 from .declared import draw_parameter, draw_parameters
 from .sections import split, titled_row
 
 UNITS = {"degrees": "°", "meters": "m", "square meters": "m²", "1 / meters": "1/m"}
 """Units of the values of maps, by name, and as they follow the names of limits."""
+
+_HALF = "terrane_mask"
+"""Name of the mask that a menu of layers is drawn for, in its context."""
 
 
 class TERRANE_MT_masks(bpy.types.Menu):
@@ -45,73 +48,66 @@ class TERRANE_MT_mask_layers(bpy.types.Menu):
     bl_description = "The layer whose noise says where this one acts"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the base noise, and the layers besides the active one."""
+        """List the base noise, and the layers and groups besides the active one."""
         layout: Any = self.layout
-        group = state.active_settings(context)
-        active = layer_list.active_entry(group)
-        self._draw_one("First Layer", "", "RNDCURVE")
+        self._draw_one(context, "First Layer", "", "RNDCURVE")
         layout.separator()
-        for entry in layer_list.maskable(group):
-            if entry != active:
-                self._draw_one(entry.name, entry.name, mask_icon("layer"))
+        for entry in layer_list.maskable(state.active_settings(context)):
+            icon = "FILE_FOLDER" if entry.type == layers.GROUP else mask_icon("layer")
+            self._draw_one(context, entry.name, entry.name, icon)
 
-    def _draw_one(self, text: str, name: str, icon: Any) -> None:
+    def _draw_one(self, context: bpy.types.Context, text: str, name: str, icon: Any) -> None:
         button: Any = self.layout.operator(
             "terrane.layer_mask", text=text, icon=icon, translate=not name
         )
+        half = getattr(context, _HALF, None)
         button.source, button.layer = "layer", name
+        button.part = "MASK" if half is None else _part_of(half)
 
 
-def draw_masks(layout: Any, entry: Any, own: Any, owner: masks.Owner) -> None:
-    """Draw both masks of an entry.
-
-    Parameters
-    ----------
-    layout : UILayout
-        Of a panel.
-    entry : PropertyGroup
-        Of the list.
-    own : PropertyGroup
-        The modifier's own parameters.
-    owner : Object or None
-        The terrain; without one only images can be painted.
-    """
-    _draw_where(layout, entry.mask)
+def draw_masks(layout: Any, entry: Any, own: Any, group: Any) -> None:
+    """Draw both masks of an entry, whose own parameters may be a modifier's."""
+    owner = masks.owner_of(group)
+    _draw_where(layout, entry.mask, group)
     _draw_painting(layout, own, owner)
     _draw_painted_mask(layout, entry, owner)
 
 
-def _draw_where(layout: Any, group: Any) -> None:
-    """Draw the source of the recipe's mask, and its limits."""
-    source = mask_settings.sources().get(group.source)
-    known = group.bl_rna.properties["source"].enum_items
-    item = known.get(group.source)
-    titled_row(layout, "Mask").operator_menu_enum(
+def _draw_where(layout: Any, mask: Any, group: Any, title: str = "Mask") -> None:
+    """Draw the source of the recipe's mask or of a half of it, and its limits."""
+    source, part = mask_settings.sources().get(mask.source), _part_of(mask)
+    item = mask.bl_rna.properties["source"].enum_items.get(mask.source)
+    titled_row(layout, title).operator_menu_enum(
         "terrane.layer_mask",
         "source",
         text=item.name if item else "Not Known",
         icon=item.icon if item else "ERROR",
-    )
+    ).part = part
     if source is None:
         return
     column = split(layout.column())
-    held = getattr(group, mask_settings.source_group(group.source), None)
+    held = getattr(mask, mask_settings.source_group(mask.source), None)
     for parameter in source.parameters:
         if parameter.kind == "text":
             row = titled_row(column, "Layer")
+            row.context_pointer_set(_HALF, mask)
             text = getattr(held, parameter.name)
             row.menu(
                 TERRANE_MT_mask_layers.__name__, text=text or "First Layer", translate=not text
             )
         elif held is not None and parameter.name in held.bl_rna.properties:
             draw_parameter(column, held, parameter)
-    for element in group.chain if mask_settings.noise_parameter(source.mask) else ():
-        cls = elements.element_class(element)
-        if cls is not None and not elements.is_basis(cls):
-            column.label(text=cls.label)
-        draw_element(column, element)
+    if mask_settings.noise_parameter(source.mask):
+        draw_chain(column, mask, group, part)
+    for name, half in mask_settings.halves(mask).items():
+        _draw_where(column.box().column(), half, group, name.title())
     unit = UNITS.get(source.map.unit, "") if source.map is not None else ""
-    draw_parameters(column, group, Mask.parameters(), unit=unit)
+    draw_parameters(column, mask, Mask.parameters(), unit=unit)
+
+
+def _part_of(mask: Any) -> str:
+    """Return the part of a layer that a mask is, for operators."""
+    return str(mask.path_from_id()).rpartition(".")[2].upper()
 
 
 def _draw_painting(layout: Any, own: Any, owner: masks.Owner) -> None:

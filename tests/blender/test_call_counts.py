@@ -77,6 +77,29 @@ def dragged(live, name):
     return found
 
 
+def dragged_image(live):
+    """Return the functions that run between two steps of an image's dragged seed."""
+    before = set(bpy.data.images)
+    bpy.ops.terrane.image_new(noise="perlin", octaves=8, frequency=4, width=128, height=128)
+    (image,) = set(bpy.data.images) - before
+    image.terrane.seed = 11
+    live.update_now()
+
+    def step(value):
+        image.terrane.seed = value
+        live.queue.step_before_draw()
+
+    for value in (12, 13):
+        step(value)
+    shown = np.array(image.pixels)
+    found = functions(lambda: step(14))
+    now = np.array(image.pixels)
+    assert not np.array_equal(now, shown)
+    live.update_now()
+    np.testing.assert_array_equal(np.array(image.pixels), now)
+    return found
+
+
 def heights(terrain):
     return module("operators.bridge.datablocks.meshes").positions_of(terrain.data)[:, 2].copy()
 
@@ -85,10 +108,15 @@ def listed(found):
     return "\n".join(f"{path}:{line} {name}" for path, line, name in sorted(found))
 
 
-@pytest.mark.parametrize(("name", "most"), [("height", 53), ("seed", 198)])
+@pytest.mark.parametrize(("name", "most"), [("height", 54), ("seed", 198)])
 def test_few_functions_run_from_a_slider_to_the_vertices(live, name, most):
     found = dragged(live, name)
     assert len(found) <= most, listed(found)
+
+
+def test_few_functions_run_from_a_slider_to_the_pixels(live):
+    found = dragged_image(live)
+    assert len(found) <= 200, f"{len(found)}\n{listed(found)}"
 
 
 def test_a_height_alone_evaluates_no_noise(live, monkeypatch):

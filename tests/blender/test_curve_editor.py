@@ -33,7 +33,7 @@ def group(editor):
 def shown(editor, group):
     """Return the points of the widget after it had time to follow."""
     editor.synchronize(group)
-    return editor.editor_of(editor.curve_of(group)).mapping.curves[0].points
+    return editor.editor_of(editor.curves_of(group)[0]).mapping.curves[0].points
 
 
 def curve(group):
@@ -53,7 +53,7 @@ def test_a_new_curve_is_drawn_as_the_core_has_it(editor, group):
     editor.synchronize(group)
     noise = curve(group)
     assert len(noise.points) == 4 and noise.interpolation == "automatic"
-    mapping = editor.editor_of(editor.curve_of(group)).mapping
+    mapping = editor.editor_of(editor.curves_of(group)[0]).mapping
     xs = np.linspace(-1.2, 1.2, 401, dtype=np.float32)
     drawn = [mapping.evaluate(mapping.curves[0], float(x)) for x in xs]
     field = xs.copy()

@@ -151,6 +151,7 @@ def test_properties_without_a_line_of_their_own_are_few_and_known(manual, looked
 TOLD_IN_A_PARAGRAPH = {
     "TERRANE_PG_image.colors",
     "TERRANE_PG_image.kind",
+    "TERRANE_PG_half_mask.source",
     "TERRANE_PG_mask.source",
     "TERRANE_PG_curve_point.position",
     "TERRANE_PG_element.basis",

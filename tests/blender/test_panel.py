@@ -56,6 +56,10 @@ class Layout:
 
     def operator_menu_enum(self, name, prop, **options):
         self.shown.add((name, prop))
+        return SimpleNamespace()
+
+    def context_pointer_set(self, name, data):
+        """Take what a menu is about."""
 
     def menu(self, name, **options):
         self.shown.add(name)

@@ -94,10 +94,9 @@ def modifier_texts(modifier: Any) -> list[str]:
     return [one for one in held if isinstance(one, str)]
 
 
-def import_handlers() -> list[list[Any]]:
-    """Return the handlers for appended and linked data, which exist since 4.3."""
-    found = getattr(bpy.app.handlers, "blend_import_post", None)
-    return [] if found is None else [found]
+def import_handlers() -> list[str]:
+    """Return the name of the handlers for appended and linked data, which exist since 4.3."""
+    return [one for one in ("blend_import_post",) if hasattr(bpy.app.handlers, one)]
 
 
 def stored_properties(owner: Any, name: str) -> Any | None:

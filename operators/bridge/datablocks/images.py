@@ -154,17 +154,10 @@ def is_of_kind(
 
 
 def pixels_of(values: Field, channels: int) -> Field:
-    """Return gray values or colors, opaque and with one axis, for `show_pixels`; any thread may call this."""
+    """Return gray values or colors, opaque and with one axis, as Blender takes them; any thread may call this."""
     pixels = np.ones((*values.shape[:2], 4), np.float32)
     pixels[..., :3] = values if values.ndim == 3 else values[..., np.newaxis]
     return np.ascontiguousarray(pixels[..., :channels]).reshape(-1)
-
-
-def show_pixels(image: bpy.types.Image, pixels: Field) -> None:
-    """Show pixels, see `pixels_of`, without packing them; they last until the image is reloaded."""
-    stored: Any = image.pixels
-    stored.foreach_set(pixels)
-    image.update()
 
 
 def is_single(image: bpy.types.Image) -> bool:

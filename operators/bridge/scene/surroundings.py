@@ -99,7 +99,7 @@ def _write_places(mesh: Any) -> None:
     mesh.clear_geometry()
     steps = np.arange(-REACH, REACH + 1, dtype=np.int32)
     places = np.array([(x, y, 0) for y in steps for x in steps if x or y], np.float32)
-    flips = np.where(places.astype(int) % 2, np.float32(-1.0), np.float32(1.0))
+    flips = np.where(places.astype(np.int32) % 2, np.float32(-1.0), np.float32(1.0))
     mesh.vertices.add(len(places))
     mesh.vertices.foreach_set("co", places.reshape(-1))
     attribute = mesh.attributes.new(_FLIP, "FLOAT_VECTOR", "POINT")

@@ -27,11 +27,7 @@ _is_paused = False
 def subscribe(listener: Listener, *, ignores_numbers: bool = False) -> None:
     """Call a listener after every change from now on; once per change, even if it subscribes twice.
 
-    Parameters
-    ----------
-    listener : callable
-    ignores_numbers : bool
-        Leave out changes of seed and height.
+    It may ignore changes of seed and height.
     """
     _listeners[listener] = ignores_numbers
 
@@ -52,20 +48,16 @@ def pause() -> Iterator[None]:
         _is_paused = before
 
 
-def on_change(group: Any, context: bpy.types.Context) -> None:
+def on_change(group: Any, context: bpy.types.Context, *, is_number: bool = False) -> None:
     """Notify all listeners; Blender calls this whenever a property is set."""
-    _notify(group, is_number=False)
-
-
-def on_number_change(group: Any, context: bpy.types.Context) -> None:
-    """Notify listeners that only a recipe's seed or height has been set."""
-    _notify(group, is_number=True)
-
-
-def _notify(group: Any, *, is_number: bool) -> None:
     owner = group.id_data
     if owner is None or _is_paused:  # settings of operators have no owner
         return
     for listener, ignores_numbers in tuple(_listeners.items()):
         if not (is_number and ignores_numbers):
             listener(owner)
+
+
+def on_number_change(group: Any, context: bpy.types.Context) -> None:
+    """Notify listeners that only a recipe's seed or height has been set."""
+    on_change(group, context, is_number=True)

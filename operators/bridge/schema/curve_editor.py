@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Editor of curves: Blender's own widget, which only some datablocks have.
 
-Settings hold the points (`elements.py`). The curve that a panel shows has an editor: a Float Curve
-node in a node group that belongs to no material. Blender sends no notification when the widget is
+Settings hold the points (`elements.py`). A curve that a panel shows has an editor: a Float Curve node
+in a node group that belongs to no material. Blender sends no notification when the widget is
 used. So both are compared some ten times a second while a panel draws the editor, and a change of
 one is written to the other. The group stores which curve it shows. After undo the widget takes
 precedence: its undo steps hold its own points, and the settings' points from before.
@@ -11,20 +11,19 @@ precedence: its undo steps hold its own points, and the settings' points from be
 from __future__ import annotations
 
 import time  # noqa: TID251 (how long ago a panel was drawn decides whether to go on)
-from typing import Any
+from typing import Any, TypeGuard
 
 import bpy
 from bpy.app.handlers import persistent
 
-from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
 from ..interface import timer
-from ..interface.registering import undo_on_failure
+from ..interface.registering import Handlers, undo_on_failure
 from ..nodetree import builder
-from . import elements, layer_list, state
+from . import elements, layer_list, layers, state
 
 GROUP = ".Terrane Curve Editor"
-"""Name of the node group; menus leave out names that begin with a dot."""
+"""What names of the node groups begin with; menus leave out names that begin with a dot."""
 
 SHOWS = "terrane_shows"
 """Custom property of the group that stores which curve it shows."""
@@ -42,30 +41,30 @@ does, and smooth ones nearly so."""
 CurveValues = tuple[tuple[tuple[float, float], ...], str]
 """Points and interpolation."""
 
-_known: CurveValues | None = None
+_known: dict[str, CurveValues] = {}
+"""The curves as they were compared last, by what `SHOWS` stores."""
 _drawn = 0.0
 _owner: Ref[Any] | None = None
 _is_undone = False
 
 
-def curve_of(group: Any) -> Any | None:
-    """Return the parameters of the active element of some settings, if they have a curve."""
+def curves_of(group: Any) -> list[Any]:
+    """Return the parameters of the active elements of the active layer's chains that are curves."""
     entry = layer_list.active_entry(group)
-    element = None if entry is None else layer_list.active_element(entry)
-    cls = None if element is None else elements.element_class(element)
-    if element is None or cls is None or name_of(element.type) is None:
-        return None
-    return elements.own_group(element)
+    holders = {} if entry is None else layers.chain_holders(entry)
+    shown = (elements.active_element(one) for one in holders.values())
+    known = (one for one in shown if one is not None and elements.element_class(one) is not None)
+    return [own for own in map(elements.own_group, known) if points_of(own) is not None]
 
 
-def name_of(key: str) -> str | None:
-    """Return the name of the curve parameter of a noise type, None if it has none."""
-    parameters = noise_types()[key].parameters()
-    return next((one.name for one in parameters if one.kind == "curve"), None)
+def points_of(own: Any) -> Any | None:
+    """Return the points among the parameters of an element, None if they are no curve."""
+    kinds = {one.type: one.identifier for one in own.bl_rna.properties}
+    return getattr(own, kinds["COLLECTION"]) if "COLLECTION" in kinds else None
 
 
 def follow(group: Any) -> None:
-    """Start comparing; panels that draw the curve of some settings call this."""
+    """Start comparing; panels that draw a curve of some settings call this."""
     global _drawn, _owner
     _drawn = time.perf_counter()
     _owner = Ref.of(group.id_data)
@@ -74,46 +73,44 @@ def follow(group: Any) -> None:
 
 def editor_of(curve: Any) -> bpy.types.Node | None:
     """Return the node that shows a curve, None if there is none or it shows another curve."""
-    tree = bpy.data.node_groups.get(GROUP)
+    tree = bpy.data.node_groups.get(_tree_name(curve))
     if tree is None or tree.get(SHOWS) != _key(curve) or not tree.nodes:
         return None
     return tree.nodes[0]
 
 
 def synchronize(group: Any) -> bool:
-    """Synchronize the active curve with its editor; return whether one of them was written."""
+    """Synchronize the active curves with their editors; return whether one of them was written."""
     global _known, _is_undone
-    curve, was_undone = curve_of(group), _is_undone
-    _is_undone = False
-    if curve is None:
-        remove()
-        return False
-    node, wanted = editor_of(curve), _read_settings(curve)
-    if node is None:
-        _write_node(_new_editor(curve), wanted)
-        _known = wanted
-        return True
-    shown = _read_node(node)
-    if _is_same(shown, wanted):
-        _known = wanted
-        return False
-    is_known = _known is not None
-    if was_undone or (is_known and _is_same(_known, wanted)):  # the widget was used
-        if _is_curve(shown) and state.why_not_change(group) == "":
-            _write_settings(curve, shown)
-            wanted = _read_settings(curve)
-    _write_node(node, wanted)
-    _known = wanted
-    return True
+    curves, was_undone, before = curves_of(group), _is_undone, _known
+    _is_undone, _known = False, {}
+    _remove_others({_tree_name(one) for one in curves})
+    is_written = False
+    for curve in curves:
+        node, wanted = editor_of(curve), _read_settings(curve)
+        shown = None if node is None else _read_node(node)
+        if not _is_same(shown, wanted):
+            is_used = was_undone or _is_same(before.get(_key(curve)), wanted)
+            if is_used and _is_curve(shown) and state.why_not_change(group) == "":
+                _write_settings(curve, shown)
+                wanted = _read_settings(curve)
+            _write_node(node or _new_editor(curve), wanted)
+            is_written = True
+        _known[_key(curve)] = wanted
+    return is_written
 
 
 def remove() -> None:
-    """Remove the editor when no curve is shown."""
-    global _known
-    _known = None
-    tree = bpy.data.node_groups.get(GROUP)
-    if tree is not None:
-        bpy.data.node_groups.remove(tree)
+    """Remove the editors when no curve is shown."""
+    _known.clear()
+    _remove_others(set())
+
+
+def _remove_others(names: set[str]) -> None:
+    """Remove all editors but those of some names."""
+    for tree in [one for one in bpy.data.node_groups if one.name.startswith(GROUP)]:
+        if tree.name not in names:
+            bpy.data.node_groups.remove(tree)
 
 
 def _key(curve: Any) -> str:
@@ -121,22 +118,22 @@ def _key(curve: Any) -> str:
     return f"{type(owner).__name__} {owner.name_full} {curve.path_from_id()}"
 
 
+def _tree_name(curve: Any) -> str:
+    """Return the name of a curve's node group: one for each chain of a layer, such as its mask's."""
+    return GROUP + str(curve.path_from_id()).rpartition(".chain[")[0].rpartition("]")[2]
+
+
 def _new_editor(curve: Any) -> bpy.types.Node:
     groups: Any = bpy.data.node_groups
-    tree = groups.get(GROUP)
-    if tree is None:
-        tree = groups.new(GROUP, "ShaderNodeTree")
+    name = _tree_name(curve)
+    tree = groups.get(name) or groups.new(name, "ShaderNodeTree")
     tree[SHOWS] = _key(curve)
     return builder.new_single_node(tree, "ShaderNodeFloatCurve")
 
 
 def _read_settings(curve: Any) -> CurveValues:
-    points = getattr(curve, str(_curve_name(curve)))
+    points: Any = points_of(curve)
     return tuple((one.position[0], one.position[1]) for one in points), curve.interpolation
-
-
-def _curve_name(curve: Any) -> str:
-    return next(one.identifier for one in curve.bl_rna.properties if one.type == "COLLECTION")
 
 
 def _read_node(node: Any) -> CurveValues:
@@ -156,9 +153,9 @@ def _is_same(first: CurveValues | None, second: CurveValues | None) -> bool:
     return all(abs(a[0] - b[0]) < 1e-6 and abs(a[1] - b[1]) < 1e-6 for a, b in pairs)
 
 
-def _is_curve(wanted: CurveValues) -> bool:
+def _is_curve(wanted: CurveValues | None) -> TypeGuard[CurveValues]:
     """Return whether points form a curve: at least two, from left to right."""
-    xs = [x for x, _ in wanted[0]]
+    xs = [x for x, _ in wanted[0]] if wanted else []
     return len(xs) > 1 and all(left < right for left, right in zip(xs, xs[1:]))
 
 
@@ -183,7 +180,7 @@ def _write_node(node: Any, wanted: CurveValues) -> None:
 
 
 def _write_settings(curve: Any, wanted: CurveValues) -> None:
-    points = getattr(curve, _curve_name(curve))
+    points: Any = points_of(curve)
     while len(points) > len(wanted[0]):
         points.remove(len(points) - 1)
     while len(points) < len(wanted[0]):
@@ -194,17 +191,11 @@ def _write_settings(curve: Any, wanted: CurveValues) -> None:
         curve.interpolation = wanted[1]
 
 
-def _find_settings() -> Any | None:
-    """Return the settings whose curve was drawn last, None if they are gone."""
-    owner = None if _owner is None else _owner.find()
-    return None if owner is None else getattr(owner, state.PROPERTY)
-
-
 def _tick() -> float | None:
-    group = _find_settings()
-    if group is None or time.perf_counter() - _drawn > LINGER:
+    owner = None if _owner is None else _owner.find()
+    if owner is None or time.perf_counter() - _drawn > LINGER:
         return None
-    if synchronize(group):
+    if synchronize(getattr(owner, state.PROPERTY)):
         for window in bpy.context.window_manager.windows:
             for area in window.screen.areas:
                 if area.type in ("VIEW_3D", "IMAGE_EDITOR"):
@@ -220,27 +211,23 @@ def _on_undo(*_: object) -> None:
 
 @persistent
 def _on_load(*_: object) -> None:
-    global _known, _owner
-    _known = _owner = None
+    global _owner
+    _owner = None
+    _known.clear()
 
 
-def _handlers() -> tuple[tuple[Any, Any], ...]:
-    own = bpy.app.handlers
-    return ((own.undo_post, _on_undo), (own.redo_post, _on_undo), (own.load_post, _on_load))
+_handlers = Handlers(("undo_post", _on_undo), ("redo_post", _on_undo), ("load_post", _on_load))
 
 
 def register() -> None:
     """Add handlers for undo and loaded files."""
     with undo_on_failure(unregister):
-        for handlers, function in _handlers():
-            handlers.append(function)
+        _handlers.register()
 
 
 def unregister() -> None:
     """Undo `register`, and remove the editor."""
-    for handlers, function in _handlers():
-        if function in handlers:
-            handlers.remove(function)
+    _handlers.unregister()
     timer.cancel(_tick)
     if hasattr(bpy.data, "node_groups"):
         remove()

@@ -15,7 +15,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.base.errors import TerraneError
 from ..datablocks import compat
 from ..interface import timer
-from ..interface.registering import undo_on_failure
+from ..interface.registering import Handlers, undo_on_failure
 from . import changes, old_settings, settings, state
 
 
@@ -23,9 +23,12 @@ def fill_all() -> None:
     """Fill the settings of all scenes, and convert those of old files."""
     if not hasattr(bpy.data, "scenes"):
         return  # while Blender starts there is no file yet
-    for owners in (bpy.data.scenes, bpy.data.objects, bpy.data.images):
-        for owner in owners:
-            _convert(owner)
+    for owner in (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images):
+        with changes.pause():
+            try:
+                old_settings.convert(owner, state.PROPERTY)
+            except TerraneError as error:
+                old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
     for scene in bpy.data.scenes:
         fill_scene(scene)
 
@@ -38,14 +41,6 @@ def fill_scene(scene: Any) -> None:
             settings.fill(group)
 
 
-def _convert(owner: Any) -> None:
-    with changes.pause():
-        try:
-            old_settings.convert(owner, state.PROPERTY)
-        except TerraneError as error:
-            old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
-
-
 @persistent
 def _on_load(*_: object) -> None:
     fill_all()
@@ -56,31 +51,24 @@ def _on_update(scene: Any, *_: object) -> None:
     fill_scene(scene)
 
 
-def _fill_soon() -> None:
-    """Fill once Blender allows it: it hides all data while it enables an extension."""
-    fill_all()
-
-
-def _handlers() -> list[tuple[Any, Any]]:
-    own = bpy.app.handlers
-    imported = [(handlers, _on_load) for handlers in compat.import_handlers()]
-    return [(own.load_post, _on_load), (own.depsgraph_update_post, _on_update), *imported]
+_handlers = Handlers(
+    ("load_post", _on_load),
+    ("depsgraph_update_post", _on_update),
+    *((name, _on_load) for name in compat.import_handlers()),
+)
 
 
 def register() -> None:
     """Fill now or soon, and add handlers for new files and scenes."""
     with undo_on_failure(unregister):
-        for handlers, function in _handlers():
-            handlers.append(function)
+        _handlers.register()
         if hasattr(bpy.data, "scenes"):
             fill_all()
         else:
-            timer.call(_fill_soon)
+            timer.call(fill_all)  # Blender hides all data while it enables an extension
 
 
 def unregister() -> None:
     """Undo `register`."""
-    for handlers, function in _handlers():
-        if function in handlers:
-            handlers.remove(function)
-    timer.cancel(_fill_soon)
+    _handlers.unregister()
+    timer.cancel(fill_all)

@@ -1,30 +1,45 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Property groups of the entries in the layer list, made from the declarations."""
+"""Property groups of the entries in the layer list, of their chains and masks, from the declarations.
+
+A painted mask is stored by name, and an image by a pointer too. A name alone would be lost when the
+image is renamed, and could match an unrelated image in another file; Blender follows a pointer:
+appending or linking a terrain brings its image along. Vertex groups and attributes are no datablocks,
+so only their names are stored; files from before the pointers have only names, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
+from ....noise_core import chains
 from ....noise_core.layers import NoiseLayer
+from ....noise_core.noises.fractal import Fractal
+from ....noise_core.types.mask import Mask
 from ....noise_core.types.modifier import modifier_types
-from . import changes, layers, mask_images, mask_settings
-from .properties import group_class
+from ....noise_core.types.noise import noise_types
+from ..datablocks import compat
+from ..datablocks.meshes import mesh_of
+from . import changes, elements, layers, mask_settings
+from .keywords import noise_label
+from .properties import enum_number, group_class
 
 
-def classes(element: type, mask: type) -> Iterator[type]:
-    """Yield the groups of the modifier types and that of an entry, in the order of registration.
-
-    Parameters
-    ----------
-    element : type
-        The registered group of an element; see `elements.classes`.
-    mask : type
-        The registered group of a mask; see `mask_settings.group`.
-    """
+def classes() -> Iterator[type]:
+    """Yield all groups in the order of registration, that of an entry last."""
+    element = yield from _element_classes()
+    mask = yield from _mask_classes(element)
     modifiers = {
         key: group_class(
             f"TERRANE_PG_modifier_{key}",
@@ -34,30 +49,32 @@ def classes(element: type, mask: type) -> Iterator[type]:
         for key, cls in modifier_types().items()
     }
     yield from modifiers.values()
-    shared = {one.name: one for one in layers.shared_parameters(NoiseLayer)}
     help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
     yield group_class(
         "TERRANE_PG_layer",
-        shared.values(),
+        layers.shared_parameters(NoiseLayer),
         description="One layer of a recipe",
         extra={
             "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
-            "known_name": StringProperty(options={"HIDDEN"}),
+            "known_name": _hidden_text(),
             "is_named": BoolProperty(options={"HIDDEN"}),
-            "type": StringProperty(options={"HIDDEN"}),
-            "text": StringProperty(options={"HIDDEN"}),
+            "type": _hidden_text(),
+            "text": _hidden_text(),
             "depth": IntProperty(min=0, options={"HIDDEN"}),
             "is_folded": BoolProperty(
                 name="Folded", description="Hide the layers in this group in the list"
             ),
-            layers.PAINTED: mask_images.name_property(
+            "painted_mask": compat.proxy_text_property(
+                "painted_mask",
+                lambda entry, stored: entry.mask_image.name if entry.mask_image else stored,
+                _find_mask_image,
                 name="Painted Mask",
                 description=(
                     "Where it acts: a vertex group, a float attribute or an image; "
                     "0 stays as it was, 1 changes"
                 ),
             ),
-            mask_images.IMAGE: PointerProperty(
+            "mask_image": PointerProperty(
                 type=bpy.types.Image,
                 name="Image",
                 description="The image that is its painted mask, if it is one",
@@ -67,8 +84,8 @@ def classes(element: type, mask: type) -> Iterator[type]:
                 name="Solo",
                 description="Leave out all others that are not solo too; not part of the recipe",
             ),
-            layers.MASK: PointerProperty(type=mask),
-            layers.CHAIN: CollectionProperty(
+            "mask": PointerProperty(type=mask),
+            "chain": CollectionProperty(
                 type=element, name="Chain", description="A noise, and what changes it"
             ),
             "active_element": IntProperty(
@@ -82,6 +99,114 @@ def classes(element: type, mask: type) -> Iterator[type]:
     )
 
 
+def _hidden_text() -> Any:
+    return StringProperty(options={"HIDDEN"})
+
+
+def _element_classes() -> Generator[type, None, type]:
+    """Yield the groups of the noise types and of elements; return that of an element."""
+    position = FloatVectorProperty(
+        name="Position", description="The value that comes in, and what it becomes", size=2
+    )
+    point = group_class(
+        "TERRANE_PG_curve_point",
+        (),
+        description="A point of a curve",
+        extra={"position": position},
+    )
+    yield point
+    groups = {}
+    for key, cls in noise_types().items():
+        own = elements.own_parameters(cls)
+        groups[key] = group_class(
+            f"TERRANE_PG_noise_{key}",
+            own,
+            description=f"The parameters of {cls.label}",
+            extra={
+                one.name: CollectionProperty(type=point, name=one.title, description=one.help)
+                for one in own
+                if one.kind == "curve"
+            },
+        )
+        yield groups[key]
+    shared = {
+        "type": _hidden_text(),
+        "basis": EnumProperty(
+            name="Noise",
+            description="The noise that the layer begins with",
+            items=elements.basis_items(),
+            get=lambda element: enum_number(element.type),
+            set=_choose_basis,
+            options={"SKIP_SAVE"},
+        ),
+        "muted": BoolProperty(name="Muted", description="Leave this filter out"),
+        "text": _hidden_text(),
+        **{key: PointerProperty(type=cls) for key, cls in groups.items()},
+    }
+    text = "One noise of a chain"
+    inner = group_class("TERRANE_PG_inner_element", (), description=text, extra=shared)
+    yield inner
+    shared[elements.INNER] = CollectionProperty(
+        type=inner, name="Displacement", description="The noise that bends another"
+    )
+    outer = group_class("TERRANE_PG_element", (), description=text, extra=shared)
+    yield outer
+    return outer
+
+
+def _choose_basis(element: Any, number: int) -> None:
+    """Change the basis of an element, and the name of a layer that is named after its type.
+
+    A picture is shown unchanged: the fractal around it, which would add smaller copies, is muted.
+    """
+    key = next(key for key in chains.basis_types() if enum_number(key) == number)
+    elements.set_type(element, key)
+    path = element.path_from_id()
+    holder = element.id_data.path_resolve(path.rpartition(".")[0])
+    if not getattr(holder, "is_named", True):
+        layers.set_name(holder, noise_label(key))
+    if chains.is_picture(key) and path.endswith("[0]") and hasattr(holder, "chain"):
+        for one in list(holder.chain)[1:]:
+            one.muted = one.muted or one.type == Fractal.key
+
+
+def _mask_classes(element: type) -> Generator[type, None, type]:
+    """Yield the groups of the sources of masks that have parameters, and that of a mask; return it."""
+    nested = {
+        mask_settings.source_group(key): group_class(
+            f"TERRANE_PG_mask_{key}",
+            one.parameters,
+            description=f"The parameters of the mask {one.label}",
+        )
+        for key, one in mask_settings.sources().items()
+        if one.parameters
+    }
+    yield from nested.values()
+    shared = {
+        "source": EnumProperty(
+            name="Mask",
+            description="Source of the values, read when the turn of the layer comes",
+            items=mask_settings.source_items(),
+            default=mask_settings.EVERYWHERE,
+        ),
+        **{name: PointerProperty(type=cls) for name, cls in nested.items()},
+        "chain": CollectionProperty(type=element, name="Chain"),
+        "active_element": IntProperty(min=0, options={"HIDDEN"}),
+        "text": _hidden_text(),
+        "map_text": _hidden_text(),
+    }
+    text = "Where a layer acts"
+    half = group_class("TERRANE_PG_half_mask", Mask.parameters(), description=text, extra=shared)
+    yield half
+    for source in mask_settings.sources().values():
+        for one in source.parameters:
+            if one.kind == "mask":
+                shared[one.name] = PointerProperty(type=half, name=one.title, description=one.help)
+    mask = group_class("TERRANE_PG_mask", Mask.parameters(), description=text, extra=shared)
+    yield mask
+    return mask
+
+
 def _follow_name(entry: Any, context: Any) -> None:
     """Update masks that refer to a layer by name after it is renamed."""
     old, new = entry.known_name, entry.name
@@ -89,6 +214,42 @@ def _follow_name(entry: Any, context: Any) -> None:
     entry.is_named = entry.is_named or old != new
     others = [one for one in getattr(layers.settings_of(entry), layers.LAYERS) if one != entry]
     if old and old != new and all(one.name != old for one in others):
-        for one in others:
-            mask_settings.rename_layer(one.mask, old, new)
+        for held, name in (
+            pair for one in others for pair in mask_settings.layer_references(one.mask)
+        ):
+            if getattr(held, name) == old:
+                setattr(held, name, new)
     changes.on_change(entry, context)
+
+
+def _find_mask_image(entry: Any, name: str) -> None:
+    """Point an entry to the image of the name that it was given, if there is one."""
+    owner = entry.id_data
+    image = bpy.data.images.get(name)
+    if image is not None and (image == owner or image.source == "VIEWER" or _has(owner, name)):
+        image = None
+    if entry.mask_image != image:
+        entry.mask_image = image
+
+
+def _has(owner: bpy.types.ID, name: str) -> bool:
+    """Return whether a terrain has a vertex group or an attribute of a name; these take precedence."""
+    if not isinstance(owner, bpy.types.Object) or owner.type != "MESH":
+        return False
+    return name in group_names(owner) or name in attribute_names(mesh_of(owner))
+
+
+def group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:
+    """Return the names of a mesh's vertex groups, which only objects list."""
+    sharing = [owner] if isinstance(owner, bpy.types.Object) else bpy.data.objects
+    own = (one for one in sharing if owner in (one, one.data))
+    return {group.name for one in own for group in one.vertex_groups}
+
+
+def attribute_names(mesh: bpy.types.Mesh) -> list[str]:
+    """Return the names of a mesh's attributes that can be masks."""
+    return [
+        one.name
+        for one in mesh.attributes
+        if one.domain == "POINT" and one.data_type == "FLOAT" and not one.name.startswith(".")
+    ]

@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection
 from typing import Any
 
-from bpy.app.translations import pgettext_iface
-
-from ....noise_core import chains
-from ....noise_core.layers import Group, NoiseLayer
-from ....noise_core.noises.curve import Curve
+from ....noise_core.layers import Group, NoiseLayer, free_seed_offset
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import modifier_types
 from ....noise_core.types.noise import noise_types
-from . import elements, layers, mask_settings
-from .layers import ACTIVE, GROUP, LAYERS, NOISE, LayerState
+from . import layer_values, layers, mask_settings
+from .layers import ACTIVE, GROUP, LAYERS, LayerState
 
-NEW_OPACITY = 0.25
+_NEW_OPACITY = 0.25
 """Opacity of a new noise layer: visible, but not dominant."""
 
 _WITH_OCTAVES = "basic"
@@ -50,23 +46,9 @@ def active_entry(group: Any) -> Any | None:
     return None if place < 0 else entries(group)[place]
 
 
-def is_lowest(group: Any) -> bool:
-    """Return whether the active layer is the first in the list or in its group."""
-    known, place = list(entries(group)), active_place(group)
-    return place == 0 or layers.parents(known)[place] == place - 1
-
-
 def choose(group: Any, place: int) -> None:
     """Make the layer at a place the active one, or the nearest one."""
     setattr(group, ACTIVE, max(0, min(place, len(entries(group)) - 1)))
-
-
-def mode_label(entry: Any) -> str:
-    """Return the name of a layer's blend mode in the user's language, "" if it has none."""
-    if not layers.has_chain(entry):
-        return ""
-    item = entry.bl_rna.properties["mode"].enum_items.get(entry.mode)
-    return "" if item is None else str(pgettext_iface(item.name))
 
 
 def is_masked(entry: Any) -> bool:
@@ -74,17 +56,12 @@ def is_masked(entry: Any) -> bool:
     return bool(entry.painted_mask) or entry.mask.source != mask_settings.EVERYWHERE
 
 
-def has_solo(group: Any) -> bool:
-    """Return whether any layer is solo."""
-    return any(entry.solo for entry in entries(group))
-
-
 def hidden_places(group: Any) -> set[int]:
     """Return the places of the layers in groups that are folded."""
-    known = list(entries(group))
+    known = entries(group)
     hidden: set[int] = set()
-    for place, around in enumerate(layers.parents(known)):
-        if around >= 0 and (around in hidden or known[around].is_folded):
+    for place, parent in enumerate(layers.parents(known)):
+        if parent >= 0 and (parent in hidden or known[parent].is_folded):
             hidden.add(place)
     return hidden
 
@@ -97,27 +74,36 @@ def names(group: Any) -> list[str]:
     return [entry.name for entry in entries(group)]
 
 
-def free_name(group: Any, wanted: str) -> str:
-    """Return an unused layer name, numbered like Blender's: Hills, Hills.001 and so on."""
-    taken = set(names(group))
-    if wanted not in taken:
-        return wanted
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """Return an unused name, numbered like Blender's: Hills, Hills.001 and so on."""
     head, dot, digits = wanted.rpartition(".")
     stem = head if dot and digits.isdigit() else wanted
     counted = (f"{stem}.{count:03d}" for count in itertools.count(1))
-    return next(name for name in counted if name not in taken)
+    return next(name for name in itertools.chain((wanted,), counted) if name not in taken)
 
 
 def rename(group: Any, entry: Any, name: str) -> None:
     """Rename a layer; an empty name stands for that of its type."""
     entry.name = name or layers.label(entry)
-    is_needed = any(mask_settings.layer_of(one.mask) == entry.name for one in entries(group))
+    is_needed = any(
+        getattr(*reference) == entry.name
+        for one in entries(group)
+        for reference in mask_settings.layer_references(one.mask)
+    )
     entry.is_named = bool(name) or is_needed
 
 
 def maskable(group: Any) -> list[Any]:
-    """Return the layers whose noise can be a mask; the first cannot."""
-    return [entry for entry in list(entries(group))[1:] if entry.type == NOISE]
+    """Return the layers and groups by whose noise the active layer can be masked.
+
+    The first layer has no name in masks, and no layer is masked by a group that it is part of.
+    """
+    known, active = entries(group), active_place(group)
+    return [
+        entry
+        for place, entry in enumerate(known)
+        if place and layers.has_chain(entry) and not place <= active < layers.end_of(known, place)
+    ]
 
 
 def make_referable(group: Any, name: str) -> str:
@@ -125,11 +111,11 @@ def make_referable(group: Any, name: str) -> str:
 
     A layer that only shows the name of its type gets that name.
     """
-    for entry in maskable(group):
-        if entry.name == name:
+    for entry in entries(group)[1:]:
+        if entry.name == name and layers.has_chain(entry):
             if not entry.is_named:
                 is_shared = sum(one == name for one in names(group)) > 1
-                layers.set_name(entry, free_name(group, name) if is_shared else name)
+                layers.set_name(entry, free_name(name, names(group)) if is_shared else name)
                 entry.is_named = True
             return str(entry.name)
     return name
@@ -138,59 +124,54 @@ def make_referable(group: Any, name: str) -> str:
 # Adding and removing
 
 
-def new_noise_layer(group: Any, key: str) -> NoiseLayer:
-    """Return a new noise layer: a fractal of the noise if it suits one, or the noise alone.
+def new_layer(group: Any, key: str) -> Layer:
+    """Return a new layer of a type: a group, a noise layer by its basis, or a modifier.
 
-    Its name and its seed offset are unique; its opacity is low unless it is the first layer.
+    Its seed offset is unique. A noise layer has a fractal if that suits its basis, and a low
+    opacity unless it is the first.
     """
+    offset = free_seed_offset(entries(group))
+    if key == GROUP:
+        return Group(name=free_name("Group", names(group)), layers=(), seed_offset=offset)
+    if key in modifier_types():
+        return modifier_types()[key](seed_offset=offset)
     cls = noise_types()[key]
-    noise = cls()
-    if cls.family == _WITH_OCTAVES:
-        noise = Fractal(source=noise)
     is_first = not len(entries(group))
     return NoiseLayer(
-        name=free_name(group, cls.label),
-        noise=noise,
+        name=free_name(cls.label, names(group)),
+        noise=Fractal(source=cls()) if cls.family == _WITH_OCTAVES else cls(),
         mode="add",
-        opacity=1.0 if is_first else NEW_OPACITY,
-        seed_offset=0 if is_first else _free_offset(group),
+        opacity=1.0 if is_first else _NEW_OPACITY,
+        seed_offset=0 if is_first else offset,
     )
 
 
-def new_layer(group: Any, key: str) -> Layer:
-    """Return a new layer of a type: a group, a noise layer by its basis, or a modifier."""
-    if key == GROUP:
-        return Group(name=free_name(group, "Group"), layers=(), seed_offset=_free_offset(group))
-    if key in modifier_types():
-        return modifier_types()[key](seed_offset=_free_offset(group))
-    return new_noise_layer(group, key)
-
-
-def _free_offset(group: Any) -> int:
-    """Return the least odd seed offset above all in use; even ones belong to masks."""
-    taken = max((int(entry.seed_offset) for entry in entries(group)), default=0)
-    return taken + 1 + taken % 2
-
-
-def add(group: Any, layer: Layer, state: LayerState | None = None) -> Any:
-    """Add a layer and make it the active one; return its entry.
+def add(group: Any, layer: Layer) -> None:
+    """Add a layer and make it the active one.
 
     It is inserted after the active layer, in the same group; at the end of the list if the first
     layer is active; into the active group if that is unfolded. Modifiers are never in a group.
     """
-    known = entries(group)
     place, depth = _place_for(group, layer)
+    _insert(group, place, depth, layer)
+    choose(group, place)
+
+
+def _insert(
+    group: Any, place: int, depth: int, layer: Layer, state: LayerState | None = None
+) -> Any:
+    """Insert a layer before a place; return its entry."""
+    known = entries(group)
     entry = known.add()
-    layers.write_entry(entry, layer, state)
+    layer_values.write_entry(entry, layer, state)
     entry.depth = depth
     known.move(len(known) - 1, place)
-    choose(group, place)
     return known[place]
 
 
 def _place_for(group: Any, layer: Layer) -> tuple[int, int]:
     """Return the place and the depth for a new layer."""
-    known = list(entries(group))
+    known = entries(group)
     active = active_place(group)
     if active <= 0 and (not known or known[0].type != GROUP):
         return len(known), 0
@@ -207,7 +188,7 @@ def _place_for(group: Any, layer: Layer) -> tuple[int, int]:
 def remove(group: Any) -> None:
     """Remove the active layer with its contents; the one before it becomes active."""
     known, place = entries(group), active_place(group)
-    for _ in range(layers.end_of(list(known), place) - place):
+    for _ in range(layers.end_of(known, place) - place):
         known.remove(place)
     choose(group, place - 1)
 
@@ -215,27 +196,19 @@ def remove(group: Any) -> None:
 def duplicate(group: Any) -> None:
     """Insert a copy of the active layer and its contents after it; the copy becomes active."""
     known, place = entries(group), active_place(group)
-    stop = layers.end_of(list(known), place)
-    found = layers.depths(known)
+    stop, found = layers.end_of(known, place), layers.depths(known)
     for offset in range(stop - place):
         old = known[place + offset]
-        layer, state = layers.read_entry(old), layers.state_of(old)
+        layer, state = layer_values.read_entry(old), layers.state_of(old)
         if layer.name:
-            layer = dataclasses.replace(layer, name=free_name(group, layer.name))
-        entry = known.add()
-        layers.write_entry(entry, layer, state)
-        entry.depth, entry.is_folded = found[place + offset], old.is_folded
-        entry.active_element = old.active_element
-        known.move(len(known) - 1, stop + offset)
+            layer = dataclasses.replace(layer, name=free_name(layer.name, names(group)))
+        switches = old.is_folded, old.active_element
+        entry = _insert(group, stop + offset, found[place + offset], layer, state)
+        entry.is_folded, entry.active_element = switches
     choose(group, stop)
 
 
 # Moving and grouping
-
-
-def can_move(group: Any, by: int) -> bool:
-    """Return whether the active layer can move up (-1) or down (1)."""
-    return _target(group, by) is not None
 
 
 def move(group: Any, by: int) -> bool:
@@ -243,29 +216,28 @@ def move(group: Any, by: int) -> bool:
 
     It stays active. Returns whether it could move.
     """
-    target = _target(group, by)
+    target = move_target(group, by)
     if target is None:
         return False
     known, place = entries(group), active_place(group)
-    stop, (before, depth) = layers.end_of(list(known), place), target
+    stop, (before, depth) = layers.end_of(known, place), target
     deeper = depth - layers.depths(known)[place]
-    for entry in list(known)[place:stop]:
+    for entry in known[place:stop]:
         entry.depth += deeper
-    count = stop - place
-    if before <= place:
-        for offset in range(count):
-            known.move(place + offset, before + offset)
-        choose(group, before)
-    else:
-        for _ in range(count):
-            known.move(place, before - 1)
-        choose(group, before - count)
+    choose(group, before if before <= place else before - (stop - place))
+    if before > place:  # the same as if what it passes moved up
+        place, stop, before = stop, before, place
+    for offset in range(stop - place):
+        known.move(place + offset, before + offset)
     return True
 
 
-def _target(group: Any, by: int) -> tuple[int, int] | None:
-    """Return the place that the active layer would move before, and its depth; None if it cannot move."""
-    known, place = list(entries(group)), active_place(group)
+def move_target(group: Any, by: int) -> tuple[int, int] | None:
+    """Return the place that the active layer would move before, and its depth; None if it cannot move.
+
+    `by` is -1 for up and 1 for down.
+    """
+    known, place = entries(group), active_place(group)
     if place < 0:
         return None
     found, around = layers.depths(known), layers.parents(known)
@@ -276,7 +248,7 @@ def _target(group: Any, by: int) -> tuple[int, int] | None:
             return None
         if around[place] == place - 1:  # first in its group: out of it
             return place - 1, depth - 1
-        above = _sibling_above(known, place)
+        above = max(one for one in range(place) if around[one] == around[place])
         if enters and known[above].type == GROUP and not known[above].is_folded:
             return place, depth + 1
         return above, depth
@@ -287,29 +259,19 @@ def _target(group: Any, by: int) -> tuple[int, int] | None:
     return layers.end_of(known, stop), depth
 
 
-def _sibling_above(known: Sequence[Any], place: int) -> int:
-    around = layers.parents(known)
-    return max(one for one in range(place) if around[one] == around[place])
-
-
 def put_into_group(group: Any) -> None:
     """Put the active layer with its contents into a new group, which becomes active.
 
     The group takes over the mode and the opacity of the layer.
     """
     known, place = entries(group), active_place(group)
-    stop, depth = layers.end_of(list(known), place), layers.depths(known)[place]
-    inner = known[place]
-    around = Group(
-        name=free_name(group, "Group"), layers=(), mode=inner.mode, opacity=inner.opacity
-    )
+    stop, depth = layers.end_of(known, place), layers.depths(known)[place]
+    inner, name = known[place], free_name("Group", names(group))
+    around = Group(name=name, layers=(), mode=inner.mode, opacity=inner.opacity)
     inner.mode, inner.opacity = Group().mode, 1.0
-    for entry in list(known)[place:stop]:
+    for entry in known[place:stop]:
         entry.depth += 1
-    entry = known.add()
-    layers.write_entry(entry, around)
-    entry.depth = depth
-    known.move(len(known) - 1, place)
+    _insert(group, place, depth, around)
     choose(group, place)
 
 
@@ -319,8 +281,8 @@ def take_out_of_group(group: Any) -> None:
     place = active_place(group)
     if known[place].type != GROUP:
         place = layers.parents(known)[place]
-    stop = layers.end_of(list(known), place)
-    for entry in list(known)[place + 1 : stop]:
+    stop = layers.end_of(known, place)
+    for entry in known[place + 1 : stop]:
         entry.depth -= 1
     known.remove(place)
     choose(group, place)
@@ -335,63 +297,10 @@ def toggle_mute(group: Any, place: int) -> None:
     entry.muted = not entry.muted
 
 
-def toggle_solo(group: Any, place: int) -> bool:
-    """Make only the layer at a place solo, or none if it was; return whether it is solo now."""
+def toggle_solo(group: Any, place: int) -> None:
+    """Make only the layer at a place solo, or none if it was."""
     known = entries(group)
     is_solo = [one for one, entry in enumerate(known) if entry.solo] != [place]
     for one, entry in enumerate(known):
         if entry.solo != (is_solo and one == place):
             entry.solo = is_solo and one == place
-    return is_solo
-
-
-# Chains
-
-
-def active_element(entry: Any) -> Any | None:
-    """Return the element of a chain whose parameters the panel shows, None if there is none."""
-    chain = entry.chain
-    return chain[min(entry.active_element, len(chain) - 1)] if len(chain) else None
-
-
-def add_filter(entry: Any, key: str) -> None:
-    """Insert a filter of a type after the active element of a layer; it becomes active."""
-    chain = entry.chain
-    place = min(entry.active_element + 1, len(chain))
-    new = chains.filter_types()[key]()
-    if isinstance(new, Curve):
-        new = Curve(interpolation="automatic")  # as its editor draws it
-    elements.write_element(chain.add(), new, {})
-    chain.move(len(chain) - 1, place)
-    entry.active_element = place
-
-
-def least_element(entry: Any) -> int:
-    """Return the first place in a layer's chain whose element can be moved, muted and removed."""
-    return 1 if entry.type == NOISE else 0
-
-
-def remove_element(entry: Any, place: int) -> None:
-    """Remove an element of a chain; the one before it becomes active."""
-    entry.chain.remove(place)
-    entry.active_element = max(0, place - 1)
-
-
-def move_element(entry: Any, place: int, by: int) -> bool:
-    """Move an element of a chain; return whether it could move."""
-    if not least_element(entry) <= place + by < len(entry.chain):
-        return False
-    entry.chain.move(place, place + by)
-    entry.active_element = place + by
-    return True
-
-
-def basis(entry: Any) -> Any | None:
-    """Return the basis of a layer's chain, None if it has none."""
-    return entry.chain[0] if entry.type == NOISE and len(entry.chain) else None
-
-
-def find_element(entry: Any, key: str) -> Any | None:
-    """Return the first element of a type in a layer's chain, None if there is none."""
-    found: Iterable[Any] = (one for one in entry.chain if one.type == key)
-    return next(iter(found), None)

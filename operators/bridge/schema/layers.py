@@ -1,31 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Layers in Blender: conversion between entries of a flat collection and the layers of a recipe.
+"""Entries of the layer list: their types, their depth, and state that only Blender knows.
 
 An entry has a type (noise, group, or that of a modifier), the parameters that all layers share, and
 those of the type. `depth` makes the list a tree: a group holds the deeper entries that follow it.
-The list is the only copy of the recipe; values that no property can hold are kept as JSON text (see
-`values.assign_or_keep`).
+The list is the only copy of the recipe.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
-from ....noise_core import chains
-from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.layers import Group, NoiseLayer, flatten, layer_types, nest
 from ....noise_core.recipe import Recipe
+from ....noise_core.serial import to_plain
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import Modifier, modifier_types
 from ....noise_core.types.noise import Noise
 from ..datablocks.ref import Ref
-from . import elements, layer_cache, mask_images, mask_settings
-from .values import assign_or_keep, join_texts, read_parameters
+from . import elements, mask_settings
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""
@@ -36,9 +33,8 @@ ACTIVE = "active_layer"
 NOISE = NoiseLayer.key
 GROUP = Group.key
 
-MASK = "mask"
-CHAIN = "chain"
-PAINTED = "painted_mask"
+OWN = ""
+"""Path of an entry's own chain; see `chain_holders`."""
 
 _NOT_PLAIN = frozenset({"text", "chain", "filters", "layers", "mask"})
 """Kinds of parameters that an entry stores separately."""
@@ -59,10 +55,12 @@ class LayerState:
     is_solo : bool
         Whether layers that are not solo are left out.
     pictures : tuple of pairs of str and int
-        The images that its chain takes its pixels from, by path (`elements.image_paths`), as
+        The images that its chains take their pixels from, by path (`elements.image_paths`), as
         Blender's session numbers.
     bypassed : tuple of pairs of int and Noise
         The muted elements of its chain, by their place.
+    bypassed_in_masks : tuple of pairs of str and tuple
+        The same for the chains of its mask, by their path in `chain_holders`.
     mask_image : int
         Blender's session number of the image that is the mask, 0 if the mask has only a name. It
         changes from session to session, so it does not identify a terrain.
@@ -74,28 +72,20 @@ class LayerState:
     is_solo: bool = False
     pictures: tuple[tuple[str, int], ...] = ()
     bypassed: tuple[tuple[int, Noise], ...] = ()
+    bypassed_in_masks: tuple[tuple[str, tuple[tuple[int, Noise], ...]], ...] = field(
+        default=(), repr=False
+    )
     mask_image: int = field(default=0, repr=False)
 
 
 def own_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
     """Return the parameters that belong to this modifier type alone."""
-    return _own_parameters(cls.key)
-
-
-@functools.cache
-def _own_parameters(key: str) -> tuple[Parameter, ...]:
     shared = {one.name for one in Modifier.parameters()}
-    return tuple(one for one in layer_types()[key].parameters() if one.name not in shared)
+    return tuple(one for one in cls.parameters() if one.name not in shared)
 
 
 def shared_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
     """Return the parameters of a kind of layer that are properties of the entry itself."""
-    return _shared_parameters(cls.key)
-
-
-@functools.cache
-def _shared_parameters(key: str) -> tuple[Parameter, ...]:
-    cls = layer_types()[key]
     kind = Modifier if issubclass(cls, Modifier) else cls
     return tuple(one for one in kind.parameters() if one.kind not in _NOT_PLAIN)
 
@@ -108,6 +98,12 @@ def layer_class(entry: Any) -> type[Any] | None:
 def has_chain(entry: Any) -> bool:
     """Return whether an entry has a chain: it is a layer of noise or a group."""
     return entry.type in (NOISE, GROUP)
+
+
+def chain_holders(entry: Any) -> dict[str, Any]:
+    """Return what has a chain, by path: the entry itself, `OWN`, and masks made of a noise."""
+    own = {OWN: entry} if has_chain(entry) else {}
+    return {**own, **mask_settings.chain_holders(entry.mask)}
 
 
 def is_modifier(entry: Any) -> bool:
@@ -128,6 +124,15 @@ def settings_of(entry: Any) -> Any:
     """Return the group of settings that an entry is part of."""
     owner, path = entry.id_data, entry.path_from_id()
     return owner.path_resolve(path.partition(f".{LAYERS}[")[0])
+
+
+def set_name(entry: Any, name: str) -> None:
+    """Set the name in the list without updating references to the old one.
+
+    `is_named` tells whether it is the layer's own name or that of its type.
+    """
+    entry.known_name = name
+    entry.name = name
 
 
 # Depth
@@ -164,167 +169,64 @@ def parents(entries: Iterable[Any]) -> list[int]:
     return found
 
 
-# Reading
-
-
-def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
-    """Return the layers of a list.
-
-    Raises
-    ------
-    TerraneError
-        If one is of an unknown type, cannot be read, or has a setting that is not allowed.
-    """
-    known = list(entries)
-    return nest([(depth, read_entry(one)) for depth, one in zip(depths(known), known)])
-
-
-def read_entry(entry: Any) -> Layer:
-    """Return the layer of one entry, a group without its layers; raises as `read` does."""
-    cls = layer_class(entry)
-    if cls is None:
-        raise RecipeError(
-            "Layer {!r}: the type {!r} is not known to this Terrane; update Terrane, or remove the layer",
-            entry.name,
-            entry.type,
-        )
-    values = read_parameters(entry, cls, entry.text, shared_parameters(cls))
-    if issubclass(cls, Modifier):
-        own = getattr(entry, entry.type)
-        values.update(read_parameters(own, cls, entry.text, own_parameters(cls)))
-    elif cls is Group:
-        values["chain"] = elements.read_filters(entry.chain)
-    else:
-        values["noise"] = elements.read_chain(entry.chain)
-    values["name"] = entry.name if entry.is_named else ""
-    values[MASK] = mask_settings.read(entry.mask)
-    return layer_cache.make_layer(cls, values)
-
-
-# Writing
-
-
-def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = ()) -> None:
-    """Write layers into a list, with their states as far as given."""
-    entries.clear()
-    for place, (depth, layer) in enumerate(flatten(layers)):
-        entry = entries.add()
-        entry.depth = depth
-        write_entry(entry, layer, states[place] if place < len(states) else LayerState())
-
-
-def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> None:
-    """Write a layer into one entry, a group without its layers."""
-    state = state or LayerState()
-    cls = type(layer)
-    entry.type = layer.key
-    setattr(entry, PAINTED, state.mask)
-    entry.solo = state.is_solo
-    setattr(entry, mask_images.IMAGE, Ref("IMAGE", state.mask_image, "").find())
-    names = [one.name for one in shared_parameters(cls)]
-    texts = [assign_or_keep(entry, layer, names)]
-    if isinstance(layer, Modifier):
-        own = [one.name for one in own_parameters(cls)]
-        texts.append(assign_or_keep(getattr(entry, entry.type), layer, own))
-    elif isinstance(layer, (NoiseLayer, Group)):
-        _write_chain(entry, layer, state)
-    entry.text = join_texts(texts)
-    set_name(entry, layer.name or label(entry))
-    entry.is_named = bool(layer.name)
-    mask_settings.write(entry.mask, layer.mask)
-
-
-def _write_chain(entry: Any, layer: NoiseLayer | Group, state: LayerState) -> None:
-    if isinstance(layer, NoiseLayer):
-        noises = list(chains.elements(layer.noise))
-    else:
-        noises = list(layer.chain)
-    for place, noise in state.bypassed:
-        noises.insert(place, noise)
-    elements.write_chain(entry.chain, noises, images_of(state))
-    for place, _ in state.bypassed:
-        if place < len(entry.chain):
-            entry.chain[place].muted = True
-
-
-def set_name(entry: Any, name: str) -> None:
-    """Set the name in the list without updating references to the old one.
-
-    `is_named` tells whether it is the layer's own name or that of its type.
-    """
-    entry.known_name = name
-    entry.name = name
-
-
 # State that only Blender knows
 
 
 def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
     """Return the states of the layers of a list."""
     known = list(entries)
-    given = [state_of(entry) for entry in known]
     around = parents(known)
-    kept = set(range(len(given)))
-    if any(one.is_solo for one in given):
-        kept = _solo(given, around, has_ground=not is_modifier(known[0]))
-    left_out: list[bool] = []
+    kept = set(range(len(known)))
+    if any(one.solo for one in known):
+        kept = _solo(known, around)
+    given: list[LayerState] = []
     for place, (entry, group) in enumerate(zip(known, around)):
-        left_out.append(entry.muted or place not in kept or (group >= 0 and left_out[group]))
-    return tuple(
-        dataclasses.replace(one, is_muted=out) if out else one for one, out in zip(given, left_out)
-    )
+        is_out = entry.muted or place not in kept or (group >= 0 and given[group].is_muted)
+        given.append(dataclasses.replace(state_of(entry), is_muted=is_out))
+    return tuple(given)
 
 
-def _solo(given: Sequence[LayerState], around: Sequence[int], *, has_ground: bool) -> set[int]:
+def _solo(known: Sequence[Any], around: Sequence[int]) -> set[int]:
     """Return the places that act while some are solo: those, their contents and their groups.
 
     The first layer acts too if it is the ground of the others.
     """
+    has_ground = not is_modifier(known[0])
     kept: set[int] = set()
-    for place in range(len(given)):
-        path = [place, *_groups_of(place, around)]
-        if (has_ground and path[-1] == 0) or any(given[one].is_solo for one in path):
+    for place in range(len(known)):
+        path = [place]
+        while (group := around[path[-1]]) >= 0:
+            path.append(group)
+        if (has_ground and path[-1] == 0) or any(known[one].solo for one in path):
             kept.update(path)
     return kept
 
 
-def _groups_of(place: int, around: Sequence[int]) -> Iterator[int]:
-    """Yield the groups around an entry, the innermost first."""
-    while (place := around[place]) >= 0:
-        yield place
-
-
 def state_of(entry: Any) -> LayerState:
     """Return the state of one entry, without regard to others."""
-    pictures: tuple[tuple[str, int], ...] = ()
-    bypassed: tuple[tuple[int, Noise], ...] = ()
-    if has_chain(entry):
-        found = elements.image_paths(entry.chain)
-        pictures = tuple((path, Ref.of(image).uid) for path, image in found)
-        bypassed = tuple(_bypassed_filters(entry))
+    holders = chain_holders(entry)
+    image = entry.mask_image
+    pictures = (
+        pair
+        for path, one in holders.items()
+        for pair in elements.image_paths(one.chain, f"{path}." if path else "")
+    )
+    muted = {path: elements.bypassed_filters(one) for path, one in holders.items()}
     return LayerState(
         name=entry.name,
-        mask=getattr(entry, PAINTED),
+        mask=entry.painted_mask,
         is_solo=entry.solo,
-        pictures=pictures,
-        bypassed=bypassed,
-        mask_image=mask_images.number(entry),
+        pictures=tuple((path, Ref.of(one).uid) for path, one in pictures),
+        bypassed=muted.pop(OWN, ()),
+        bypassed_in_masks=tuple((path, own) for path, own in muted.items() if own),
+        mask_image=0 if image is None else Ref.of(image).uid,
     )
 
 
-def _bypassed_filters(entry: Any) -> Iterator[tuple[int, Noise]]:
-    first = entry.type == NOISE  # its basis cannot be muted
-    for place, element in enumerate(entry.chain):
-        if element.muted and place >= first and elements.element_class(element) is not None:
-            yield place, elements.read_filters([element], is_muted=True)[0]
-
-
-def images_of(state: LayerState) -> Mapping[str, Any]:
+def images_of(state: LayerState) -> dict[str, Any]:
     """Return the images that a layer takes its pixels from, by path, as far as they exist."""
-    if not state.pictures:
-        return {}
-    found = ((path, Ref[Any]("IMAGE", uid, "").find()) for path, uid in state.pictures)
-    return {path: image for path, image in found if image is not None}
+    found = {path: Ref[Any]("IMAGE", uid, "").find() for path, uid in state.pictures}
+    return {path: image for path, image in found.items() if image is not None}
 
 
 def picture_names(state: LayerState) -> list[tuple[str, str]]:
@@ -345,29 +247,38 @@ def acting(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
     return change_layers(recipe, change)
 
 
-def without_pictures(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
-    """Return a recipe with the smallest pixels in place of those of images."""
+def text_of(recipe: Recipe, states: Sequence[LayerState]) -> str:
+    """Return a text that identifies a recipe, without the pixels of images."""
 
-    def change(place: int, layer: Layer) -> Layer:
-        if place >= len(states) or not states[place].pictures:
-            return layer
-        return _without_pixels(layer)
+    def change(place: int, layer: Any) -> Layer:
+        paths = [path for path, _ in states[place].pictures] if place < len(states) else []
+        in_mask = {path.startswith(mask_settings.MASK) for path in paths}
+        values = {
+            one.name: _without_pixels(getattr(layer, one.name))
+            for one in layer.parameters()
+            if one.kind in ("chain", "filters", "mask") and (one.kind == "mask") in in_mask
+        }
+        changed: Layer = layer.with_values(**values) if values else layer
+        return changed
 
-    return change_layers(recipe, change)
+    texts = (json.dumps(to_plain(one)) for one in change_layers(recipe, change).layers)
+    return "\n".join((f"{recipe.seed} {recipe.height!r} {recipe.size!r}", *texts))
 
 
-def first_noise_layer(recipe: Recipe) -> tuple[int, NoiseLayer]:
-    """Return the first noise layer, which painted heights replace, and its place.
-
-    Raises
-    ------
-    RecipeError
-        If there is none.
-    """
-    for place, (_, layer) in enumerate(flatten(recipe.layers)):
-        if isinstance(layer, NoiseLayer):
-            return place, layer
-    raise RecipeError("Add a layer of noise first")
+def _without_pixels(value: Any) -> Any:
+    """Return noises, a noise or a mask with the smallest pixels everywhere."""
+    if isinstance(value, tuple):
+        return tuple(_without_pixels(one) for one in value)
+    if not isinstance(value, Declared):
+        return value
+    values: dict[str, Any] = {}
+    for one in value.parameters():
+        own = getattr(value, one.name)
+        if one.kind == "pixels":
+            values[one.name] = getattr(type(value)(), one.name)
+        elif isinstance(own, Declared):
+            values[one.name] = _without_pixels(own)
+    return value.with_values(**values)
 
 
 def modifiers_of(recipe: Recipe) -> tuple[Modifier, ...]:
@@ -375,60 +286,13 @@ def modifiers_of(recipe: Recipe) -> tuple[Modifier, ...]:
     return tuple(one for one in recipe.layers if isinstance(one, Modifier) and not one.muted)
 
 
-def change_layers(recipe: Recipe, change: Any) -> Recipe:
+def change_layers(recipe: Recipe, change: Callable[[int, Any], Layer]) -> Recipe:
     """Apply a function of the place and the layer to all layers of a recipe; return the result.
 
-    A group is changed after the layers in it. An unchanged recipe is returned itself.
+    What it returns for a group gets the changed layers. An unchanged recipe is returned itself.
     """
-    place = -1
-
-    def each(layers: Sequence[Layer]) -> tuple[Layer, ...]:
-        nonlocal place
-        made = []
-        for layer in layers:
-            place += 1
-            own, changed = place, layer
-            if isinstance(layer, Group):
-                inside = each(layer.layers)
-                if any(new is not old for new, old in zip(inside, layer.layers)):
-                    changed = cast(Layer, layer.with_values(layers=inside))
-            made.append(change(own, changed))
-        return tuple(made)
-
-    layers = each(recipe.layers)
-    if all(new is old for new, old in zip(layers, recipe.layers)):
+    old = list(flatten(recipe.layers))
+    new = [(depth, change(place, layer)) for place, (depth, layer) in enumerate(old)]
+    if all(one is before for (_, one), (_, before) in zip(new, old)):
         return recipe
-    return dataclasses.replace(recipe, layers=layers)
-
-
-def _without_pixels(layer: Layer) -> Layer:
-    if isinstance(layer, NoiseLayer):
-        return dataclasses.replace(layer, noise=_smallest(layer.noise))
-    if isinstance(layer, Group):
-        return dataclasses.replace(layer, chain=tuple(_smallest(one) for one in layer.chain))
-    return layer
-
-
-def _smallest(noise: Noise) -> Noise:
-    """Return a tree of noises with the smallest pixels everywhere."""
-    values: dict[str, Any] = {}
-    for one in noise.parameters():
-        value = getattr(noise, one.name)
-        if one.kind == "pixels":
-            values[one.name] = getattr(type(noise)(), one.name)
-        elif isinstance(value, Noise):
-            values[one.name] = _smallest(value)
-    return type(noise)(**{**_values(noise), **values}) if values else noise
-
-
-def _values(declared: Declared) -> dict[str, Any]:
-    return {one.name: getattr(declared, one.name) for one in declared.parameters()}
-
-
-def problem(entry: Any) -> str:
-    """Return why an entry cannot be read, "" if it can."""
-    try:
-        read_entry(entry)
-    except TerraneError as error:
-        return str(error)
-    return ""
+    return dataclasses.replace(recipe, layers=nest(new))

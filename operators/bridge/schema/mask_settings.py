@@ -9,31 +9,24 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-from bpy.props import (
-    CollectionProperty,
-    EnumProperty,
-    IntProperty,
-    PointerProperty,
-    StringProperty,
-)
-
 from ....noise_core import chains
-from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Parameter
 from ....noise_core.types.map import Map, map_types
 from ....noise_core.types.mask import Mask, mask_types
 from ..interface.icons import mask_icon
 from . import elements
 from .keywords import summary
-from .properties import enum_number, group_class
+from .properties import enum_number
 from .values import assign_or_keep, join_texts, read_parameters
 
-CHAIN = "chain"
-"""Name of the property with the chain of a mask made of noise."""
+MASK = "mask"
+"""Path of an entry's mask; see `chain_holders`."""
 
 EVERYWHERE = "everywhere"
 """Key of the source for no mask."""
@@ -44,16 +37,7 @@ _FIRST = ("slope", "height")
 
 @dataclass(frozen=True)
 class Source:
-    """Source of a mask's values.
-
-    Attributes
-    ----------
-    label, help : str
-        For the interface.
-    mask : type of Mask
-    map : type of Map or None
-        The map that such a mask reads, if any.
-    """
+    """Source of a mask's values: a type of mask, with the map that it reads, if any."""
 
     label: str
     help: str
@@ -88,64 +72,15 @@ def sources() -> Mapping[str, Source]:
 
 def source_items() -> list[Any]:
     """Return the enum items of all sources."""
-    nothing = (EVERYWHERE, "Everywhere", "It acts everywhere", "X", enum_number(EVERYWHERE))
-    return [
-        nothing,
-        *(
-            (key, one.label, one.help, mask_icon(key), enum_number(key))
-            for key, one in sources().items()
-        ),
-    ]
+    items = [(EVERYWHERE, "Everywhere", "It acts everywhere", "X", enum_number(EVERYWHERE))]
+    for key, one in sources().items():
+        items.append((key, one.label, one.help, mask_icon(key), enum_number(key)))
+    return items
 
 
 def source_group(key: str) -> str:
     """Return the name of the property that holds a source's own parameters."""
     return f"mask_{key}"
-
-
-def groups() -> dict[str, type]:
-    """Return the groups of the sources that have parameters, by property name."""
-    return {
-        source_group(key): group_class(
-            f"TERRANE_PG_mask_{key}",
-            one.parameters,
-            description=f"The parameters of the mask {one.label}",
-        )
-        for key, one in sources().items()
-        if one.parameters
-    }
-
-
-def group(nested: Mapping[str, type], element: type) -> type:
-    """Return the group of a mask.
-
-    Parameters
-    ----------
-    nested : mapping of str to type
-        The registered `groups` of its sources.
-    element : type
-        The registered group of the elements of its chain, for masks made of a noise.
-    """
-    source = EnumProperty(
-        name="Mask",
-        description="Source of the values, read when the turn of the layer comes",
-        items=source_items(),
-        default=EVERYWHERE,
-    )
-    pointers = {name: PointerProperty(type=cls) for name, cls in nested.items()}
-    return group_class(
-        "TERRANE_PG_mask",
-        Mask.parameters(),
-        description="Where a layer acts",
-        extra={
-            "source": source,
-            **pointers,
-            CHAIN: CollectionProperty(type=element, name="Chain"),
-            "active_element": IntProperty(min=0, options={"HIDDEN"}),
-            "text": StringProperty(options={"HIDDEN"}),
-            "map_text": StringProperty(options={"HIDDEN"}),
-        },
-    )
 
 
 def read(group: Any) -> Mask | None:
@@ -162,54 +97,53 @@ def read(group: Any) -> Mask | None:
         raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
     source = sources()[group.source]
     cls = source.mask
-    values: dict[str, Any] = read_parameters(group, cls, group.text, Mask.parameters())
-    held = getattr(group, source_group(group.source), None)
+    values = read_parameters(group, cls, group.text, Mask.parameters())
+    held = getattr(group, source_group(group.source), group)  # without own parameters there is none
     if source.map is not None:
-        own = (
-            {}
-            if held is None
-            else read_parameters(held, source.map, group.map_text, source.parameters)
-        )
-        values[str(_map_parameter(cls))] = source.map(**own)
-    elif held is not None:
+        own = read_parameters(held, source.map, group.map_text, source.parameters)
+        values[str(_map_parameter(cls))] = elements.make(source.map, own)
+    else:
         values.update(read_parameters(held, cls, group.text, source.parameters))
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
-    made_of: Any = cls
-    try:
-        return _kept_mask(made_of, tuple(values.items()))
-    except TypeError:
-        return cls(**values)
+    values = {**{name: read(half) for name, half in halves(group).items()}, **values}
+    mask: Mask = elements.make(cls, values)
+    return mask
 
 
-@functools.lru_cache(maxsize=128)
-def _kept_mask(cls: type[Mask], values: tuple[tuple[str, object], ...]) -> Mask:
-    """Return a mask; the same object again for the same settings."""
-    plain: dict[str, Any] = dict(values)
-    return cls(**plain)
+def write(
+    group: Any,
+    mask: Mask | None,
+    images: elements.Images = MappingProxyType({}),
+    bypassed: Mapping[str, elements.Bypassed] = MappingProxyType({}),
+    path: str = MASK,
+) -> None:
+    """Write a mask into a group, with the images and the muted elements of its chains.
 
-
-def write(group: Any, mask: Mask | None) -> None:
-    """Write a mask into a group."""
+    Paths of elements are those of `chain_holders`; for images see `elements.write_chain`.
+    """
     group.text = group.map_text = ""
     if mask is None:
         group.source = EVERYWHERE
         group.chain.clear()
         return
-    key = source_of(mask)
-    group.source = key
-    source, cls = sources()[key], type(mask)
+    map_name, noise = _map_parameter(type(mask)), noise_parameter(type(mask))
+    of_map = None if map_name is None else getattr(mask, map_name)
+    group.source = mask.key if of_map is None else of_map.key
     texts = [assign_or_keep(group, mask, [one.name for one in Mask.parameters()])]
-    noise = noise_parameter(cls)
-    names = [one.name for one in source.parameters if one.name != noise]
-    held = getattr(group, source_group(key), None)
-    if source.map is not None:
-        if held is not None:
-            group.map_text = assign_or_keep(held, getattr(mask, str(_map_parameter(cls))), names)
-    elif held is not None:
+    parts = halves(group)
+    names = [one.name for one in sources()[group.source].parameters]
+    names = [name for name in names if name != noise and name not in parts]
+    held = getattr(group, source_group(group.source), group)
+    if of_map is not None:
+        group.map_text = assign_or_keep(held, of_map, names)
+    else:
         texts.append(assign_or_keep(held, mask, names))
     if noise is not None:
-        elements.write_chain(group.chain, chains.elements(getattr(mask, noise)), {})
+        noises = chains.elements(getattr(mask, noise))
+        elements.write_chain(group.chain, noises, images, f"{path}.", bypassed.get(path, ()))
+    for name, half in parts.items():
+        write(half, getattr(mask, name), images, bypassed, f"{path}.{name}")
     group.text = join_texts(texts)
 
 
@@ -218,47 +152,60 @@ def noise_parameter(cls: type[Mask]) -> str | None:
     return next((one.name for one in cls.parameters() if one.kind in ("noise", "chain")), None)
 
 
+def halves(group: Any) -> dict[str, Any]:
+    """Return the groups of the masks that a mask is made of, by name.
+
+    There are none in a half; what a mask in it is made of is kept as text.
+    """
+    source = sources().get(group.source)
+    names = () if source is None else (one.name for one in source.parameters if one.kind == "mask")
+    return {name: getattr(group, name) for name in names if hasattr(group, name)}
+
+
+def find_part(group: Any, path: str) -> Any:
+    """Return the group at a path: that of a mask itself, or of a half such as "mask.first".
+
+    Raises
+    ------
+    TerraneError
+        If the mask is not made of two.
+    """
+    parts = {MASK: group, **{f"{MASK}.{name}": one for name, one in halves(group).items()}}
+    if path not in parts:
+        raise TerraneError("This mask is not made of two")
+    return parts[path]
+
+
+def chain_holders(group: Any, path: str = MASK) -> dict[str, Any]:
+    """Return the groups of masks made of a noise by path: "mask", or a half such as "mask.first"."""
+    source = sources().get(group.source)
+    has_noise = source is not None and noise_parameter(source.mask) is not None
+    found = {path: group} if has_noise else {}
+    for name, half in halves(group).items():
+        found |= chain_holders(half, f"{path}.{name}")
+    return found
+
+
+def layer_references(group: Any) -> Iterator[tuple[Any, str]]:
+    """Yield what names the layers that a mask reads: groups of properties, with names of theirs."""
+    source = sources().get(group.source)
+    for one in () if source is None else source.parameters:
+        if one.kind == "text":
+            yield getattr(group, source_group(group.source)), one.name
+    for half in halves(group).values():
+        yield from layer_references(half)
+
+
 def set_layer(group: Any, name: str) -> None:
     """Set the layer that a mask reads, if its source reads a layer."""
-    source = sources().get(group.source)
-    for parameter in () if source is None else source.parameters:
-        if parameter.kind == "text":
-            setattr(getattr(group, source_group(group.source)), parameter.name, name)
-
-
-def layer_of(group: Any) -> str:
-    """Return the name of the layer that a mask reads, "" if it reads none."""
-    source = sources().get(group.source)
-    for parameter in () if source is None else source.parameters:
-        if parameter.kind == "text":
-            return str(getattr(getattr(group, source_group(group.source)), parameter.name))
-    return ""
-
-
-def rename_layer(group: Any, old: str, new: str) -> None:
-    """Replace the name of a layer that a mask reads."""
-    for key, one in sources().items():
-        for parameter in one.parameters:
-            held = getattr(group, source_group(key))
-            if parameter.kind == "text" and getattr(held, parameter.name) == old:
-                setattr(held, parameter.name, new)
-
-
-def source_of(mask: Mask) -> str:
-    """Return the key of a mask's source."""
-    parameter = _map_parameter(type(mask))
-    return mask.key if parameter is None else str(getattr(mask, parameter).key)
+    for held, parameter in layer_references(group):
+        setattr(held, parameter, name)
 
 
 def suggest_mask(key: str, relief: float) -> Mask | None:
     """Return an initial mask: the upper two thirds of a source's range, with a falloff.
 
-    Parameters
-    ----------
-    key : str
-        Key of a source, or `EVERYWHERE`.
-    relief : float
-        Range in meters of maps without bounds.
+    `relief` is the range in meters of maps without bounds.
     """
     if key == EVERYWHERE:
         return None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Painted masks of layers: fields from vertex groups, float attributes and images.
 
-A mask is stored by name, and an image by a pointer too (`mask_images.py`), which takes precedence.
+A mask is stored by name, and an image by a pointer too (`layer_groups.py`), which takes precedence.
 A name is resolved as an attribute first, then as a vertex group, then as an image. The first two
 require a mesh that still is the grid that Terrane built.
 """
@@ -24,7 +24,7 @@ from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import Topology
 from ..datablocks.vertex_groups import Weights, read_weights
-from . import mask_images, settings, state
+from . import layer_groups, settings, state
 
 Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
 """Source of vertex masks; without one only images can be masks."""
@@ -66,13 +66,13 @@ def has_painted_masks(owner: bpy.types.Object, source: Any) -> bool:
 
     Attributes do not count: they may be maps, which change whenever the heights are rebuilt.
     """
-    return any(one.mask and not one.is_muted for one in _painted_states(owner, source).values())
+    return any(not one.is_muted for one in _painted_states(owner, source).values())
 
 
 def painted_checksum(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
     """Return a checksum of the painted masks among the result of `fields`."""
     stamp = 0
-    for place in sorted(set(made) & set(_painted_states(owner, source))):
+    for place in sorted(made.keys() & _painted_states(owner, source)):
         stamp = zlib.crc32(np.ascontiguousarray(made[place]).data, stamp)
     return stamp
 
@@ -90,26 +90,26 @@ def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
     that it can be rebuilt. Images need no copy.
     """
     states = settings.states(source)
-    named = {
-        place: mask_images.find_image(states[place].mask, states[place].mask_image)
-        for place in made
+    return {
+        states[place].mask: values
+        for place, values in made.items()
+        if _find_image(states[place].mask, states[place].mask_image) is None
     }
-    return {states[place].mask: made[place] for place, image in named.items() if image is None}
+
+
+def _find_image(name: str, number: int) -> bpy.types.Image | None:
+    """Return the image with a session number, or else with a name; None if there is none."""
+    return Ref[Any]("IMAGE", number, "").find() or bpy.data.images.get(name)
 
 
 def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
     """Return a mask's value at every vertex, from 0 to 1; None if the mesh has none of that name.
 
-    Parameters
-    ----------
-    owner : Object or Mesh
-        Not in Edit Mode.
-    name : str
-        Name of a float attribute or a vertex group.
+    The owner must not be in Edit Mode. A float attribute has precedence over a vertex group.
     """
     mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
     values = read_attribute(mesh, name)
-    if values is None and name in mask_images.group_names(owner):
+    if values is None and name in layer_groups.group_names(owner):
         values = read_weights(mesh, name)
     return None if values is None else np.clip(values, np.float32(0.0), np.float32(1.0))
 
@@ -118,9 +118,9 @@ def names(owner: Owner) -> Iterator[tuple[str, str]]:
     """Yield the names of possible masks with their kinds: "GROUP", "ATTRIBUTE" or "IMAGE"."""
     if owner is not None:
         mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
-        for name in sorted(mask_images.group_names(owner)):
+        for name in sorted(layer_groups.group_names(owner)):
             yield name, "GROUP"
-        for name in mask_images.attribute_names(mesh):
+        for name in layer_groups.attribute_names(mesh):
             yield name, "ATTRIBUTE"
     for image in bpy.data.images:
         if image.source != "VIEWER":  # a render result has no pixels to read
@@ -135,7 +135,7 @@ def owner_of(group: Any) -> bpy.types.Object | None:
 
 def kind_of(owner: Owner, entry: Any) -> str:
     """Return the kind of an entry's mask, see `names`; "" if it has none, or it was removed."""
-    if mask_images.number(entry):
+    if entry.mask_image is not None:
         return "IMAGE"
     return next((kind for name, kind in names(owner) if name == entry.painted_mask), "")
 
@@ -149,12 +149,11 @@ def field(
     number: int = 0,
 ) -> Field:
     """Return one mask by its name or an image's session number; errors name `who`. See `fields`."""
-    image = Ref("IMAGE", number, "").find()
-    if owner is not None and image is None:
+    if owner is not None and Ref("IMAGE", number, "").find() is None:
         values = _weights_in_any_mode(owner, name)
         if values is not None:
             return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
-    image = image or bpy.data.images.get(name)
+    image = _find_image(name, number)
     if image is None:
         what = Message("an image")
         if owner is not None:
@@ -182,13 +181,9 @@ def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: flo
 
 def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
     """Return rows and columns of the grid that a mesh was built as, 0 if it is no terrain."""
-    mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
-    sharing = (
-        [owner] if owner is not mesh else [one for one in bpy.data.objects if one.data is mesh]
-    )
-    for one in sharing:
+    for one in [owner] if isinstance(owner, bpy.types.Object) else bpy.data.objects:
         group = getattr(one, state.PROPERTY)
-        if group.is_terrain:
+        if group.is_terrain and owner in (one, one.data):
             return group.built_rows, group.built_columns
     return 0, 0
 

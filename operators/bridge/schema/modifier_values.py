@@ -12,23 +12,14 @@ from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.params import Parameter
 from ....noise_core.serial import to_plain, value_from_plain
 from ....noise_core.types.modifier import Modifier, modifier_types
-from . import layers
+from . import layers, values
 from .properties import blender_property
 from .values import assign, json_parameters, read_values
 
-PREFERRED = "stream_erosion"
-"""Default type where it is registered: the usual meaning of erosion."""
-
-_FORMS = {"number_or_noise": "number"}
-"""Kinds that have the same kind of property as another."""
+DEFAULT_TYPE = "stream_erosion"
+"""Key of the default modifier type: the usual meaning of erosion."""
 
 _HIDDEN = frozenset({"HIDDEN", "SKIP_SAVE"})
-
-
-def default_type() -> str:
-    """Return the key of the default modifier type."""
-    types = modifier_types()
-    return PREFERRED if PREFERRED in types else next(iter(types))
 
 
 def shown_parameters(key: str) -> tuple[Parameter, ...]:
@@ -55,25 +46,17 @@ def plain_properties(taken: Collection[str]) -> dict[str, Any]:
     for key in modifier_types():
         for one in shown_parameters(key):
             by_name.setdefault(one.name, []).append(one)
-    made = {name: _plain_property(alike) for name, alike in by_name.items() if name not in taken}
+    made = {}
+    for name, alike in by_name.items():
+        kinds = {(one.kind.removesuffix("_or_noise"), one.size) for one in alike}
+        if name in taken or len(kinds) > 1:
+            continue
+        first = alike[0]  # its default is unused: only given values count
+        text = first.help if len(alike) == 1 else f"The modifier's {first.title.lower()}"
+        options = {key: label for one in alike for key, label in one.options.items()}
+        common = dataclasses.replace(first, help=text, options=options)
+        made[name] = blender_property(common, is_strict=False, options=_HIDDEN)
     return {name: one for name, one in made.items() if one is not None}
-
-
-def _plain_property(alike: list[Parameter]) -> Any | None:
-    """Return a property that can hold any of some parameters of the same name."""
-    first = alike[0]
-    # The default is unused: only given values count.
-    text = first.help if len(alike) == 1 else f"The modifier's {first.title.lower()}"
-    options: dict[str, str] = {}
-    for one in alike:
-        options |= one.options
-    common = dataclasses.replace(first, help=text, options=options)
-    if (
-        len({_FORMS.get(one.kind, one.kind) for one in alike}) > 1
-        or len({one.size for one in alike}) > 1
-    ):
-        return None
-    return blender_property(common, is_strict=False, options=_HIDDEN)
 
 
 def plain_values(operator: Any, key: str) -> dict[str, object]:
@@ -107,39 +90,25 @@ def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, obj
 
 
 def write_values(group: Any, modifier: Modifier) -> str:
-    """Write a modifier into a group of properties.
-
-    Returns
-    -------
-    str
-        The parameters without a property as JSON; empty if all have one.
-    """
-    own, default = getattr(group, modifier.key), type(modifier)()
-    shown = {one.name for one in shown_parameters(modifier.key)}
-    assign(own, {name: getattr(modifier, name) for name in shown})
+    """Write a modifier into a group of properties; return what has no property as JSON, or ""."""
+    own, usual = getattr(group, modifier.key), defaults(modifier.key)
+    assign(own, {one.name: getattr(modifier, one.name) for one in shown_parameters(modifier.key)})
+    plain, known = to_plain(modifier), own.bl_rna.properties
     rest = {
-        one.name: to_plain(modifier)[one.name]
-        for one in modifier.parameters()
-        if one.name not in own.bl_rna.properties
-        and getattr(modifier, one.name) != getattr(default, one.name)
+        name: plain[name]
+        for name, value in usual.items()
+        if name not in known and getattr(modifier, name) != value
     }
     return json.dumps(rest) if rest else ""
 
 
 def defaults(key: str) -> dict[str, object]:
     """Return the default parameters of a modifier type."""
-    modifier = modifier_types()[key]()
-    return {one.name: getattr(modifier, one.name) for one in modifier.parameters()}
+    return dict(values.defaults(modifier_types()[key]))
 
 
 def new_modifier(key: str, values: Mapping[str, object]) -> Modifier:
-    """Return a modifier of a type with some values.
-
-    Raises
-    ------
-    ParameterError
-        If a value is not allowed.
-    """
+    """Return a modifier of a type; raises a ParameterError if a value is not allowed."""
     cls: Any = modifier_types()[key]
     modifier: Modifier = cls(**values)
     return modifier
@@ -159,7 +128,7 @@ def parse_parameters(key: str, text: str) -> dict[str, object]:
     _check_names(key, plain)
     kinds = {one.name: one.kind for one in modifier_types()[key].parameters()}
     return {
-        name: _tuples(value_from_plain(value, kinds[name], f"parameters.{name}"))
+        name: value_from_plain(value, kinds[name], f"parameters.{name}")
         for name, value in plain.items()
     }
 
@@ -171,10 +140,3 @@ def _check_names(key: str, names: Iterable[str]) -> None:
             raise ParameterError(
                 "{}.parameters must be of {}; got {!r}", key, ", ".join(known), name
             )
-
-
-def _tuples(value: object) -> object:
-    """Return a value with tuples where JSON has lists."""
-    if isinstance(value, list):
-        return tuple(_tuples(one) for one in value)
-    return value

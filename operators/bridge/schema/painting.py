@@ -14,15 +14,16 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.base.errors import Message, RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.layers import NoiseLayer, flatten
 from ....noise_core.noises.raster import Raster
 from ..datablocks import images
 from ..datablocks.editing import active_override, is_writable, why_not_mode
 from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import write_weights
-from . import layers, masks, settings
+from . import layer_list, layers, mask_settings, masks, settings
 
 MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
 """Modes of objects by the kind of mask; see `masks.names`."""
@@ -62,18 +63,9 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
 
 
 def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str:
-    """Add a vertex group to paint to a terrain, and return its name.
+    """Add a vertex group to paint to a terrain, which is not in Edit Mode; return its name.
 
-    Parameters
-    ----------
-    owner : Object
-        Not in Edit Mode.
-    title : str
-        Name of the group, made unique.
-    old : str
-        The mask that it replaces; its weights are copied if it has one value per vertex.
-    fill : float
-        The weight of all vertices otherwise, from 0 to 1.
+    The weights of the old mask are copied if it has one value per vertex; else all are `fill`.
     """
     before = masks.weights(owner, old) if old else None
     if before is None:
@@ -101,7 +93,11 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
         raise TerraneError("Heights are painted on tile (0, 0) alone: set the tile back first")
     settings.fill(group)
     recipe, states = settings.read(group), list(settings.states(group))
-    place, layer = layers.first_noise_layer(recipe)
+    numbered = enumerate(layer for _, layer in flatten(recipe.layers))
+    noises = ((place, layer) for place, layer in numbered if isinstance(layer, NoiseLayer))
+    place, layer = next(noises, (-1, None))
+    if layer is None:
+        raise RecipeError("Add a layer of noise first")
     held = dict(states[place].pictures).get(BASIS_PIXELS, 0)
     there = Ref("IMAGE", held, "").find()
     if there is not None and isinstance(layer.noise, Raster):
@@ -114,7 +110,8 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     painted = layers.change_layers(
         recipe, lambda one, old: dataclasses.replace(old, noise=noise) if one == place else old
     )
-    pictures = ((BASIS_PIXELS, Ref.of(image).uid),)
+    of_mask = (one for one in states[place].pictures if one[0].startswith(mask_settings.MASK))
+    pictures = ((BASIS_PIXELS, Ref.of(image).uid), *of_mask)
     states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
     settings.write(group, painted, states)
     return image
@@ -197,8 +194,4 @@ def _shape(grid: Grid) -> tuple[int, int]:
 
 def _free(owner: masks.Owner, title: str) -> str:
     """Return an unused mask name, since a name finds only the first mask that has it."""
-    taken = {name for name, _ in masks.names(owner)}
-    name, number = title, 1
-    while name in taken:
-        name, number = f"{title}.{number:03}", number + 1
-    return name
+    return layer_list.free_name(title, {name for name, _ in masks.names(owner)})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Conversion between settings in Blender and recipes.
 
-A group of settings holds the layers themselves (`schema/layers.py`) and a recipe's measures. The
+A group of settings holds the layers themselves (`schema/layer_values.py`) and a recipe's measures. The
 settings of a new scene are empty until `fill` writes the layers of the default preset; until then
 they are read as that preset.
 """
@@ -20,7 +20,7 @@ from ....noise_core.layers import flatten
 from ....noise_core.preset_library import PLAIN, Preset, preset
 from ....noise_core.recipe import Recipe
 from ....noise_core.types.layer import Layer
-from . import layer_list, layers, preferences
+from . import layer_list, layer_values, layers, preferences
 from .keywords import keywords
 from .layers import LayerState
 from .values import assign, json_parameters, number
@@ -40,7 +40,7 @@ def read(group: Any) -> Recipe:
     digits = json_parameters(group.digits) if group.digits else {}
     entries = layer_list.entries(group)
     return Recipe(
-        layers=layers.read(entries) if group.is_filled else default_preset().recipe.layers,
+        layers=layer_values.read(entries) if group.is_filled else default_preset().recipe.layers,
         seed=group.seed,
         height=number(group.height, digits.get("height")),
         size=number(group.size, digits.get("size")),
@@ -67,7 +67,7 @@ def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None
     group.digits = json.dumps(rest) if rest else ""
     group.is_filled = True
     entries = layer_list.entries(group)
-    layers.write(entries, recipe.layers, states)
+    layer_values.write(entries, recipe.layers, states)
     if group.active_layer >= len(entries):
         layer_list.choose(group, len(entries) - 1)
 
@@ -76,7 +76,7 @@ def fill(group: Any) -> None:
     """Write the layers of the default preset into settings that are empty."""
     if not group.is_filled:
         group.is_filled = True
-        layers.write(layer_list.entries(group), default_preset().recipe.layers)
+        layer_values.write(layer_list.entries(group), default_preset().recipe.layers)
 
 
 def check_measures(recipe: Recipe) -> None:

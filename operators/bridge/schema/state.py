@@ -24,10 +24,8 @@ from ..interface.icons import modifier_icon
 from ..interface.registering import Settings
 from . import (
     changes,
-    elements,
     layer_groups,
     layers,
-    mask_settings,
     picture_settings,
     preferences,
     presets,
@@ -47,13 +45,7 @@ _HIDDEN: Any = {"options": {"HIDDEN"}}
 
 def _groups() -> Iterator[type]:
     """Yield all property groups, that of the settings last."""
-    for element in elements.classes():
-        yield element
-    sources = mask_settings.groups()
-    yield from sources.values()
-    mask = mask_settings.group(sources, element)
-    yield mask
-    for layer in layer_groups.classes(element, mask):
+    for layer in layer_groups.classes():
         yield layer
     displace = group_class(
         "TERRANE_PG_displace",

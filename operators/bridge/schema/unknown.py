@@ -27,10 +27,10 @@ def why_not(group: Any) -> str:
                 "This Terrane does not know the type of {}: update Terrane, or remove it from the list",
                 title,
             )
-        for element in entry.chain:
-            if elements.element_class(element) is None:
-                return Message(
-                    "{} has a noise of a type that this Terrane does not know: update Terrane, or remove it",
-                    entry.name,
-                )
+        chains = [one.chain for one in layers.chain_holders(entry).values()]
+        if any(elements.element_class(one) is None for chain in chains for one in chain):
+            return Message(
+                "{} has a noise of a type that this Terrane does not know: update Terrane, or remove it",
+                entry.name,
+            )
     return ""

@@ -35,12 +35,13 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import Message
+from ..datablocks.ref import Ref
 from ..interface import timer
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import changes, live_switch
 from . import jobs
 from .queue import TaskQueue
-from .task import Task, task_of
+from .task import Task, known_plans, task_of
 
 PREVIEW = Message("Only a preview: press Update to finish it")
 
@@ -161,6 +162,11 @@ def _on_setting(owner: bpy.types.ID) -> None:
         timer.call(tick)
 
 
+def _forget_plan(owner: bpy.types.ID) -> None:
+    """Forget the last plan of settings that have changed in more than numbers."""
+    known_plans.pop(Ref.of(owner).uid, None)
+
+
 @persistent
 def _before_draw(*_: Any) -> None:
     """Run short updates; in the background nothing is drawn."""
@@ -190,6 +196,7 @@ def _on_render(scene: Any, *_: Any) -> None:
 @persistent
 def _on_undo(*_: Any) -> None:
     """Compare all results written outside of Blender's undo steps with their settings."""
+    known_plans.clear()
     for own in list(queue.touched.values()):
         owner = own.find()
         if owner is not None:
@@ -215,6 +222,7 @@ def _wake() -> None:
 
 @persistent
 def _forget(*_: Any) -> None:
+    known_plans.clear()
     queue.clear()
     _renders.release()
 
@@ -234,6 +242,7 @@ def register() -> None:
     """Listen to changes, undo and loaded files."""
     with undo_on_failure(unregister):
         changes.subscribe(_on_setting)
+        changes.subscribe(_forget_plan, ignores_numbers=True)
         _handlers.register()
 
 
@@ -241,6 +250,7 @@ def unregister() -> None:
     """Stop listening, and end all work."""
     _handlers.unregister()
     changes.unsubscribe(_on_setting)
+    changes.unsubscribe(_forget_plan)
     timer.cancel(tick)
     _forget()
     jobs.end_all()

@@ -179,6 +179,9 @@ class LiveTask(Task):
         """Return whether its owner shows a preview."""
 
 
+known_plans: dict[int, Update] = {}
+"""Last plan by the UID of a datablock, while only its seed and height may have changed: see `quick_plan`."""
+
 KINDS: dict[type, type[LiveTask]] = {}
 """Tasks that follow the settings of datablocks, by the type of the datablock."""
 

@@ -16,7 +16,7 @@ from ..datablocks import compat, meshes
 from ..datablocks.mesh_layers import read_attribute
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import read_weights
-from ..schema import mask_images
+from ..schema import layer_groups
 from ..schema.keywords import DISPLACE
 from ..tasks.jobs import Work
 
@@ -104,7 +104,7 @@ def _mask(mesh: bpy.types.Mesh, name: str) -> Field:
     attribute = read_attribute(mesh, name)
     if attribute is not None:
         return attribute
-    if name not in mask_images.group_names(mesh):
+    if name not in layer_groups.group_names(mesh):
         raise ParameterError("mask must name a vertex group or a float attribute; got {!r}", name)
     return read_weights(mesh, name)
 

@@ -20,7 +20,7 @@ from ....noise_core.base.params import Parameter
 from ....noise_core.types.modifier import modifier_types
 from ..interface.registering import Settings
 from ..schema.keywords import keywords
-from ..schema.modifier_values import declared_properties, default_type, shown_parameters
+from ..schema.modifier_values import DEFAULT_TYPE, declared_properties, shown_parameters
 from ..schema.properties import blender_property, new_group, type_items
 from . import catalog
 
@@ -72,7 +72,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
             name="Modifier",
             description="What is done to the relief",
             items=type_items(types),
-            default=default_type(),
+            default=DEFAULT_TYPE,
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from ..datablocks import meshes
-from ..schema import layer_cache, layers
+from ..schema import layers
 from ..schema.layers import LayerState
 from .regrid import Built
 
@@ -108,4 +108,4 @@ def digest(request: Any) -> str:
 
 def recipe_text(request: Any) -> str:
     """Return a text that identifies the recipe of a request, without the pixels of images."""
-    return layer_cache.text_of(layers.without_pictures(request.recipe, request.states))
+    return layers.text_of(request.recipe, request.states)

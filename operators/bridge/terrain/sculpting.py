@@ -21,7 +21,7 @@ from ....noise_core.noises.raster import Raster
 from ..datablocks import images, meshes
 from ..datablocks.images import Content
 from ..datablocks.ref import Ref
-from ..schema import layer_list, layers, masks, settings, state
+from ..schema import layer_list, layer_values, masks, settings, state
 from ..schema.layers import LayerState
 from ..schema.painting import BASIS_PIXELS
 from ..tasks.jobs import Work
@@ -88,13 +88,13 @@ def add_layer(terrain: bpy.types.Object, change: SculptedChange) -> None:
     group, mesh = getattr(terrain, state.PROPERTY), meshes.mesh_of(terrain)
     recipe, entries = settings.read(group), layer_list.entries(group)
     edge = "repeat" if change.is_seamless else "clamp"
-    name, noise = layer_list.free_name(group, NAME), Raster(edge=edge)
+    name, noise = layer_list.free_name(NAME, layer_list.names(group)), Raster(edge=edge)
     layer = NoiseLayer(name=name, noise=noise, mode="add", height=change.height)
     dataclasses.replace(recipe, layers=(*recipe.layers, layer))  # raises if they are too many
     image = images.create_packed_image(f"{terrain.name} {name}", change.packed)
     pictures = ((BASIS_PIXELS, Ref.of(image).uid),)
-    own = LayerState(pictures=pictures, is_solo=layer_list.has_solo(group))
-    layers.write_entry(entries.add(), layer, own)
+    own = LayerState(pictures=pictures, is_solo=any(one.solo for one in entries))
+    layer_values.write_entry(entries.add(), layer, own)
     layer_list.choose(group, len(entries) - 1)
     # No settings: Live makes maps and water of the sculpted ground.
     made.remember(mesh, "", change.vertices)

@@ -24,10 +24,10 @@ from ....noise_core.base.errors import Message, TerraneError
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers, undo_on_failure
-from ..schema import changes, masks, painting, state
+from ..schema import masks, painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
-from ..tasks.task import KINDS, Key, LiveTask, Update, structure, task_of
+from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
 from . import before, catalog, evaluation, ground, made, map_layers, regrid, terrains
 
 if TYPE_CHECKING:  # imported with the first update
@@ -62,9 +62,6 @@ class _TerrainRequest:
 
 followers: list[Callable[[bpy.types.Object], None]] = []
 """Callbacks after an update of a terrain, for what depends on its heights and maps."""
-
-_known: dict[int, Update] = {}
-"""Last plan by the UID of an object, while only its seed and height may have changed."""
 
 _painted: dict[Key, LiveTask] = {}
 """Terrains in a painting mode."""
@@ -133,7 +130,7 @@ class TerrainTask(LiveTask):
             is_light=can_preview and not has_masks,  # reading a vertex group evaluates the object
         )
         if not (has_masks or any(state.pictures for state in request.states)):
-            _known[self.ref.uid] = update
+            known_plans[self.ref.uid] = update
         if record is None or not is_same or record.is_preview:
             return update
         is_painted = self.is_thorough and _is_painted_again(owner, request, grid, record)
@@ -141,7 +138,7 @@ class TerrainTask(LiveTask):
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return the last plan with the present seed and height, if nothing else has changed."""
-        known, mesh = _known.get(self.ref.uid), meshes.mesh_of(owner)
+        known, mesh = known_plans.get(self.ref.uid), meshes.mesh_of(owner)
         record = None if known is None else made.Made.of(mesh)
         if known is None or record is None or (record.rows, record.columns) != known.shape:
             return None
@@ -181,7 +178,7 @@ class TerrainTask(LiveTask):
         if noise is not None:
             noise = ground.vertex_field(noise, own.grid)
             request = dataclasses.replace(own, noise=noise)
-            _known[self.ref.uid] = dataclasses.replace(known, request=request)
+            known_plans[self.ref.uid] = dataclasses.replace(known, request=request)
         return noise
 
     def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
@@ -272,11 +269,6 @@ def _has_painted_masks(terrain: bpy.types.Object) -> bool:
 # --- events -------------------------------------------------------------------------------------
 
 
-def _on_settings_change(owner: bpy.types.ID) -> None:
-    """Forget the last plan of settings that have changed in more than numbers."""
-    _known.pop(Ref.of(owner).uid, None)
-
-
 @persistent
 def _on_change(_: Any, depsgraph: Any) -> None:
     """Update terrains that have left a painting mode: painted values are no settings.
@@ -313,21 +305,13 @@ def _note_before_edits(active: bpy.types.Object | None) -> None:
 
 
 @persistent
-def _on_undo(*_: Any) -> None:
-    _known.clear()
-
-
-@persistent
 def _on_load(*_: Any) -> None:
-    _known.clear()
     _painted.clear()
     terrains.made_requests.clear()
 
 
 _handlers = Handlers(
     ("depsgraph_update_post", _on_change),
-    ("undo_post", _on_undo),
-    ("redo_post", _on_undo),
     ("load_pre", _on_load),
 )
 
@@ -336,13 +320,11 @@ def register() -> None:
     """Register live updates of terrains."""
     with undo_on_failure(unregister):
         KINDS[bpy.types.Object] = TerrainTask
-        changes.subscribe(_on_settings_change, ignores_numbers=True)
         _handlers.register()
 
 
 def unregister() -> None:
     """Unregister live updates of terrains."""
     _handlers.unregister()
-    changes.unsubscribe(_on_settings_change)
     KINDS.pop(bpy.types.Object, None)
     _on_load()

@@ -21,8 +21,9 @@ from ....noise_core.base.errors import Message
 from ..datablocks import editing, images
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import painting, state
+from ..schema.values import number
 from ..tasks import coarse_fields, live
-from ..tasks.task import KINDS, LiveTask, Update, structure
+from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
 from ..terrain import made
 from . import live_ramps, picture_records, pictures
 from .picture_records import MadePicture
@@ -85,7 +86,7 @@ class ImageTask(LiveTask):
         can_preview = images.is_of_kind(
             owner, grid.shape, float_buffer=is_float, is_color=picture.is_color
         )
-        return Update(
+        update = Update(
             digest,
             (*structure(picture.recipe, made.recipe_text(request)), look.coloring),
             grid.shape,
@@ -95,6 +96,26 @@ class ImageTask(LiveTask):
             is_costly=True,
             is_light=can_preview,
         )
+        if can_preview and not any(one.mask or one.pictures for one in request.states):
+            known_plans[self.ref.uid] = update
+        return update
+
+    def quick_plan(self, owner: bpy.types.Image) -> Update | None:
+        """Return the last plan with the present seed, if nothing else has changed."""
+        if (known := known_plans.get(self.ref.uid)) is None:
+            return None
+        request, picture, grid = known.request
+        group: Any = getattr(owner, state.PROPERTY)
+        seed, height = group.seed, request.recipe.height
+        is_other = number(group.height, height) != height or images.shape_of(owner) != grid.shape
+        # Seeds are signed in Blender and unsigned in recipes.
+        if is_other or (seed - picture.recipe.seed) % (1 << 32) == 0:
+            return None
+        shown = dataclasses.replace(picture, recipe=dataclasses.replace(picture.recipe, seed=seed))
+        own = (request, shown, grid)
+        return dataclasses.replace(
+            known, settings="", request=own, is_shown=False, is_light=True, is_provisional=True
+        )
 
     def work(self, owner: bpy.types.Image, update: Update, side: int | None) -> Work:
         """Return the work on the packed file, or on the pixels of an interpolated preview."""
@@ -103,14 +124,18 @@ class ImageTask(LiveTask):
         if side is None:
             masks = pictures.masks_of(picture, group, request, grid)
             return pictures.packed_work(picture, grid, masks)
-        coarse = coarse_fields.coarse_grid(grid, min(side, max(grid.shape)))
-        shape = dataclasses.replace(picture.shape, width=coarse.columns, height=coarse.rows)
-        rough = dataclasses.replace(picture, shape=shape)
+        coarse = grid
+        if side < max(grid.shape):
+            coarse = coarse_fields.coarse_grid(grid, side)
+            shape = dataclasses.replace(picture.shape, width=coarse.columns, height=coarse.rows)
+            picture = dataclasses.replace(picture, shape=shape)
         masks = pictures.masks_of(picture, group, request, coarse)
-        work, channels = pictures.work(rough, coarse, masks), owner.channels
+        work, channels = pictures.work(picture, coarse, masks), owner.channels
 
         def preview(progress: Progress, cancel: Cancel) -> Field:
-            values = coarse_fields.spread(work(progress, cancel), coarse, grid)
+            values = work(progress, cancel)
+            if coarse is not grid:
+                values = coarse_fields.spread(values, coarse, grid)
             return images.pixels_of(values, channels)
 
         return preview
@@ -120,7 +145,8 @@ class ImageTask(LiveTask):
     ) -> str:
         """Show the pixels of a preview, or pack the full image."""
         if is_preview:
-            images.show_pixels(owner, result)
+            cast(Any, owner.pixels).foreach_set(result)
+            owner.update()
         else:
             images.write_content(owner, result)
         picture_records.remember_made(owner, update.settings, is_preview=is_preview)

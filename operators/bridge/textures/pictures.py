@@ -109,7 +109,7 @@ class Picture:
 
 def masks_of(picture: Picture, group: Any, request: Request, grid: Grid) -> dict[int, Field]:
     """Return the masks of a request's layers; a coloring uses none. The settings tell whose they are."""
-    if picture.coloring is not None:
+    if picture.coloring is not None or not any(one.mask for one in request.states):
         return {}
     return masks.fields(masks.owner_of(group), request, grid)
 
@@ -120,10 +120,25 @@ def work(picture: Picture, grid: Grid, fields: Mapping[int, Field]) -> Work:
     Numbers have shape (rows, columns), colors (rows, columns, 3): sRGB for 8 bits, linear for floats.
     The arguments are a picture, its `ImageShape.grid`, and its `masks_of`.
     """
+    recipe, shape, ramp = picture.recipe, picture.shape, picture.ramp
 
     def values(progress: Progress, cancel: Cancel) -> Field:
-        made = _colors(picture, grid, fields, progress, cancel)
-        is_encoded = picture.is_color and not picture.shape.float_buffer
+        if picture.coloring is not None:
+            made = picture.coloring.paint(
+                grid, recipe.seed, shape.beyond, progress=progress, cancel=cancel
+            )
+        else:
+            height = recipe.evaluate(
+                grid, evolution=shape.beyond, masks=fields, progress=progress, cancel=cancel
+            ).height
+            noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
+            made = _gray(noise, recipe, shape.levels)
+            if ramp is not None:
+                colors = (*made.shape, 3)
+                made = _convert_rows(
+                    lambda part: np.moveaxis(ramp.colors(part), 0, -1), made, colors, cancel
+                )
+        is_encoded = picture.is_color and not shape.float_buffer
         return srgb(made, cancel) if is_encoded else made
 
     return values
@@ -156,27 +171,6 @@ def _convert_rows(
 
     blocks.run(convert_part, len(field), max(1, _SAMPLES // field.shape[1]), cancel=cancel)
     return result
-
-
-def _colors(
-    picture: Picture, grid: Grid, fields: Mapping[int, Field], progress: Progress, cancel: Cancel
-) -> Field:
-    """Return linear colors, or numbers."""
-    recipe, shape, ramp = picture.recipe, picture.shape, picture.ramp
-    if picture.coloring is not None:
-        return picture.coloring.paint(
-            grid, recipe.seed, shape.beyond, progress=progress, cancel=cancel
-        )
-    height = recipe.evaluate(
-        grid, evolution=shape.beyond, masks=fields, progress=progress, cancel=cancel
-    ).height
-    noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
-    gray = _gray(noise, recipe, shape.levels)
-    if ramp is None:
-        return gray
-    return _convert_rows(
-        lambda part: np.moveaxis(ramp.colors(part), 0, -1), gray, (*gray.shape, 3), cancel
-    )
 
 
 def _gray(noise: Field, recipe: Recipe, levels: str) -> Field:

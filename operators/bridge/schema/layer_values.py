@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Conversion between entries of the layer list and the layers of a recipe.
+
+Values that no property can hold are kept as JSON text; see `values.assign_or_keep`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ....noise_core import chains
+from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.params import Declared
+from ....noise_core.layers import Group, NoiseLayer, flatten, nest
+from ....noise_core.types.layer import Layer
+from ....noise_core.types.modifier import Modifier
+from ....noise_core.types.noise import noise_types
+from ..datablocks.ref import Ref
+from . import elements, mask_settings
+from .layers import (
+    LayerState,
+    depths,
+    images_of,
+    label,
+    layer_class,
+    own_parameters,
+    set_name,
+    shared_parameters,
+)
+from .values import assign_or_keep, held_values, join_texts, read_parameters
+
+
+def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
+    """Return the layers of a list.
+
+    Raises
+    ------
+    TerraneError
+        If one is of an unknown type, cannot be read, or has a setting that is not allowed.
+    """
+    known = list(entries)
+    return nest([(depth, read_entry(one)) for depth, one in zip(depths(known), known)])
+
+
+def read_entry(entry: Any) -> Layer:
+    """Return the layer of one entry, a group without its layers; raises as `read` does."""
+    cls = layer_class(entry)
+    if cls is None:
+        raise RecipeError(
+            "Layer {!r}: the type {!r} is not known to this Terrane; update Terrane, or remove the layer",
+            entry.name,
+            entry.type,
+        )
+    values = read_parameters(entry, cls, entry.text, shared_parameters(cls))
+    if issubclass(cls, Modifier):
+        own = getattr(entry, entry.type)
+        values.update(read_parameters(own, cls, entry.text, own_parameters(cls)))
+    elif cls is Group:
+        values["chain"] = elements.read_filters(entry.chain)
+    else:
+        values["noise"] = elements.read_chain(entry.chain)
+    values["name"] = entry.name if entry.is_named else ""
+    values["mask"] = mask_settings.read(entry.mask)
+    layer: Layer = elements.make(cls, values)
+    return layer
+
+
+def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = ()) -> None:
+    """Write layers into a list, with their states as far as given."""
+    entries.clear()
+    for place, (depth, layer) in enumerate(flatten(layers)):
+        entry = entries.add()
+        entry.depth = depth
+        write_entry(entry, layer, states[place] if place < len(states) else LayerState())
+
+
+def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> None:
+    """Write a layer into one entry, a group without its layers."""
+    state = state or LayerState()
+    cls, images = type(layer), images_of(state)
+    entry.type = layer.key
+    entry.painted_mask = state.mask
+    entry.solo = state.is_solo
+    entry.mask_image = Ref("IMAGE", state.mask_image, "").find()
+    names = [one.name for one in shared_parameters(cls)]
+    texts = [assign_or_keep(entry, layer, names)]
+    if isinstance(layer, Modifier):
+        own = [one.name for one in own_parameters(cls)]
+        texts.append(assign_or_keep(getattr(entry, entry.type), layer, own))
+    elif isinstance(layer, (NoiseLayer, Group)):
+        is_noise = isinstance(layer, NoiseLayer)
+        noises = chains.elements(layer.noise) if is_noise else layer.chain
+        elements.write_chain(entry.chain, noises, images, bypassed=state.bypassed)
+    entry.text = join_texts(texts)
+    set_name(entry, layer.name or label(entry))
+    entry.is_named = bool(layer.name)
+    mask_settings.write(entry.mask, layer.mask, images, dict(state.bypassed_in_masks))
+
+
+# Values that no property can hold
+
+
+def reset_value(holder: Any, name: str) -> bool:
+    """Replace a value that is kept as text by a property; return whether there was one."""
+    plain = json.loads(holder.text) if holder.text else {}
+    if name not in plain:
+        return False
+    del plain[name]
+    holder.text = json.dumps(plain) if plain else ""
+    cls = noise_types().get(holder.type)
+    if cls is not None and name == elements.inner_parameter(cls):
+        elements.write_default_inner(holder)
+    return True
+
+
+def kept_values(holder: Any, cls: type[Declared]) -> Mapping[str, object]:
+    """Return the values of an element or a layer that no property can hold, by parameter."""
+    if not holder.text:
+        return {}
+    return {
+        name: value
+        for name, value in held_values(cls, holder.text).items()
+        if isinstance(value, (Declared, np.ndarray))
+    }
