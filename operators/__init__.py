@@ -38,5 +38,8 @@ def _parts() -> Any:
     from .bridge.scene import waters
     from .bridge.terrain import terrain_task
 
-    terrain_task.followers[:] = [lambda terrain: water.refresh(terrain), waters.refresh]
+    terrain_task.followers[:] = [
+        lambda terrain: water.refresh(terrain),
+        lambda terrain: waters.refresh(terrain),
+    ]
     return modules(__package__, PARTS)

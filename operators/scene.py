@@ -13,7 +13,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree.terrain_material.plan import TerrainPlan
+from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import cameras, landscapes, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
@@ -70,7 +70,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             look = terrains.look_of(added.resolve())
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
-                ground = TerrainPlan.of(values, (), look)
+                ground = plan.TerrainPlan.of(values, (), look)
                 parts = yield self.prepare_ground(context, ground)
                 self.finish_ground(context, parts)
                 yield None

@@ -36,6 +36,8 @@ GROUPS = (
     ("saved_maps", "operator_images_save#maps"),
     ("nodes", "operator_nodes_add"),
     ("terrain_material", "operator_terrain_material"),
+    ("sky", "operator_sky_add landscapes#sky-and-haze"),
+    ("camera", "operator_camera_add landscapes#camera"),
     ("erosion", "operator_terrain_erode operator_image_erode"),
     ("erode_maps", "map_? operator_maps_bake#maps"),
     ("erode_", "modifier_*"),
