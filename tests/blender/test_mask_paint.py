@@ -75,6 +75,18 @@ def test_names_that_are_taken_are_left_alone(terrain):
     assert entry_of(terrain).painted_mask == "Terraces Mask.002"
 
 
+@pytest.mark.parametrize("kind", ["GROUP", "IMAGE"])
+def test_a_long_name_is_not_cut_within_a_character(terrain, kind):
+    entry_of(terrain).name = 50 * "b" + 10 * "ä"
+    for _ in range(2):
+        entry_of(terrain).painted_mask = ""
+        bpy.ops.terrane.mask_paint(kind=kind)
+        assert entry_of(terrain).painted_mask.startswith(50 * "b")
+        bpy.ops.terrane.mask_paint()
+    names = [one.name for one in (terrain.vertex_groups if kind == "GROUP" else bpy.data.images)]
+    assert len(names) == 2 and all(len(one.encode()) <= 63 for one in names)
+
+
 def test_a_vertex_group_begins_with_the_attribute_it_takes_the_place_of(terrain):
     attribute = terrain.data.attributes.new("steep", "FLOAT", "POINT")
     values = np.linspace(-0.5, 1.5, 33 * 33).astype(np.float32)

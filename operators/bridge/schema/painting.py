@@ -37,6 +37,9 @@ PAINTED = "terrane_painted"
 BASIS_PIXELS = "0.pixels"
 """Path of the pixels of a chain's basis; see `elements.image_paths`."""
 
+_LONGEST_NAME = 59
+"""Bytes of the name of a painted mask: Blender's names have 63, four of which may be a number."""
+
 
 def is_painting(context: bpy.types.Context) -> bool:
     """Return whether the current Image Editor, or else the active object, is in a paint mode."""
@@ -193,5 +196,9 @@ def _shape(grid: Grid) -> tuple[int, int]:
 
 
 def _free(owner: masks.Owner, title: str) -> str:
-    """Return an unused mask name, since a name finds only the first mask that has it."""
-    return layer_list.free_name(title, {name for name, _ in masks.names(owner)})
+    """Return an unused mask name, since a name finds only the first mask that has it.
+
+    It is short enough: Blender cuts names by bytes, through a character too, and then cannot read them.
+    """
+    short = title.encode()[:_LONGEST_NAME].decode(errors="ignore")
+    return layer_list.free_name(short, {name for name, _ in masks.names(owner)})
