@@ -57,7 +57,7 @@ def _draw_plain_part(
 
 
 def _draw_part(
-    layout: bpy.types.UILayout,
+    layout: Any,
     context: bpy.types.Context,
     declared: type[Declared],
     icon: Any,

@@ -103,7 +103,7 @@ def remove(scene: bpy.types.Scene) -> None:
         return
     for material in _ground_materials(scene):
         remove_haze(material)
-    groups = [one for one in (world.get(MARK), world.get(LIGHT)) if one is not None]
+    groups: list[Any] = [one for one in (world.get(MARK), world.get(LIGHT)) if one is not None]
     _set_contrast(scene, CONTRAST, "None")
     if (sun := parts.find(scene, SUN)) is not None:
         parts.remove(sun)

@@ -71,7 +71,9 @@ def write(
 
 def refresh(terrain: bpy.types.Object) -> None:
     """Let the water follow a terrain that has changed, if it has any."""
-    own = {one.get(parts.MARK): one for one in terrain.children if is_writable(one)}
+    own: dict[Any, bpy.types.Object] = {
+        one.get(parts.MARK): one for one in terrain.children if is_writable(one)
+    }
     if (water := own.get(PART)) is None:
         return
     level = water.get(_SEA)
