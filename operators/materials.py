@@ -118,10 +118,11 @@ class GroundOperator(LongOperator):
 
     apply, material_name = True, ""
 
-    def prepare_ground(self, context: bpy.types.Context, ground: plan.TerrainPlan) -> Work:
-        """Read the relief of the active mesh, and return the work that makes what the material needs."""
+    def prepare_ground(
+        self, context: bpy.types.Context, thing: bpy.types.Object, ground: plan.TerrainPlan
+    ) -> Work:
+        """Read the relief of a mesh object, and return the work that makes what its material needs."""
         self.plan = ground
-        thing = context.active_object
         self.slot, self.lacks = materials.MaterialSlot.of(thing), ""
         maps: Work | None = None
         with editing.object_mode(context, thing):
@@ -212,7 +213,7 @@ class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the relief."""
         self.material_name = self.name
-        return self.prepare_ground(context, self._plan(context))
+        return self.prepare_ground(context, context.active_object, self._plan(context))
 
     def finish(self, context: bpy.types.Context, result: _Parts) -> set[str]:
         """Make the material."""

@@ -71,14 +71,16 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
                 ground = plan.TerrainPlan.of(values, (), look)
-                parts = yield self.prepare_ground(context, ground)
+                parts = yield self.prepare_ground(context, added.resolve(), ground)
                 self.finish_ground(context, parts)
                 yield None
             if self.water and (look.sea is not None or look.has_lakes):
                 waters.write(context, added.resolve(), look.sea, look.palette, is_optional=True)
                 yield None
             if self.surroundings:
-                surroundings.write(context, added.resolve(), look.surroundings)
+                terrain, kind = added.resolve(), look.surroundings
+                is_dry = waters.sea_of(context.scene, terrain) is None
+                surroundings.write(context, terrain, "none" if is_dry and kind == "sea" else kind)
                 yield None
             self._add_view(context, added.resolve(), look)
             undo.pop_all()

@@ -213,6 +213,26 @@ def test_parts_can_be_left_out(terrane):
     assert bpy.context.scene.world is None and bpy.context.scene.camera is None
 
 
+def test_an_island_without_water_stands_alone(terrane):
+    bpy.ops.terrane.landscape_add(preset="island", resolution=65, water=False, ground=False)
+    parts = {one.get("terrane_part") for one in bpy.context.scene.objects}
+    assert not parts & {"water", "open_sea", "surroundings"} and "sun" in parts
+
+
+@pytest.mark.parametrize(("value", "is_taken"), [(0.050876, True), (0.3, False)])
+def test_the_world_of_a_new_file_is_nobodys(terrain, value, is_taken):
+    world = bpy.data.worlds.new("World")
+    tree = module("operators.bridge.datablocks.compat").node_tree(world)
+    background = tree.nodes["Background"]
+    background.inputs["Color"].default_value = (value, value, value, 1.0)
+    bpy.context.scene.world = world
+    if is_taken:
+        assert bpy.ops.terrane.sky_add() == {"FINISHED"}
+    else:
+        with pytest.raises(RuntimeError, match="World World is yours"):
+            bpy.ops.terrane.sky_add()
+
+
 def test_what_is_the_users_stays_when_a_landscape_is_added(terrane):
     scene = bpy.context.scene
     scene.world = mine = bpy.data.worlds.new("Mine")

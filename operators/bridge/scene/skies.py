@@ -35,6 +35,9 @@ LIGHT = "terrane_light"
 SUN = "sun"
 """The part of a landscape that shines."""
 
+_DEFAULT_GRAY = 0.050876
+"""Of the world in a new file, in each channel."""
+
 _WIDTH = math.radians(0.53)
 """Of the sun, seen from Earth."""
 
@@ -59,10 +62,10 @@ def is_untouched(world: Any) -> bool:
     nodes = {one.bl_idname: one for one in world.node_tree.nodes}
     if set(nodes) != {"ShaderNodeBackground", "ShaderNodeOutputWorld"}:
         return False
-    color = nodes["ShaderNodeBackground"].inputs["Color"]
-    return (
-        not color.is_linked and max(color.default_value[:3]) - min(color.default_value[:3]) < 1e-6
-    )
+    inputs = nodes["ShaderNodeBackground"].inputs
+    color = inputs["Color"]
+    is_gray = all(abs(one - _DEFAULT_GRAY) < 1e-4 for one in color.default_value[:3])
+    return is_gray and not color.is_linked and inputs["Strength"].default_value == 1.0
 
 
 def write(context: bpy.types.Context, sky: Sky, terrain: bpy.types.Object) -> None:
