@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What surrounds a terrain in a picture, as plain data: the sky with its sun and haze, and the camera.
+"""Sky, sun, haze and camera of a terrain's picture, as plain data.
 
 Lengths that end in "widths" are shares of the terrain's width, so that one preset suits every size.
 """

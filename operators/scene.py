@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that add what surrounds a terrain in a picture: sky, camera, surroundings."""
+"""Operators that add landscapes, and their parts: water, surroundings, sky, camera."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import cameras, landscapes, settings, skies, surroundings, waters
+from .bridge.scene import cameras, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.steps import Steps
@@ -66,7 +66,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         with ExitStack() as undo:
             yield from super().finish(context, result)
             added = Ref.of(context.active_object)
-            undo.callback(landscapes.remove, context.scene, added)
+            undo.callback(surroundings.remove_terrain, context.scene, added)
             look = terrains.look_of(added.resolve())
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS

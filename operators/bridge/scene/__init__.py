@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What surrounds a terrain in a picture: sky and sun, camera, surroundings."""
+"""Parts of a landscape around a terrain: water, surroundings, sky and sun, camera."""
 
 from __future__ import annotations
 

@@ -15,7 +15,9 @@ from ..datablocks import compat, meshes
 from ..datablocks.editing import is_writable
 from ..nodetree.builder import absolute_location, build, connect
 from ..nodetree.node_graph import NodeGraph
-from ..nodetree.scenery.sky import (
+from ..nodetree.terrain_material.settings import MARK as GROUND
+from . import parts
+from .sky_nodes import (
     AIR,
     Haze,
     declare_air,
@@ -23,8 +25,6 @@ from ..nodetree.scenery.sky import (
     declare_world,
     sun_vector,
 )
-from ..nodetree.terrain_material.settings import MARK as GROUND
-from . import parts
 
 MARK = "terrane_sky"
 """Custom property of a world: its group of nodes for haze."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies around a terrain: mirror images of it as instances, which follow it by themselves, and open sea."""
+"""Surroundings of a terrain: mirror images as instances, which follow it by themselves, and open sea."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import TerraneError
+from ..datablocks.meshes import mesh_of
+from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from . import parts, waters
@@ -63,6 +65,23 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove what lies around a terrain."""
     _remove_images(scene, terrain)
     waters.remove_open_sea(scene, terrain)
+
+
+def remove_terrain(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:
+    """Remove a terrain that was just added, with its ground, water and surroundings."""
+    terrain = added.find()
+    if terrain is None:
+        return
+    remove(scene, terrain)
+    waters.remove(scene, terrain)
+    found = [slot.material for slot in terrain.material_slots if slot.material is not None]
+    mesh = mesh_of(terrain)
+    bpy.data.objects.remove(terrain)
+    if mesh.users == 0:
+        bpy.data.meshes.remove(mesh)
+    for material in dict.fromkeys(found):
+        if material.users == 0:
+            bpy.data.materials.remove(material)
 
 
 def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import bpy
 
-from .....noise_core.scene import Sky
-from ...datablocks import compat
-from ..node_graph import NodeGraph, Output
+from ....noise_core.scene import Sky
+from ..datablocks import compat
+from ..nodetree.node_graph import NodeGraph, Output
 
 AIR, LIGHT = "Air", "Sky"
 """Titles of the groups: haze for materials, and the color of the sky."""
