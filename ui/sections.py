@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What panels share: their places, the preset, the seed, rows with titles."""
+"""Parts that panels share: their places, the preset, the seed, rows with titles."""
 
 from __future__ import annotations
 
