@@ -20,10 +20,10 @@ from .layers import TERRANE_MT_layer_add
 
 
 class TERRANE_MT_landscapes(bpy.types.Menu):
-    """A terrain of each preset."""
+    """A landscape of each preset."""
 
     bl_label = "Landscape"
-    bl_description = "Add a terrain of a ready-made recipe: mountains, canyons, dunes and others"
+    bl_description = "Add a landscape of a ready-made recipe, with sky and camera: mountains, canyons, dunes and others"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the presets, except those that are textures, such as marble."""
@@ -32,7 +32,8 @@ class TERRANE_MT_landscapes(bpy.types.Menu):
             shipped = preset(name)
             if not shipped.look.is_flat:
                 icon = thumbnails.preset_icon(name)
-                button = layout.operator("terrane.terrain_add", text=shipped.label, icon_value=icon)
+                text = shipped.label
+                button = layout.operator("terrane.landscape_add", text=text, icon_value=icon)
                 button.preset = name
 
 
@@ -92,7 +93,7 @@ def _draw_menu(cls: type[bpy.types.Menu]) -> Any:
 
 PLACES = (
     ("VIEW3D_MT_mesh_add", _draw_mesh_add),
-    ("VIEW3D_MT_mesh_add", _draw_menu(TERRANE_MT_landscapes)),
+    ("VIEW3D_MT_add", _draw_menu(TERRANE_MT_landscapes)),
     ("VIEW3D_MT_object", _draw_menu(TERRANE_MT_object)),
     ("IMAGE_MT_image", lambda menu, context: menu.layout.separator()),
     ("IMAGE_MT_image", _draw_menu(TERRANE_MT_image)),

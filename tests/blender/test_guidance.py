@@ -209,3 +209,11 @@ def test_a_grayed_button_says_what_to_do(terrane, name):
         operator()
     reason = str(refused.value).split("failed", 1)[-1]
     assert "context is incorrect" not in reason and len(reason) > 15, reason
+
+
+def test_the_add_menu_lists_a_landscape_of_each_landform(terrane):
+    layout = Asking()
+    bpy.types.TERRANE_MT_landscapes.draw(type("Menu", (), {"layout": layout})(), bpy.context)
+    assert len(layout.asked) == 16
+    bpy.ops.terrane.landscape_add(**vars(layout.asked["Mesa"]), resolution=17, ground=False)
+    assert bpy.context.active_object.name == "Mesa" and bpy.context.scene.camera is not None
