@@ -103,7 +103,16 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 report(self, {"INFO"}, "{} stays the camera of the scene", own)
 
 
-class _PartOperator:
+class _TerrainOperator:
+    """Mix-in of operators on what belongs to the active terrain."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it with an active terrain."""
+        return not refuses(cls, _why_not(context))
+
+
+class _PartOperator(_TerrainOperator):
     """Mix-in of operators that add a part of a landscape around the active terrain."""
 
     declared: type[Declared]
@@ -111,11 +120,6 @@ class _PartOperator:
     if TYPE_CHECKING:
         # Attributes of bpy.types.Operator, unknown in a mix-in.
         def __getattr__(self, name: str) -> Any: ...
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it with an active terrain."""
-        return not refuses(cls, _why_not(context))
 
     def chosen(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
         """Return what the keywords say; what is not given comes from the panel, or is the preset's."""
@@ -165,7 +169,6 @@ class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Write the world, the sun and the haze."""
         terrain = state.active_terrain(context)
-        sky = self.chosen(context, terrains.look_of(terrain).sky)
         world = context.scene.world
         if not (self.replace or skies.is_ours(world) or skies.is_untouched(world)):
             report(
@@ -175,6 +178,7 @@ class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
                 world.name,
             )
             return {"CANCELLED"}
+        sky = self.chosen(context, terrains.look_of(terrain).sky)
         skies.write(context, sky, terrain)
         return {"FINISHED"}
 
@@ -212,7 +216,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_surroundings_add(bpy.types.Operator):
+class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
     """Continue the active terrain to the horizon."""
 
     bl_idname = "terrane.surroundings_add"
@@ -234,11 +238,6 @@ class TERRANE_OT_surroundings_add(bpy.types.Operator):
     if TYPE_CHECKING:
         kind: str
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it with an active terrain."""
-        return not refuses(cls, _why_not(context))
-
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the images."""
@@ -249,7 +248,7 @@ class TERRANE_OT_surroundings_add(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_water_add(bpy.types.Operator):
+class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
     """Lay water over the active terrain: a sea, and lakes."""
 
     bl_idname = "terrane.water_add"
@@ -272,11 +271,6 @@ class TERRANE_OT_water_add(bpy.types.Operator):
         properties: Any
         sea: bool
         level: float
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it with an active terrain."""
-        return not refuses(cls, _why_not(context))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -302,7 +296,7 @@ PARTS = (
 )
 
 
-class TERRANE_OT_landscape_part_remove(bpy.types.Operator):
+class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
     """Remove a part of the landscape, without a trace."""
 
     bl_idname = "terrane.landscape_part_remove"
@@ -315,11 +309,6 @@ class TERRANE_OT_landscape_part_remove(bpy.types.Operator):
     }
     if TYPE_CHECKING:
         part: str
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it in scenes that can be changed."""
-        return not refuses(cls, _why_not(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove the part."""

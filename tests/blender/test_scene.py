@@ -79,12 +79,25 @@ def test_bad_values_are_refused_and_nothing_is_made(terrain):
     assert counts() == before
 
 
+@pytest.mark.parametrize("name", ["water", "camera"])
+def test_a_mesh_that_is_no_grid_any_more_is_refused_in_a_line(terrain, name):
+    terrain.data.vertices.add(1)
+    before = counts()
+    with pytest.raises(RuntimeError, match="is no longer the grid that was built") as told:
+        getattr(bpy.ops.terrane, f"{name}_add")()
+    assert "Traceback" not in str(told.value) and counts() == before
+
+
 def test_a_world_of_the_user_stays_unless_it_is_to_be_replaced(terrain):
     mine = bpy.data.worlds.new("Mine")
     bpy.context.scene.world = mine
     with pytest.raises(RuntimeError, match="World Mine is yours"):
         bpy.ops.terrane.sky_add()
     assert bpy.context.scene.world == mine
+    usual = bpy.context.scene.terrane_sky.clouds
+    with pytest.raises(RuntimeError, match="World Mine is yours"):
+        bpy.ops.terrane.sky_add(clouds=0.9)
+    assert bpy.context.scene.terrane_sky.clouds == usual
     bpy.ops.terrane.sky_add(replace=True)
     assert bpy.context.scene.world != mine and mine.name in bpy.data.worlds
 

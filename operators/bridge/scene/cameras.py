@@ -10,7 +10,6 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ....noise_core.scene import Camera
-from ..datablocks import meshes
 from ..terrain import terrains
 from . import parts
 
@@ -44,10 +43,10 @@ def place(
     A camera of the user's stays the scene's, unless it is to be replaced.
     """
     scene = context.scene
+    eye, target = places(terrain, camera, sea)
     own = parts.find(scene, PART)
     if own is None:
         own = parts.add(context, PART, "Terrane Camera", bpy.data.cameras.new("Terrane Camera"))
-    eye, target = places(terrain, camera, sea)
     turn = (target - eye).to_track_quat("-Z", "Y").to_matrix().to_4x4()
     own.matrix_world = Matrix.Translation((eye.x, eye.y, eye.z)) @ turn
     lens: Any = own.data
@@ -68,8 +67,7 @@ def remove(scene: bpy.types.Scene) -> None:
 
 def places(terrain: bpy.types.Object, camera: Camera, sea: float | None) -> tuple[Vector, Vector]:
     """Return where a camera stands and where it looks, in the world."""
-    built = terrains.built_grid(terrain)
-    points = meshes.positions_of(meshes.mesh_of(terrain)).reshape(built.rows, built.columns, 3)
+    built, points = terrains.grid_points(terrain)
     height = points[..., 2]
     surface = height if sea is None else np.maximum(height, np.float32(sea))
     lift = Vector((0.0, 0.0, camera.lift * built.size))

@@ -155,12 +155,10 @@ Faces = npt.NDArray[np.int32]
 
 def _surface(terrain: bpy.types.Object, sea: float | None) -> tuple[meshes.Positions, Faces, Field]:
     """Return the vertices, faces and depths of the water over a terrain."""
-    built = terrains.built_grid(terrain)
-    mesh = meshes.mesh_of(terrain)
-    points = meshes.positions_of(mesh)
+    built, vertices = terrains.grid_points(terrain)
     grid = Grid(built.rows, built.columns, size=built.size)
-    ground = points[:, 2].reshape(grid.shape)
-    lakes = read_attribute(mesh, LAKE)
+    ground, points = vertices[..., 2], vertices.reshape(-1, 3)
+    lakes = read_attribute(meshes.mesh_of(terrain), LAKE)
     held = None if lakes is None else lakes.reshape(grid.shape)
     levels = spread_levels(water_levels(ground, grid, sea=sea, lakes=held))
     wet = np.isfinite(levels)

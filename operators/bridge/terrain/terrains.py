@@ -10,7 +10,7 @@ import bpy
 from bpy_extras.object_utils import object_data_add
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.preset_library import Look, preset
 from ....noise_core.recipe import Recipe
@@ -104,6 +104,20 @@ def built_grid(terrain: bpy.types.Object) -> regrid.Built:
         return record.built
     group = getattr(terrain, state.PROPERTY)
     return regrid.Built(group.built_rows, group.built_columns, settings.number(group.built_size))
+
+
+def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positions]:
+    """Return the grid of a terrain's mesh, and its vertices, shape (rows, columns, 3).
+
+    Raises
+    ------
+    TerraneError
+        If vertices were added or removed by hand.
+    """
+    built, mesh = built_grid(terrain), meshes.mesh_of(terrain)
+    if not built.fits(mesh):
+        raise TerraneError("{} is no longer the grid that was built: press Update", terrain.name)
+    return built, meshes.positions_of(mesh).reshape(built.rows, built.columns, 3)
 
 
 @dataclass(frozen=True)
