@@ -9,7 +9,7 @@ import numpy.typing as npt
 from .base.arrays import Field
 from .base.blocks import Cancel
 from .base.grid import Grid
-from .preset_library import Look
+from .look import Look
 from .shaded_relief import shaded_relief
 
 Colors = Field

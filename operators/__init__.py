@@ -36,10 +36,8 @@ def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
     from .bridge.scene import waters
-    from .bridge.terrain import terrain_task
+    from .bridge.terrain import followers, terrain_task
 
-    terrain_task.followers[:] = [
-        lambda terrain: water.refresh(terrain),
-        lambda terrain: waters.refresh(terrain),
-    ]
+    terrain_task.refreshers[:] = [lambda terrain: water.refresh(terrain)]
+    followers.followers[:] = [lambda: waters.WATER]
     return modules(__package__, PARTS)

@@ -17,6 +17,7 @@ from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import cameras, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
+from .bridge.tasks import steps
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import catalog, terrains
 from .long_operator import refuses
@@ -75,7 +76,8 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 self.finish_ground(context, parts)
                 yield None
             if self.water and (look.sea is not None or look.has_lakes):
-                waters.write(context, added.resolve(), look.sea, look.palette, is_optional=True)
+                terrain, sea = added.resolve(), look.sea
+                yield from waters.write(context, terrain, sea, look.palette, is_optional=True)
                 yield None
             if self.surroundings:
                 terrain, kind = added.resolve(), look.surroundings
@@ -283,7 +285,8 @@ class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
         if self.sea and not is_set("level"):
             self.level = look.sea or 0.0
         kind = surroundings.kind_of(context.scene, terrain)
-        waters.write(context, terrain, number(self.level) if self.sea else None, look.palette)
+        level = number(self.level) if self.sea else None
+        steps.at_once(waters.write(context, terrain, level, look.palette))
         surroundings.write(context, terrain, kind if self.sea or kind != "sea" else "none")
         return {"FINISHED"}
 

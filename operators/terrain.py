@@ -22,6 +22,7 @@ from .bridge.terrain import (
     catalog,
     displacement,
     evaluation,
+    followers,
     ground,
     map_layers,
     mesh_building,
@@ -197,8 +198,9 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         terrains.remember(
             terrain, self.asked, result.grid, result.height, is_newer=is_newer, painted=painted
         )
-        for follow in terrain_task.followers:
-            follow(terrain)
+        for refresh in terrain_task.refreshers:
+            refresh(terrain)
+        yield from followers.follow(terrain)
         return lost
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

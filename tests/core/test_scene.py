@@ -9,8 +9,9 @@ import json
 import pytest
 
 from noise_core import RecipeError
+from noise_core.look import Look
 from noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS
-from noise_core.preset_library import FOLDER, Look, parse_preset, preset, shipped_names
+from noise_core.preset_library import FOLDER, parse_preset, preset, shipped_names
 from noise_core.scene import SURROUNDINGS, Camera, Sky
 
 LAND = [name for name in shipped_names() if not preset(name).look.is_flat]

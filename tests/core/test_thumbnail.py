@@ -11,7 +11,8 @@ import pytest
 
 from noise_core import Grid, ParameterError, RecipeError
 from noise_core.base.blocks import Cancelled
-from noise_core.preset_library import Look, broken_presets, look_again, own_names, preset
+from noise_core.look import Look
+from noise_core.preset_library import broken_presets, look_again, own_names, preset
 from noise_core.shaded_relief import shaded_relief
 from noise_core.thumbnail import grays, resize, thumbnail
 

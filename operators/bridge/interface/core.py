@@ -11,9 +11,9 @@ from ....noise_core.base.errors import Cancelled, ParameterError, TerraneError
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared, Parameter, title_of
 from ....noise_core.layers import NoiseLayer
+from ....noise_core.look import Look
 from ....noise_core.preset_library import (
     PLAIN,
-    Look,
     Preset,
     own_names,
     preset,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.colors import LANDSCAPES, Landscape
@@ -17,9 +18,13 @@ from ....noise_core.water_levels import spread_levels, water_levels
 from ..datablocks import compat, materials, meshes
 from ..datablocks.editing import is_writable
 from ..datablocks.mesh_layers import read_attribute
+from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
+from ..tasks.jobs import Work
+from ..tasks.steps import Steps
 from ..terrain import terrains
+from ..terrain.followers import Follower
 from . import parts, skies
 
 PART, OPEN_SEA = "water", "open_sea"
@@ -58,7 +63,7 @@ def write(
     palette: str,
     *,
     is_optional: bool = False,
-) -> None:
+) -> Steps[None]:
     """Lay water over a terrain, or write that anew which is there.
 
     Raises
@@ -66,8 +71,10 @@ def write(
     TerraneError
         If all is dry, and water is not optional.
     """
+    owner = Ref.of(terrain)
+    found = yield _work(terrain, sea)
+    terrain = owner.resolve()
     thing = parts.find(context.scene, PART, terrain)
-    found = _surface(terrain, sea)
     if not len(found[1]):
         if is_optional:
             return
@@ -79,21 +86,40 @@ def write(
         thing.pop(_SEA, None)
     else:
         thing[_SEA] = sea
-    _write_mesh(meshes.mesh_of(thing), *found)
+    WATER.finish(terrain, found)
     _write_material(context, thing, terrain, palette)
 
 
-def refresh(terrain: bpy.types.Object) -> None:
-    """Let the water follow a terrain that has changed, if it has any."""
-    own: dict[Any, bpy.types.Object] = {
-        one.get(parts.MARK): one for one in terrain.children if is_writable(one)
-    }
-    if (water := own.get(PART)) is None:
-        return
-    level = water.get(_SEA)
-    _write_mesh(meshes.mesh_of(water), *_surface(terrain, level))
-    if OPEN_SEA in own and level is not None:
-        _write_open_sea(own[OPEN_SEA], terrain, level)
+class Water(Follower):
+    """The water over a terrain, made anew when the heights change."""
+
+    key = "water"
+
+    def state(self, terrain: bpy.types.Object) -> object:
+        """Return the level of the sea; None without water."""
+        water = _own(terrain).get(PART)
+        return None if water is None else (water.get(_SEA), LAKE in terrain.data.attributes)
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work that finds where water stands."""
+        return _work(terrain, _own(terrain)[PART].get(_SEA))
+
+    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+        """Replace the mesh of the water, and that of the sea around."""
+        own = _own(terrain)
+        water = own[PART]
+        _write_mesh(meshes.mesh_of(water), *result)
+        level = water.get(_SEA)
+        if OPEN_SEA in own and level is not None:
+            _write_open_sea(own[OPEN_SEA], terrain, level)
+
+
+WATER = Water()
+
+
+def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
+    """Return the parts of a terrain that may be changed, by name."""
+    return {one.get(parts.MARK): one for one in terrain.children if is_writable(one)}
 
 
 def sea_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> float | None:
@@ -146,6 +172,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         return
     material = thing.active_material
     parts.remove(thing)
+    WATER.forget(terrain)
     if material is not None and material.users == 0:
         bpy.data.materials.remove(material)
 
@@ -153,14 +180,25 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 Faces = npt.NDArray[np.int32]
 
 
-def _surface(terrain: bpy.types.Object, sea: float | None) -> tuple[meshes.Positions, Faces, Field]:
-    """Return the vertices, faces and depths of the water over a terrain."""
+def _work(terrain: bpy.types.Object, sea: float | None) -> Work:
+    """Return the work that gives the vertices, faces and depths of the water over a terrain."""
     built, vertices = terrains.grid_points(terrain)
     grid = Grid(built.rows, built.columns, size=built.size)
-    ground, points = vertices[..., 2], vertices.reshape(-1, 3)
     lakes = read_attribute(meshes.mesh_of(terrain), LAKE)
     held = None if lakes is None else lakes.reshape(grid.shape)
-    levels = spread_levels(water_levels(ground, grid, sea=sea, lakes=held))
+
+    def surface(progress: Progress, cancel: Cancel) -> tuple[meshes.Positions, Faces, Field]:
+        return _surface(vertices, grid, sea, held, cancel)
+
+    return surface
+
+
+def _surface(
+    vertices: meshes.Positions, grid: Grid, sea: float | None, lakes: Field | None, cancel: Cancel
+) -> tuple[meshes.Positions, Faces, Field]:
+    """Return the vertices, faces and depths of the water over the vertices of a terrain."""
+    ground, points = vertices[..., 2], vertices.reshape(-1, 3)
+    levels = spread_levels(water_levels(ground, grid, sea=sea, lakes=lakes, cancel=cancel))
     wet = np.isfinite(levels)
     whole = wet[:-1, :-1] & wet[1:, :-1] & wet[:-1, 1:] & wet[1:, 1:]
     first = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))

@@ -146,7 +146,9 @@ class TaskQueue(TaskList):
         A preview of each that would get one leaves the whole for later.
         """
         self._give_up()
-        for task in list(self.waiting.values()):
+        done: set[Key] = set()
+        while task := next((one for key, one in self.waiting.items() if key not in done), None):
+            done.add(task.key)  # what it gives rise to comes next
             owner = None if scene is None else task.find()
             if scene is None or owner is None or live_switch.shows(scene, owner):
                 with self._ending(task), self._writing():

@@ -28,7 +28,7 @@ from ..schema import masks, painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
 from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
-from . import before, catalog, evaluation, ground, made, map_layers, regrid, terrains
+from . import before, catalog, evaluation, followers, ground, made, map_layers, regrid, terrains
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
@@ -60,8 +60,8 @@ class _TerrainRequest:
     """Its noise at the vertices, if that is cached and no other layers act."""
 
 
-followers: list[Callable[[bpy.types.Object], None]] = []
-"""Callbacks after an update of a terrain, for what depends on its heights and maps."""
+refreshers: list[Callable[[bpy.types.Object], None]] = []
+"""Callbacks after an update of a terrain, for attributes that belong to its heights."""
 
 _painted: dict[Key, LiveTask] = {}
 """Terrains in a painting mode."""
@@ -233,8 +233,9 @@ class TerrainTask(LiveTask):
         made.remember(mesh, settings, grid, result.height, painted=result.painted)
         terrains.note_made(settings, update.request.asked)
         terrains.note_grid(getattr(terrain, state.PROPERTY), grid)
-        for follow in followers:
-            follow(terrain)
+        for refresh in refreshers:
+            refresh(terrain)
+        followers.follow_live(terrain)
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
 
     def undo(self, owner: bpy.types.Object) -> None:

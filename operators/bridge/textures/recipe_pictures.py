@@ -20,7 +20,8 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.preset_library import Look, Preset, preset
+from ....noise_core.look import Look
+from ....noise_core.preset_library import Preset, preset
 from ....noise_core.recipe import Recipe
 from ....noise_core.thumbnail import grays, resize, thumbnail
 from ..datablocks.ref import Ref

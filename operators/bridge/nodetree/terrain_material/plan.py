@@ -10,9 +10,9 @@ from typing import Any
 import bpy
 import numpy as np
 
+from .....noise_core.look import Look
 from .....noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS, Landscape
 from .....noise_core.materials.surfaces import surface_names
-from .....noise_core.preset_library import Look
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
 from ...datablocks import meshes

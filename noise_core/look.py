@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The look of a preset's picture: its colors, its water, and what lies around it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+
+from .base.errors import ParameterError, RecipeError, format_value
+from .base.params import Declared
+from .materials.colors import LANDSCAPES, LAYER_LIMITS
+from .scene import SURROUNDINGS, Camera, Sky
+
+
+def _check_limits(limits: object) -> None:
+    """Raise an error if these are not numbers by the names of `LAYER_LIMITS`."""
+    if not isinstance(limits, Mapping) or not set(limits) <= set(LAYER_LIMITS):
+        raise RecipeError(
+            "look.limits must be an object of {}; got {}",
+            ", ".join(LAYER_LIMITS),
+            format_value(limits),
+        )
+    for name, value in limits.items():
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not (is_number and math.isfinite(value)):
+            raise RecipeError("look.limits.{} must be a number; got {}", name, format_value(value))
+
+
+@dataclass(frozen=True)
+class Look:
+    """How pictures of a preset are drawn.
+
+    Attributes
+    ----------
+    palette : str
+        One of `LANDSCAPES`.
+    sea : float or None
+        Height of the sea in meters, at the preset's own size; None if there is none.
+    has_lakes : bool
+        Whether water stands in the lakes that erosion has left.
+    is_flat : bool
+        Whether it is a texture, drawn in grays without light.
+    limits : mapping of str to float
+        Limits of the palette's layers where they differ from it, by their names in `LAYER_LIMITS`.
+    surroundings : str
+        One of `SURROUNDINGS`.
+    sky : Sky
+    camera : Camera
+    """
+
+    palette: str = "alpine"
+    sea: float | None = None
+    has_lakes: bool = True
+    is_flat: bool = False
+    limits: Mapping[str, float] = field(default_factory=dict)
+    surroundings: str = "mirror"
+    sky: Sky = Sky()
+    camera: Camera = Camera()
+
+    @classmethod
+    def from_plain(cls, plain: object) -> Look:
+        """Return the look that an object of JSON describes; what is left out has its default.
+
+        Raises
+        ------
+        RecipeError
+            If it describes none.
+        """
+        known = {one.name for one in fields(cls)}
+        if not isinstance(plain, dict) or not set(plain) <= known:
+            raise RecipeError(
+                "look must be an object of {}; got {}",
+                ", ".join(sorted(known)),
+                format_value(plain),
+            )
+        parts = {name: _part(part, plain[name]) for name, part in _PARTS.items() if name in plain}
+        return cls(**{**plain, **parts})
+
+    def to_plain(self) -> dict[str, object]:
+        """Return the object of JSON that describes it: what differs from the default."""
+        usual = Look()
+        return {
+            one.name: _plain(getattr(self, one.name))
+            for one in fields(self)
+            if getattr(self, one.name) != getattr(usual, one.name)
+        }
+
+    def __post_init__(self) -> None:
+        if self.surroundings not in SURROUNDINGS:
+            raise RecipeError(
+                "look.surroundings must be one of {}; got {}",
+                ", ".join(SURROUNDINGS),
+                format_value(self.surroundings),
+            )
+        _check_limits(self.limits)
+        if not isinstance(self.palette, str) or self.palette not in LANDSCAPES:
+            allowed = ", ".join(LANDSCAPES)
+            raise RecipeError(
+                "look.palette must be one of {}; got {}", allowed, format_value(self.palette)
+            )
+        is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
+        if self.sea is not None and not (is_number and math.isfinite(self.sea)):
+            raise RecipeError(
+                "look.sea must be a number of meters or null; got {}", format_value(self.sea)
+            )
+        for name in ("has_lakes", "is_flat"):
+            value = getattr(self, name)
+            if not isinstance(value, bool):
+                raise RecipeError(
+                    "look.{} must be true or false; got {}", name, format_value(value)
+                )
+
+
+_PARTS: Mapping[str, type[Declared]] = MappingProxyType({"sky": Sky, "camera": Camera})
+
+
+def _part(cls: type[Declared], plain: object) -> Declared:
+    """Return a part that a file describes; what is left out has its default."""
+    known = {one.name for one in cls.parameters()}
+    if not isinstance(plain, dict) or not set(plain) <= known:
+        raise RecipeError(
+            "look.{} must be an object of {}; got {}",
+            cls.key,
+            ", ".join(sorted(known)),
+            format_value(plain),
+        )
+    try:
+        return cls(**plain)
+    except ParameterError as error:
+        raise RecipeError("look.{}: {}", cls.key, error) from error
+
+
+def _plain(value: object) -> object:
+    """Return a value of a look as JSON holds it: of its parts what differs from the default."""
+    if not isinstance(value, Declared):
+        return dict(value) if isinstance(value, Mapping) else value
+    usual = type(value)()
+    return {
+        one.name: getattr(value, one.name)
+        for one in value.parameters()
+        if getattr(value, one.name) != getattr(usual, one.name)
+    }
