@@ -143,6 +143,30 @@ def given(arguments: argparse.Namespace, *left_out: str) -> dict[str, Any]:
     }
 
 
+def render(path: Path, samples: int, width: int) -> None:
+    """Render the scene with Cycles, as wide as told and 16:10."""
+    import _cycles
+
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples = samples
+    scene.cycles.use_denoising = _cycles.with_openimagedenoise  # some builds go without
+    scene.render.resolution_x, scene.render.resolution_y = width, width * 10 // 16
+    settings = scene.render.image_settings
+    if hasattr(settings, "media_type"):
+        settings.media_type = "IMAGE"
+    settings.file_format = "PNG"
+    scene.render.filepath = str(path)
+    bpy.ops.render.render(write_still=True)
+    print(f"rendered {path}")
+
+
+def save(path: Path) -> None:
+    """Save the Blender file."""
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=True)
+    print(f"saved {path}")
+
+
 def run(main: Callable[[], None]) -> NoReturn:
     """Run an example; what an operator refuses is one line and exit status 2."""
     status = 1

@@ -43,15 +43,21 @@ def main() -> None:
     planet.name = "Planet"
     planet.data.shade_smooth()
     if arguments.render is not None:
-        import _planet
-        import _scene
-
-        _planet.planet(planet)
-        _scene.render(arguments.render, samples=arguments.samples, width=arguments.pixels)
-        print(f"rendered {arguments.render}")
+        bpy.ops.terrane.material_add(surface="rust")
+        light_and_camera()
+        _terrane.render(arguments.render, arguments.samples, arguments.pixels)
     if arguments.output is not None:
-        bpy.ops.wm.save_as_mainfile(filepath=str(arguments.output), compress=True)
-        print(f"saved {arguments.output}")
+        _terrane.save(arguments.output)
+
+
+def light_and_camera() -> None:
+    """Add a sun at the side and a camera, in the dark."""
+    bpy.context.scene.world = None
+    bpy.ops.object.light_add(type="SUN", rotation=(1.1, 0.0, 0.9))
+    bpy.context.active_object.data.energy = 6.0
+    bpy.ops.object.camera_add(location=(0.0, -6.0, 1.0), rotation=(1.405, 0.0, 0.0))
+    bpy.context.scene.camera = bpy.context.active_object
+    bpy.context.scene.camera.data.lens = 58.0
 
 
 if __name__ == "__main__":

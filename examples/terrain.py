@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make a terrain without a window, save it, and render a picture of it.
+"""Make a terrain without a window and save it; with --render make it a landscape, and render its picture.
 
 blender --background --python examples/terrain.py -- --preset alps --seed 7 --output alps.blend
 blender --background --python examples/terrain.py -- --preset dunes --render dunes.png
@@ -31,17 +31,13 @@ def main() -> None:
 
     _terrane.empty_scene()
     keywords = _terrane.given(arguments, "output", "render", "samples", "pixels")
-    bpy.ops.terrane.terrain_add(**keywords)
-    terrain = bpy.context.active_object
-    if arguments.render is not None:
-        import _scene
-
-        _scene.landscape(terrain, arguments.preset or "", arguments.pixels)
-        _scene.render(arguments.render, samples=arguments.samples, width=arguments.pixels)
-        print(f"rendered {arguments.render}")
+    if arguments.render is None:
+        bpy.ops.terrane.terrain_add(**keywords)
+    else:
+        bpy.ops.terrane.landscape_add(**keywords)
+        _terrane.render(arguments.render, arguments.samples, arguments.pixels)
     if arguments.output is not None:
-        bpy.ops.wm.save_as_mainfile(filepath=str(arguments.output), compress=True)
-        print(f"saved {arguments.output}")
+        _terrane.save(arguments.output)
 
 
 if __name__ == "__main__":

@@ -150,7 +150,16 @@ def test_planet(run, tmp_path):
     assert len(bpy.data.objects["Planet"].data.vertices) == 64 * 31 + 2
 
 
-def test_a_picture_with_plants_and_clouds(run_here, tmp_path):
+def test_a_picture_of_a_planet(run_here, tmp_path):
+    path = tmp_path / "planet.png"
+    given = ("--segments", 16, "--samples", 1, "--pixels", 64, "--render", path)
+    result = run_here("planet.py", *given)
+    assert result.returncode == 0, result.stderr
+    assert_is_picture(path)
+    assert bpy.data.objects["Planet"].active_material is not None
+
+
+def test_a_picture_of_a_landscape(run_here, tmp_path):
     path = tmp_path / "rolling_hills.png"
     result = run_here(
         "terrain.py", "--preset", "rolling_hills", "--resolution", 65, "--samples", 1,
