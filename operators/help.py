@@ -14,11 +14,10 @@ from .bridge.interface.messages import report
 
 
 class TERRANE_OT_manual_open(bpy.types.Operator):
-    """Open the manual that is installed with Terrane."""
+    """Open the manual in the web browser: the one of this version, from your disk"""
 
     bl_idname = "terrane.manual_open"
     bl_label = "Terrane Manual"
-    bl_description = "Open the manual in the web browser: the one of this version, from your disk"
 
     __annotations__ = {
         "page": StringProperty(

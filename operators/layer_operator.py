@@ -88,13 +88,11 @@ class LayerOperator(SettingsOperator):
 class AddOperator(LayerOperator):
     """Mix-in of operators that add something of a type."""
 
-    bl_description = ""
-
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the chosen type."""
         item = properties.bl_rna.properties["type"].enum_items.get(properties.type)
-        return str(pgettext_tip(cls.bl_description if item is None else item.description))
+        return str(pgettext_tip(str(cls.__doc__) if item is None else item.description))
 
 
 class MoveOperator(LayerOperator):

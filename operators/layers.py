@@ -57,13 +57,10 @@ def _type_items() -> list[Any]:
 
 
 class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
-    """Add a layer of noise, a group, or a modifier such as erosion."""
+    """Add a layer at the end of the list, or behind the active one unless that is the first"""
 
     bl_idname = "terrane.layer_add"
     bl_label = "Add Layer"
-    bl_description = (
-        "Add a layer at the end of the list, or behind the active one unless that is the first"
-    )
     bl_options = OPTIONS
 
     needs_layer = False
@@ -82,11 +79,10 @@ class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_move(MoveOperator, bpy.types.Operator):
-    """Move the active layer; higher layers are evaluated earlier."""
+    """Move the active layer up, to come earlier, or down, to come later; past the end of a group it leaves it"""
 
     bl_idname = "terrane.layer_move"
     bl_label = "Move Layer"
-    bl_description = "Move the active layer up, to come earlier, or down, to come later; past the end of a group it leaves it"
     bl_options = OPTIONS
 
     def change(self, context: bpy.types.Context, group: Any) -> bool:
@@ -125,7 +121,6 @@ def _layer_operator(
         "__doc__": description,
         "bl_idname": f"terrane.{name}",
         "bl_label": label,
-        "bl_description": description,
         "bl_options": OPTIONS,
         "change": run,
     }
@@ -194,11 +189,10 @@ TERRANE_OT_layer_fold = _layer_operator(
 
 
 class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
-    """Rename a layer, also in the masks that refer to it."""
+    """Give this layer another name; masks that name it follow"""
 
     bl_idname = "terrane.layer_rename"
     bl_label = "Rename Layer"
-    bl_description = "Give this layer another name; masks that name it follow"
     bl_options = OPTIONS
 
     __annotations__ = {
@@ -226,11 +220,10 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
-    """Limit the active layer by slope, height or another layer."""
+    """Let the active layer act where the ground, or another layer, says"""
 
     bl_idname = "terrane.layer_mask"
     bl_label = "Set Mask"
-    bl_description = "Let the active layer act where the ground, or another layer, says"
     bl_options = OPTIONS
 
     __annotations__ = {
@@ -251,7 +244,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the chosen source."""
         source = mask_settings.sources().get(properties.source)
-        return str(pgettext_tip(cls.bl_description if source is None else source.help))
+        return str(pgettext_tip(str(cls.__doc__) if source is None else source.help))
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add a mask with default limits, for the user to adjust."""
@@ -264,11 +257,10 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):
-    """Limit the active layer by a vertex group, a float attribute or an image."""
+    """Let the active layer act where this mask is above 0"""
 
     bl_idname = "terrane.layer_painted_mask"
     bl_label = "Set Painted Mask"
-    bl_description = "Let the active layer act where this mask is above 0"
     bl_options = OPTIONS
 
     __annotations__ = {

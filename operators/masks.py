@@ -42,11 +42,10 @@ KINDS = (
 
 
 class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
-    """Enter or leave painting of a mask for the active modifier, or of the height before modifiers."""
+    """Make a mask for the active modifier and paint it, or go on with the one that it has; a second press goes back"""
 
     bl_idname = "terrane.mask_paint"
     bl_label = "Paint Mask"
-    bl_description = "Make a mask for the active modifier and paint it, or go on with the one that it has; a second press goes back"
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
@@ -69,7 +68,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description for the present state."""
-        text = TARGETS[1][2] if properties.target == "HEIGHT" else cls.bl_description
+        text = TARGETS[1][2] if properties.target == "HEIGHT" else str(cls.__doc__)
         if painting.is_painting(context):
             text = Message("Go back from painting; a live terrain follows, others wait for Update")
         return str(pgettext_tip(text))
@@ -134,13 +133,7 @@ def _follow(context: bpy.types.Context) -> None:
 
 
 def _entry(group: Any) -> Any:
-    """Return the active layer of settings.
-
-    Raises
-    ------
-    TerraneError
-        If there is none.
-    """
+    """Return the active layer of settings; raise a TerraneError if there is none."""
     settings.fill(group)
     if layer_list.active_entry(group) is None:
         raise TerraneError("Add a layer first: a mask says where it acts")

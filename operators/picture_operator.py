@@ -51,7 +51,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         self.shape = ImageShape(**self.chosen_options(context))
         coloring = self.look.coloring_of(request.recipe.noise)
         picture = Picture(request.acting, self.shape, coloring, self.look.ramp_of())
-        grid, group = self.shape.grid(request.recipe), self.settings_group(context)
+        grid, group = self.shape.grid(request.recipe), self.stored_settings(context)
         return picture, grid, pictures.masks_of(picture, group, request, grid)
 
     def tell_borders(self, context: bpy.types.Context) -> None:
@@ -62,7 +62,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         """
         asked = self.asked
         has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
-        has_terrain |= masks.owner_of(self.settings_group(context)) is not None
+        has_terrain |= masks.owner_of(self.stored_settings(context)) is not None
         if not has_terrain or picture_settings.is_formula(self.look.coloring):
             return
         if self.shape.seamless and not asked.measures.seamless:
@@ -103,7 +103,7 @@ class PictureOperator(LongOperator, RecipeOperator):
 
     def _choose(self, context: bpy.types.Context) -> None:
         """Read the coloring and its parameters, and show them in the redo panel."""
-        stored = self._stored_options(context)
+        stored = self.stored_options(context)
         self._take_choices(stored)
         key, values = self.coloring, {}
         given, noise = picture_settings.parse_parameters(key, self.parameters)

@@ -19,11 +19,10 @@ from .recipe_keywords import preset_property, reports_errors
 
 
 class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
-    """Replace the settings in the panel by a preset."""
+    """Replace the settings in the panel by a ready-made recipe"""
 
     bl_idname = "terrane.preset_load"
     bl_label = "Load Preset"
-    bl_description = "Replace the settings in the panel by a ready-made recipe"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     __annotations__ = {"preset": preset_property()}
@@ -41,11 +40,10 @@ class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_preset_save(bpy.types.Operator):
-    """Save the settings in the panel as a user preset, available in all files."""
+    """Save the settings in the panel as a preset of your own, with a picture: every file offers it"""
 
     bl_idname = "terrane.preset_save"
     bl_label = "Save Preset"
-    bl_description = "Save the settings in the panel as a preset of your own, with a picture: every file offers it"
     bl_options = {"UNDO"}
 
     __annotations__ = {
@@ -106,11 +104,10 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
 
 
 class TERRANE_OT_preset_delete(SettingsOperator, bpy.types.Operator):
-    """Delete a user preset; nothing changes in the scene."""
+    """Delete a preset of your own for good; terrains that were made of it stay"""
 
     bl_idname = "terrane.preset_delete"
     bl_label = "Delete Preset"
-    bl_description = "Delete a preset of your own for good; terrains that were made of it stay"
     bl_options = {"INTERNAL"}
 
     __annotations__ = {

@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
@@ -26,12 +26,11 @@ from .bridge.interface.messages import report
 from .bridge.schema import presets, settings, state
 from .bridge.schema.elements import basis_items
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
-from .bridge.schema.modifier_values import declared_properties
-from .bridge.schema.properties import blender_property, enum_number
+from .bridge.schema.properties import blender_property, declared_properties, enum_number
 from .bridge.schema.recipe_texts import recipe_of
 from .bridge.schema.values import read_values
 from .bridge.terrain.terrains import MEASURES, Measures, Request
-from .options import HIDDEN, from_panel_property, redo_layout, take_settings
+from .options import HIDDEN, PanelOperator, from_panel_property, redo_layout
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """Options of keywords that operators do not remember: the panel stores the settings."""
@@ -53,18 +52,10 @@ def reports_errors(execute: Execute) -> Execute:
     return execute_or_report
 
 
-class RecipeOperator:
-    """Mix-in of operators that make noise.
+class RecipeOperator(PanelOperator):
+    """Mix-in of operators that make noise; a given recipe or preset comes before the panel's."""
 
-    Given keywords take precedence; the others come from a given recipe or preset, or else from the
-    settings in the panel if it calls the operator, or else from declared defaults.
-    """
-
-    if TYPE_CHECKING:
-        # Type checkers know neither the generated keywords nor Blender's attributes.
-        def __getattr__(self, name: str) -> Any: ...
-        def __setattr__(self, name: str, value: Any) -> None: ...
-
+    panel_settings = staticmethod(state.active_settings)
     measured = False
     """Whether the operator also has the keywords of a terrain."""
     option_group = ""
@@ -73,10 +64,6 @@ class RecipeOperator:
     """Declarations of these options."""
     beginnings: tuple[str, ...] = ("preset",)
     """Keywords that choose the initial recipe: a new choice resets the values set by the old one."""
-
-    def settings_group(self, context: bpy.types.Context) -> Any | None:
-        """Return the settings for missing keywords."""
-        return state.active_settings(context) if self.from_panel else None
 
     def request(self, context: bpy.types.Context) -> Request:
         """Return the request of the keywords, and show it in the redo panel."""
@@ -103,7 +90,7 @@ class RecipeOperator:
 
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and show them in the redo panel."""
-        stored, declared = self._stored_options(context), self.option_parameters
+        stored, declared = self.stored_options(context), self.option_parameters
         defaults = {one.name: one.default for one in declared}
         base = defaults if stored is None else read_values(stored, declared)
         chosen = self._choose_values(declared, base)
@@ -118,13 +105,9 @@ class RecipeOperator:
         given = [one for one in parameters if self.properties.is_property_set(one.name)]
         return {**base, **read_values(self.properties, given, base)}
 
-    def option_value(self, context: bpy.types.Context, name: str) -> Any:
-        """Return an undeclared option, given or stored, and show it in the redo panel."""
-        take_settings(self, self._stored_options(context), name)
-        return getattr(self, name)
-
-    def _stored_options(self, context: bpy.types.Context) -> Any | None:
-        group = self.settings_group(context)
+    def stored_options(self, context: bpy.types.Context) -> Any | None:
+        """Return the group with the operator's own options in the settings."""
+        group = self.stored_settings(context)
         return None if group is None else getattr(group, self.option_group)
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -152,7 +135,7 @@ class RecipeOperator:
         layout.prop(self, "warp")
 
     def _base(self, context: bpy.types.Context) -> Request:
-        group = self.settings_group(context)
+        group = self.stored_settings(context)
         if self.recipe:
             size = preset(PLAIN).size if group is None else settings.number(group.size)
             return self._around(recipe_of(self.recipe, size), group, PLAIN)
@@ -237,7 +220,7 @@ def chain_values(recipe: Recipe) -> dict[str, Any]:
 
 def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:
     """Return the annotations of an operator's own options."""
-    return declared_properties(tuple(parameters), NOT_REMEMBERED)
+    return declared_properties(parameters, NOT_REMEMBERED)
 
 
 def recipe_keywords(*, measured: bool) -> dict[str, Any]:

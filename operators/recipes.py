@@ -40,11 +40,10 @@ def _file_keywords(description: str) -> dict[str, Any]:
 
 
 class TERRANE_OT_recipe_copy(bpy.types.Operator):
-    """Copy the recipe in the panel to the clipboard, as JSON text."""
+    """Copy the whole recipe to the clipboard as text: all layers, modifiers and their masks in the recipe"""
 
     bl_idname = "terrane.recipe_copy"
     bl_label = "Copy Terrain Recipe"
-    bl_description = "Copy the whole recipe to the clipboard as text: all layers, modifiers and their masks in the recipe"
     bl_options = {"REGISTER"}
 
     @reports_errors
@@ -60,11 +59,10 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
-    """Replace the recipe in the panel by one from the clipboard or a text."""
+    """Replace the whole recipe by the one in the clipboard; the resolution stays"""
 
     bl_idname = "terrane.recipe_paste"
     bl_label = "Paste Terrain Recipe"
-    bl_description = "Replace the whole recipe by the one in the clipboard; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
     needs_layer = False
@@ -86,11 +84,10 @@ class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
-    """Replace the recipe in the panel by the one in a file."""
+    """Replace the whole recipe by the one in a file; the resolution stays"""
 
     bl_idname = "terrane.recipe_load"
     bl_label = "Load Terrain Recipe"
-    bl_description = "Replace the whole recipe by the one in a file; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
     needs_layer = False
@@ -109,11 +106,10 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_save(bpy.types.Operator):
-    """Save the recipe in the panel as a file, readable with and without Blender."""
+    """Write the whole recipe into a file, with the pixels of its images"""
 
     bl_idname = "terrane.recipe_save"
     bl_label = "Save Terrain Recipe"
-    bl_description = "Write the whole recipe into a file, with the pixels of its images"
     bl_options = {"REGISTER"}
 
     __annotations__ = {
@@ -161,11 +157,10 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
 
 
 class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
-    """Choose a random seed, for another terrain of the same kind."""
+    """Draw a new seed at random: another terrain of the same kind"""
 
     bl_idname = "terrane.seed_new"
     bl_label = "New Seed"
-    bl_description = "Draw a new seed at random: another terrain of the same kind"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -177,13 +172,10 @@ class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
-    """Render nine seeds or nine variations, and show them to choose one."""
+    """Show nine pictures to choose from: the same settings with other seeds, or varied"""
 
     bl_idname = "terrane.contact_sheet"
     bl_label = "Contact Sheet"
-    bl_description = (
-        "Show nine pictures to choose from: the same settings with other seeds, or varied"
-    )
     bl_options = {"REGISTER"}
     doing = Message("Drawing a Contact Sheet")
 
@@ -207,7 +199,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the kind of sheet."""
         text = variations.KINDS.get(properties.kind, "Nine pictures to choose from")
-        return f"{pgettext_tip(cls.bl_description)}.\n{pgettext_tip(text)}"
+        return f"{pgettext_tip(str(cls.__doc__))}.\n{pgettext_tip(text)}"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -235,11 +227,10 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
-    """Take one recipe of the contact sheet."""
+    """Make the settings those of this picture"""
 
     bl_idname = "terrane.contact_sheet_take"
     bl_label = "Take from Contact Sheet"
-    bl_description = "Make the settings those of this picture"
     bl_options = {"UNDO", "INTERNAL"}
 
     __annotations__ = {
@@ -253,7 +244,7 @@ class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the difference."""
-        sheet, text = variations.present, str(pgettext_tip(cls.bl_description))
+        sheet, text = variations.present, str(pgettext_tip(str(cls.__doc__)))
         if sheet is None or not 0 <= properties.index < len(sheet.entries):
             return text
         return f"{text}: {sheet.differences(properties.index)}"

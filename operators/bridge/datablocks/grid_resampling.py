@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from .mesh_layers import Layer, MeshArray, StoredLayer, ensure_attribute
+from .meshes import Layer, MeshArray, StoredLayer, ensure_attribute
 from .regular_grid import Topology
 
 Indices = npt.NDArray[np.intp]

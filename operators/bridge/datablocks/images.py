@@ -28,11 +28,8 @@ def signed_pixels(image: bpy.types.Image) -> Field:
 def unsigned_pixels(image: bpy.types.Image) -> Field:
     """Return an image's first channel as its file has it, black as 0 and white as 1, the bottom row first.
 
-    Raises
-    ------
-    ParameterError
-        If the image has no pixels: a missing file, or a render result; or if its color space
-        distorts them, see `pixel_decoding`.
+    Raises a ParameterError if the image has no pixels: a missing file, or a render result; or if its color
+    space distorts them, see `pixel_decoding`.
     """
     pixels = stored_pixels(image)
     return pixel_decoding.PixelDecoding.of(image).numbers(pixels, 1)[..., 0]

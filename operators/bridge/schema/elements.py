@@ -100,10 +100,7 @@ def set_type(element: Any, key: str) -> None:
 def read_chain(elements: Iterable[Any]) -> Noise:
     """Return the noise of a chain that begins with a basis, without its muted elements.
 
-    Raises
-    ------
-    TerraneError
-        If a type is not known, or a setting is not allowed.
+    Raises a TerraneError if a type is not known, or a setting is not allowed.
     """
     noise: Noise | None = None
     for place, element in enumerate(elements):

@@ -19,8 +19,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
 from ..datablocks import editing, images
-from ..datablocks.mesh_layers import read_attribute
-from ..datablocks.meshes import mesh_of
+from ..datablocks.meshes import mesh_of, read_attribute
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import Topology
 from ..datablocks.vertex_groups import Weights, read_weights

@@ -25,8 +25,16 @@ from ..datablocks.ref import Ref
 from . import color_ramps
 from .color_ramps import ramp_from_json
 from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice
-from .modifier_values import declared_properties
-from .properties import blender_property, enum_items, group_class, grouped_items, type_items
+from .properties import (
+    blender_property,
+    declared_properties,
+    enum_items,
+    group_class,
+    grouped_items,
+    pointers,
+    type_groups,
+    type_items,
+)
 from .values import assign, json_parameters, read_values
 
 RAMP = "ramp"
@@ -110,23 +118,9 @@ def group_name(coloring: str) -> str:
 
 @functools.cache
 def groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
-    """Return the group of each coloring, by the name of its property."""
-    return {
-        group_name(key): group_class(
-            f"TERRANE_PG_coloring_{key}",
-            parameters(key),
-            description=f"The parameters of {cls.label}",
-        )
-        for key, cls in coloring_types().items()
-    }
-
-
-def pointers(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
-    """Return the properties that hold the groups, which must be registered."""
-    return {
-        name: PointerProperty(type=cls, name=str(cls.__doc__), options=set(options))
-        for name, cls in groups().items()
-    }
+    """Return the group of each coloring, by key."""
+    types = coloring_types().items()
+    return type_groups("coloring", {key: (cls.label, parameters(key)) for key, cls in types})
 
 
 def image_group() -> type[bpy.types.PropertyGroup]:
@@ -150,7 +144,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
                 name="Ramp",
                 description="The texture that has the row of colors",
             ),
-            **pointers(),
+            **pointers(groups(), group_name("")),
         },
     )
 
@@ -177,7 +171,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
             description="Parameters of the coloring as a JSON object; they win over all else",
             options={"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"},
         ),
-        **pointers(options),
+        **pointers(groups(), group_name(""), options),
     }
 
 
@@ -265,10 +259,7 @@ def own_noise(coloring: str) -> Noise | None:
 def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
     """Return the parameters in JSON text, and the noise if it is among them.
 
-    Raises
-    ------
-    TerraneError
-        If it is no JSON object, or the coloring has no such parameter.
+    Raises a TerraneError if it is no JSON object, or the coloring has no such parameter.
     """
     if not text:
         return {}, None

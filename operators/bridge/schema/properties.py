@@ -8,6 +8,7 @@ ones. Names, limits, tooltips and defaults come from the declaration.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 import zlib
@@ -50,7 +51,7 @@ _TYPES: Mapping[str, Callable[..., Any]] = {
     "choice": EnumProperty,
     "text": StringProperty,
 }
-"""Blender's properties by kind. Noises, maps, masks and curves have no simple one."""
+"""Blender's properties by kind. Noises, maps and masks have no simple one."""
 
 EnumItem = tuple[str, str, str, str, int]
 
@@ -119,6 +120,9 @@ def blender_property(
     options : frozenset of str
         Blender's own options, such as "SKIP_SAVE".
     """
+    if parameter.kind == "curve":
+        kind, text = curve_point(), parameter.help
+        return CollectionProperty(type=kind, name=parameter.title, description=text)
     declare = _TYPES.get(parameter.kind)
     if declare is None:
         return None
@@ -135,6 +139,13 @@ def blender_property(
     if items:
         keywords["items"] = items
     return declare(**keywords)
+
+
+def declared_properties(
+    parameters: Iterable[Parameter], options: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return the properties of declared parameters; the core checks their values."""
+    return {one.name: blender_property(one, is_strict=False, options=options) for one in parameters}
 
 
 def _in_radians(parameter: Parameter) -> Parameter:
@@ -187,6 +198,44 @@ def _limits(
         limits |= {"min": parameter.minimum, "max": parameter.maximum}
     least, most = possible
     return {name: convert(min(max(value, least), most)) for name, value in limits.items()}
+
+
+def type_groups(
+    prefix: str, types: Mapping[str, tuple[str, Iterable[Parameter]]], *, is_strict: bool = True
+) -> dict[str, type[bpy.types.PropertyGroup]]:
+    """Return one property group per type, by key, given its label and its parameters.
+
+    Those that are not strict are also for operators: they notify nobody, and the core checks values.
+    """
+    made = {}
+    for key, (label, parameters) in types.items():
+        name, text = f"TERRANE_PG_{prefix}_{key}", f"The parameters of {label}"
+        if is_strict:
+            made[key] = group_class(name, parameters, description=text)
+        else:
+            made[key] = new_group(name, text, declared_properties(parameters))
+    return made
+
+
+def pointers(
+    groups: Mapping[str, type[bpy.types.PropertyGroup]],
+    prefix: str = "",
+    options: frozenset[Any] = frozenset(),
+) -> dict[str, Any]:
+    """Return the properties that hold groups, which must be registered first."""
+    return {
+        f"{prefix}{key}": PointerProperty(type=cls, name=str(cls.__doc__), options=set(options))
+        for key, cls in groups.items()
+    }
+
+
+@functools.cache
+def curve_point() -> type[bpy.types.PropertyGroup]:
+    """Return the group of a point of a curve."""
+    text = "The value that comes in, and what it becomes"
+    position = FloatVectorProperty(name="Position", description=text, size=2)
+    extra = {"position": position}
+    return group_class("TERRANE_PG_curve_point", (), description="A point of a curve", extra=extra)
 
 
 def group_class(

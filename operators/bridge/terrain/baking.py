@@ -19,8 +19,7 @@ from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
 from ..datablocks import editing, meshes, vertex_groups
 from ..datablocks.images import Content
-from ..datablocks.mesh_layers import read_attribute
-from ..datablocks.meshes import Positions
+from ..datablocks.meshes import Positions, read_attribute
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import LEVELS, MANY, Weights
 from ..schema import masks, settings, state

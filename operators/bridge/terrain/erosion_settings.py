@@ -20,8 +20,15 @@ from ....noise_core.base.params import Parameter
 from ....noise_core.types.modifier import modifier_types
 from ..interface.registering import Settings
 from ..schema.keywords import keywords
-from ..schema.modifier_values import DEFAULT_TYPE, declared_properties, shown_parameters
-from ..schema.properties import blender_property, new_group, type_items
+from ..schema.modifier_values import DEFAULT_TYPE, shown_parameters
+from ..schema.properties import (
+    blender_property,
+    declared_properties,
+    new_group,
+    pointers,
+    type_groups,
+    type_items,
+)
 from . import catalog
 
 PROPERTY = "terrane_erosion"
@@ -66,20 +73,16 @@ def mesh_borders() -> tuple[Parameter, ...]:
 
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
     """Return the properties that select a modifier and set its parameters."""
-    types = modifier_types()
     return {
         "modifier": EnumProperty(
             name="Modifier",
             description="What is done to the relief",
-            items=type_items(types),
+            items=type_items(modifier_types()),
             default=DEFAULT_TYPE,
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
-        **{
-            key: PointerProperty(type=cls, name=types[key].label, options=set(options))
-            for key, cls in _groups().items()
-        },
+        **pointers(_groups(), options=options),
     }
 
 
@@ -103,14 +106,8 @@ def chosen_maps(group: Any) -> set[str]:
 @functools.cache
 def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
     """Return the property group of each modifier type, by key."""
-    return {
-        key: new_group(
-            f"TERRANE_PG_erode_{key}",
-            f"The parameters of {cls.label}",
-            declared_properties(shown_parameters(key)),
-        )
-        for key, cls in modifier_types().items()
-    }
+    types = {key: (cls.label, shown_parameters(key)) for key, cls in modifier_types().items()}
+    return type_groups("erode", types, is_strict=False)
 
 
 @functools.cache

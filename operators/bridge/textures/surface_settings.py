@@ -31,9 +31,16 @@ from ....noise_core.materials.surfaces import (
 from ..datablocks import compat
 from ..interface.registering import Settings
 from ..schema.keywords import PIXELS, keywords
-from ..schema.modifier_values import declared_properties
 from ..schema.preferences import PACKAGE
-from ..schema.properties import blender_property, enum_items, grouped_items, new_group
+from ..schema.properties import (
+    blender_property,
+    declared_properties,
+    enum_items,
+    grouped_items,
+    new_group,
+    pointers,
+    type_groups,
+)
 
 PROPERTY = "terrane_material"
 """Name of the group on a scene."""
@@ -182,10 +189,7 @@ def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
-        **{
-            group_name(key): PointerProperty(type=cls, name=known[key].label, options=set(options))
-            for key, cls in _groups().items()
-        },
+        **pointers(_groups(), group_name(""), options),
     }
 
 
@@ -221,14 +225,8 @@ def is_known(key: str) -> bool:
 @functools.cache
 def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
     """Return the group of each surface, by its key."""
-    return {
-        key: new_group(
-            f"TERRANE_PG_surface_{key}",
-            f"What can be set of {surface(key).label}",
-            declared_properties(exposed_parameters(key)),
-        )
-        for key in surface_names()
-    }
+    known = {key: (surface(key).label, exposed_parameters(key)) for key in surface_names()}
+    return type_groups("surface", known, is_strict=False)
 
 
 @functools.cache

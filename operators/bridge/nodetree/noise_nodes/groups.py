@@ -69,13 +69,7 @@ def write_group(
 
 
 def stored_recipe(tree: bpy.types.NodeTree) -> Recipe | None:
-    """Return the recipe of a group, None if it is not one of Terrane's.
-
-    Raises
-    ------
-    RecipeError
-        If it cannot be read.
-    """
+    """Return the recipe of a group, None if it is not one of Terrane's; raise a RecipeError if it cannot be read."""
     text: Any = tree.get(MARK)
     return recipe_of(text) if isinstance(text, str) and text.startswith("{") else None
 

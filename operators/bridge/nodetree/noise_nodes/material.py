@@ -60,13 +60,7 @@ def levels(recipe: Recipe) -> tuple[float, float]:
 
 
 def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
-    """Return the material to add nodes to.
-
-    Raises
-    ------
-    ParameterError
-        If there is none, or it cannot be changed.
-    """
+    """Return the material to add nodes to; raise a ParameterError if there is none, or it cannot be changed."""
     found = thing.active_material if thing is not None else None
     if found is None:
         raise ParameterError("there is no active material: give the object one, or make a new one")
