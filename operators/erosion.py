@@ -20,9 +20,8 @@ from .bridge.schema import modifier_values, state
 from .bridge.schema.properties import declared_properties
 from .bridge.schema.values import number
 from .bridge.tasks.jobs import Work
-from .bridge.terrain import before, catalog, eroding, erosion_settings, map_layers
+from .bridge.terrain import before, catalog, eroding, erosion_settings, map_layers, terrains
 from .bridge.terrain.erosion_settings import START, mesh_borders
-from .bridge.terrain.terrains import Measures
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property, report_refusal
 from .options import (
@@ -120,7 +119,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         self.take_maps(context)
         thing, names = context.active_object, [one.name for one in mesh_borders()]
         if state.is_terrain(thing):
-            take_settings(self, Measures.of(getattr(thing, state.PROPERTY)), *names)
+            take_settings(self, terrains.Measures.of(getattr(thing, state.PROPERTY)), *names)
         else:
             self.take_options(context, *names)
         tile = (number(self.tile[0]), number(self.tile[1]))

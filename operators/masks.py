@@ -13,7 +13,7 @@ from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, live_switch, masks, painting, settings, state
 from .bridge.tasks.task import task_of
-from .bridge.terrain.terrains import Measures
+from .bridge.terrain import terrains
 from .layer_operator import SettingsOperator
 from .long_operator import refuses
 from .recipe_keywords import reports_errors
@@ -93,7 +93,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
         if self.target == "HEIGHT":
             painting.check_surface(context, owner)
             title = "Height" if owner is None else f"{owner.name} Height"
-            grid = Measures.of(group).grid(settings.read(group))
+            grid = terrains.Measures.of(group).grid(settings.read(group))
             image = painting.height_image(group, title, grid)
             painting.paint_image(context, owner, image)
         else:
@@ -112,7 +112,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
             if kind == "GROUP":
                 entry.painted_mask = painting.new_group(owner, title, entry.painted_mask, self.fill)
             else:
-                grid = Measures.of(group).grid(settings.read(group))
+                grid = terrains.Measures.of(group).grid(settings.read(group))
                 entry.painted_mask = painting.new_image(owner, title, grid, self.fill)
         if kind == "GROUP":
             painting.paint_group(context, owner, entry.painted_mask)

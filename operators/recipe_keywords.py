@@ -23,13 +23,12 @@ from .bridge.interface.core import (
     preset_names,
 )
 from .bridge.interface.messages import report
-from .bridge.schema import presets, settings, state
+from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.schema.properties import blender_property, declared_properties, enum_number
-from .bridge.schema.recipe_texts import recipe_of
 from .bridge.schema.values import read_values
-from .bridge.terrain.terrains import MEASURES, Measures, Request
+from .bridge.terrain import terrains
 from .options import HIDDEN, PanelOperator, from_panel_property, redo_layout
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
@@ -65,7 +64,7 @@ class RecipeOperator(PanelOperator):
     beginnings: tuple[str, ...] = ("preset",)
     """Keywords that choose the initial recipe: a new choice resets the values set by the old one."""
 
-    def request(self, context: bpy.types.Context) -> Request:
+    def request(self, context: bpy.types.Context) -> terrains.Request:
         """Return the request of the keywords, and show it in the redo panel."""
         self._forget_after_new_preset()
         self._forget_after_new_picture()
@@ -81,8 +80,8 @@ class RecipeOperator(PanelOperator):
             size = self._given_value("size", recipe.size, recipe.size)
             keywords()["size"].check(size, "Terrain")
             recipe = dataclasses.replace(recipe, height=height, size=size)
-            own = [keywords()[name] for name in MEASURES]
-            measures = Measures(**self._choose_values(own, dataclasses.asdict(measures)))
+            own = [keywords()[name] for name in terrains.MEASURES]
+            measures = terrains.Measures(**self._choose_values(own, dataclasses.asdict(measures)))
         settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
@@ -134,11 +133,11 @@ class RecipeOperator(PanelOperator):
                 column.prop(self, name)
         layout.prop(self, "warp")
 
-    def _base(self, context: bpy.types.Context) -> Request:
+    def _base(self, context: bpy.types.Context) -> terrains.Request:
         group = self.stored_settings(context)
         if self.recipe:
             size = preset(PLAIN).size if group is None else settings.number(group.size)
-            return self._around(recipe_of(self.recipe, size), group, PLAIN)
+            return self._around(recipe_texts.recipe_of(self.recipe, size), group, PLAIN)
         # In a redo the shown preset is set even if the user has not chosen it.
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:
@@ -149,10 +148,10 @@ class RecipeOperator(PanelOperator):
         return self._around(shipped.recipe, group, shipped.name)
 
     @staticmethod
-    def _around(recipe: Recipe, group: Any | None, name: str) -> Request:
-        defaults: Any = {one: keywords()[one].default for one in MEASURES}
-        measures = Measures(**defaults) if group is None else Measures.of(group)
-        return Request(recipe, measures, name if name in preset_names() else PLAIN)
+    def _around(recipe: Recipe, group: Any | None, name: str) -> terrains.Request:
+        defaults: Any = {one: keywords()[one].default for one in terrains.MEASURES}
+        measures = terrains.Measures(**defaults) if group is None else terrains.Measures.of(group)
+        return terrains.Request(recipe, measures, name if name in preset_names() else PLAIN)
 
     def _given_value(self, name: str, base: Any, otherwise: Any = None) -> Any:
         """Return a keyword's value if given, without Blender's rounding to float32."""
@@ -198,7 +197,7 @@ class RecipeOperator(PanelOperator):
         own = self.properties.bl_rna.properties
         return {name: one for name, one in stored.items() if name in own} if is_known else {}
 
-    def _show(self, request: Request) -> None:
+    def _show(self, request: terrains.Request) -> None:
         """Set the keywords to the values of a request."""
         measures = settings.measures(request.recipe)
         values = chain_values(request.recipe) | {"seed": measures["seed"], "preset": request.preset}

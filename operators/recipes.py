@@ -14,6 +14,7 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from .bridge.datablocks import compat
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import picture_settings, recipe_texts, settings, state
+from .bridge.schema.keywords import SHEETS
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.textures import variations
@@ -33,9 +34,7 @@ def _file_keywords(description: str) -> dict[str, Any]:
             subtype="FILE_PATH",
             options={"SKIP_SAVE", *compat.relative_path_options()},
         ),
-        "filter_glob": StringProperty(
-            default=f"*{recipe_texts.SUFFIX}", options={"HIDDEN", "SKIP_SAVE"}
-        ),
+        "filter_glob": StringProperty(default="*.json", options={"HIDDEN", "SKIP_SAVE"}),
     }
 
 
@@ -183,7 +182,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
         "kind": EnumProperty(
             name="Kind",
             description="What differs from picture to picture",
-            items=enum_items(variations.KINDS),
+            items=enum_items(SHEETS),
             default="seeds",
             options={"SKIP_SAVE"},
         ),
@@ -198,7 +197,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the kind of sheet."""
-        text = variations.KINDS.get(properties.kind, "Nine pictures to choose from")
+        text = SHEETS.get(properties.kind, "Nine pictures to choose from")
         return f"{pgettext_tip(str(cls.__doc__))}.\n{pgettext_tip(text)}"
 
     @classmethod

@@ -32,7 +32,6 @@ from .bridge.terrain import (
     terrains,
     viewports,
 )
-from .bridge.terrain.terrains import Request
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property
 from .options import report_other_users, single_user_property
@@ -49,7 +48,7 @@ class _MapsOperator(LongOperator, RecipeOperator):
         RecipeOperator.draw_options(self, layout, context)
         draw_maps(layout, self)
 
-    def wanted_maps(self, terrain: bpy.types.Object | None, request: Request) -> set[str]:
+    def wanted_maps(self, terrain: bpy.types.Object | None, request: terrains.Request) -> set[str]:
         """Return the maps to make: the given ones, or else those in use."""
         if self.properties.is_property_set("maps"):
             return set(self.maps)

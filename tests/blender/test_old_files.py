@@ -301,7 +301,7 @@ def test_what_was_changed_beside_the_texts_counts(terrane):
             ],
         },
     )
-    assert module("operators.bridge.schema.old_settings").convert(image, "terrane")
+    module("operators.bridge.schema.old_settings").convert(image, "terrane")
     group = image.terrane
     assert group.image_options.colors == "ramp"
     height = {**where, "map": {"type": "height"}, "low": 12.5}

@@ -23,7 +23,7 @@ def fill_all() -> None:
     """Fill the settings of all scenes, and convert those of old files."""
     if not hasattr(bpy.data, "scenes"):
         return  # while Blender starts there is no file yet
-    for owner in (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images):
+    for owner in filter(_is_old, (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images)):
         with changes.pause():
             try:
                 old_settings.convert(owner, state.PROPERTY)
@@ -31,6 +31,13 @@ def fill_all() -> None:
                 old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
     for scene in bpy.data.scenes:
         fill_scene(scene)
+
+
+def _is_old(owner: Any) -> bool:
+    """Return whether version 0.1.0 stored the settings of a datablock, and nothing has converted them."""
+    is_filled = getattr(owner, state.PROPERTY).is_filled
+    stored = None if is_filled else compat.stored_properties(owner, state.PROPERTY)
+    return stored is not None and any(key in stored for key in ("tree", "modifiers", "noise"))
 
 
 def fill_scene(scene: Any) -> None:

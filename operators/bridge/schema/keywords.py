@@ -196,6 +196,13 @@ KIND = Parameter(
 """Choice of the subject of the Image Editor's panel."""
 
 
+SHEETS = {
+    "seeds": "The same settings with other seeds",
+    "variations": "The same seed, with frequency, octaves, warp and the noise's own settings changed a little",
+}
+"""Kinds of contact sheets."""
+
+
 @functools.cache
 def coloring_choice() -> Parameter:
     """Return the choice of coloring: gray, a color ramp, or a formula."""

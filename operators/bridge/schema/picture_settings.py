@@ -23,7 +23,6 @@ from ....noise_core.types.coloring import Coloring, coloring_types
 from ....noise_core.types.noise import Noise, noise_types
 from ..datablocks.ref import Ref
 from . import color_ramps
-from .color_ramps import ramp_from_json
 from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice
 from .properties import (
     blender_property,
@@ -73,7 +72,7 @@ class ImageLook:
     def ramp_of(self) -> Ramp | None:
         """Return the color ramp, None if there is none; raise a ParameterError if it is not known."""
         if self.coloring == RAMP:
-            return ramp_from_json(self.ramp)
+            return color_ramps.ramp_from_json(self.ramp)
         if self.coloring != "palette":
             return None
         return PALETTES[str(PALETTE.check(self.palette, "Image"))]
@@ -227,7 +226,9 @@ def texture_of(options: Any, text: str) -> Ref[bpy.types.Texture] | None:
 def begin_ramp(options: Any) -> None:
     """Add an editable color ramp to a panel or an image: a copy of its palette, or of its ramp."""
     is_palette = options.colors == "palette"
-    ramp = PALETTES[options.palette] if is_palette else ramp_from_json(ramp_text(options))
+    ramp = (
+        PALETTES[options.palette] if is_palette else color_ramps.ramp_from_json(ramp_text(options))
+    )
     name = title_of(options.palette) if is_palette else "Ramp"
     setattr(options, TEXTURE, color_ramps.new_texture(name, ramp))
     options.colors = RAMP

@@ -26,7 +26,6 @@ from ..tasks import coarse_fields, live
 from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
 from ..terrain import made
 from . import live_ramps, picture_records, pictures
-from .picture_records import MadePicture
 
 if TYPE_CHECKING:  # imported when something is to be updated
     from ....noise_core.base.arrays import Field
@@ -60,7 +59,7 @@ class ImageTask(LiveTask):
             return LINKED
         if not images.is_single(owner):
             return TILED
-        record = MadePicture.of(owner)
+        record = picture_records.MadePicture.of(owner)
         if record is None:
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
@@ -71,13 +70,13 @@ class ImageTask(LiveTask):
         packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
         kind = (editing.is_writable(owner), images.is_single(owner), owner.is_dirty)
-        return (kind, MadePicture.of(owner), packed, names)
+        return (kind, picture_records.MadePicture.of(owner), packed, names)
 
     def plan(self, owner: bpy.types.Image) -> Update | None:
         """Compare the settings with those that the image was made from."""
         request, picture, look = picture_records.present(owner)
         digest = picture_records.digest(request, picture.shape, look)
-        record = MadePicture.of(owner)
+        record = picture_records.MadePicture.of(owner)
         is_same = record is not None and record.settings == digest
         if is_same and not record.is_preview:
             return None
