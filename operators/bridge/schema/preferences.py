@@ -16,8 +16,8 @@ import bpy
 from bpy.props import StringProperty
 
 from ....noise_core.base.errors import Message
-from ....noise_core.base.params import Parameter
 from ..datablocks import compat
+from .keywords import declare
 from .properties import blender_property
 from .values import number
 
@@ -31,37 +31,16 @@ BESIDE = "//textures/"
 """Default folder of files: beside the Blender file."""
 
 ALL = (
-    Parameter(
-        "integer", 0,
-        "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while "
-        "it draws; results do not depend on it",
-        name="threads", label="CPU Threads",
-        minimum=0, maximum=1024, soft_minimum=0, soft_maximum=64,
-    ),
-    Parameter(
-        "boolean", True,
-        "New files begin with live update: terrain follows the sliders while they are dragged",
-        name="live", label="Live Update",
-    ),
-    Parameter(
-        "integer", 256,
-        "Vertices along the longer side while a slider is dragged; the rest follows when it stands still",
-        name="preview_cap", label="Preview Resolution",
-        minimum=16, maximum=4096, soft_minimum=64, soft_maximum=1024,
-    ),
-    Parameter(
-        "number", 0.0,
-        "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel "
-        "of a new file shows it from the next start of Blender on",
-        name="size", unit="length",
-        minimum=0.0, maximum=1e7, soft_minimum=0.0, soft_maximum=20000.0,
-    ),
-    Parameter(
-        "integer", 512,
-        "Vertices along the longer side of a new terrain. The panel of a new file shows it from the next "
-        "start of Blender on",
-        name="resolution", minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
-    ),
+    declare("threads", 0, "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while it draws; results do not depend on it",
+            (0, 1024), (0, 64), label="CPU Threads"),
+    declare("live", True, "New files begin with live update: terrain follows the sliders while they are dragged",
+            label="Live Update"),
+    declare("preview_cap", 256, "Vertices along the longer side while a slider is dragged; the rest follows when it stands still",
+            (16, 4096), (64, 1024), label="Preview Resolution"),
+    declare("size", 0.0, "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel of a new file shows it from the next start of Blender on",
+            (0.0, 1e7), (0.0, 20000.0), unit="length"),
+    declare("resolution", 512, "Vertices along the longer side of a new terrain. The panel of a new file shows it from the next start of Blender on",
+            (2, 16384), (16, 4096)),
 )  # fmt: skip
 """Declared preferences; the folder has a property of Blender's."""
 

@@ -19,7 +19,7 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ....noise_core.base.params import Parameter
 from ....noise_core.types.modifier import modifier_types
 from ..interface.registering import Settings
-from ..schema.keywords import keywords
+from ..schema.keywords import declare, keywords
 from ..schema.modifier_values import DEFAULT_TYPE, shown_parameters
 from ..schema.properties import (
     blender_property,
@@ -36,31 +36,18 @@ PROPERTY = "terrane_erosion"
 
 MAPS_GROUP = "maps"
 
-START = Parameter(
-    "choice", "present", "What the erosion begins with", name="start", label="Begin With",
-    options={
-        "present": "The mesh as it is now: erosions add up",
-        "original": "The heights from before the first erosion, where they are kept",
-    },
-)  # fmt: skip
+START = declare("start", "present", "What the erosion begins with", label="Begin With", options={
+    "present": "The mesh as it is now: erosions add up",
+    "original": "The heights from before the first erosion, where they are kept",
+})  # fmt: skip
 
-SEAMLESS = Parameter("boolean", False, "Opposite edges meet: keep them so", name="seamless")
+SEAMLESS = declare("seamless", False, "Opposite edges meet: keep them so")
 
 IMAGE_MEASURES = (
-    Parameter(
-        "number", 1000.0, "Width in meters that the image shows", name="size", unit="length",
-        minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
-    ),
-    Parameter(
-        "number", 200.0, "Meters from black to white", name="height", unit="length",
-        minimum=1e-6, maximum=1e6, soft_minimum=1.0, soft_maximum=5000.0,
-    ),
+    declare("size", 1000.0, "Width in meters that the image shows", (1e-3, 1e7), (1.0, 20000.0), unit="length"),
+    declare("height", 200.0, "Meters from black to white", (1e-6, 1e6), (1.0, 5000.0), unit="length"),
     SEAMLESS,
-    Parameter(
-        "boolean", False,
-        "Change the image itself instead of making another",
-        name="in_place", label="In Place",
-    ),
+    declare("in_place", False, "Change the image itself instead of making another", label="In Place"),
 )  # fmt: skip
 """Parameters that an image of heights does not define."""
 

@@ -30,7 +30,7 @@ from ....noise_core.materials.surfaces import (
 )
 from ..datablocks import compat
 from ..interface.registering import Settings
-from ..schema.keywords import PIXELS, keywords
+from ..schema.keywords import PIXELS, declare, keywords
 from ..schema.preferences import PACKAGE
 from ..schema.properties import (
     blender_property,
@@ -62,76 +62,45 @@ _LOG = logging.getLogger(__package__)
 
 IMAGE = (
     *PIXELS,
-    Parameter(
-        "number", 0.0, "Width in meters that the images show; 0 takes the surface's own",
-        name="size", label="Tile Size", unit="length",
-        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
-    ),
-    Parameter(
-        "number", 0.0, "Meters from the lowest to the highest; 0 takes the surface's own, at that size",
-        name="depth", unit="length",
-        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=1.0,
-    ),
-    Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
+    declare("size", 0.0, "Width in meters that the images show; 0 takes the surface's own",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
+    declare("depth", 0.0, "Meters from the lowest to the highest; 0 takes the surface's own, at that size",
+            (0.0, 1e6), (0.0, 1.0), unit="length"),
+    declare("seamless", True, "Opposite edges meet without a seam"),
 )  # fmt: skip
 """The measures of a set of textures."""
 
 MATERIAL = (
-    Parameter(
-        "choice", "uv", "Where on an object the textures lie", name="mapping",
-        options={
-            "uv": "By the active UV map: its square is one tile wide",
-            "object": "By the object's own axes, in meters, from all sides: needs no UV map",
-        },
-    ),
-    Parameter(
-        "number", 1.0, "How often the textures repeat: 2 makes everything half as large and half as deep",
-        name="scale", label="Repeat",
-        minimum=1e-4, maximum=1e6, soft_minimum=0.1, soft_maximum=20.0,
-    ),
-    Parameter(
-        "number", 0.0, "How far ambient occlusion darkens the base color", name="occlusion",
-        unit="factor",
-        minimum=0.0, maximum=1.0, soft_minimum=0.0, soft_maximum=1.0,
-    ),
-    Parameter(
-        "boolean", True, "Move the points of the mesh too, as far as it is fine enough",
-        name="displacement",
-    ),
-    Parameter(
-        "choice", "mixed", "How precise the images are", name="storage", label="Precision",
-        options={
-            "mixed": "Height and normals as 32-bit floats, everything else in 8 bits",
-            "float": "Everything as 32-bit floats, colors linear",
-        },
-    ),
+    declare("mapping", "uv", "Where on an object the textures lie", options={
+        "uv": "By the active UV map: its square is one tile wide",
+        "object": "By the object's own axes, in meters, from all sides: needs no UV map",
+    }),
+    declare("scale", 1.0, "How often the textures repeat: 2 makes everything half as large and half as deep",
+            (1e-4, 1e6), (0.1, 20.0), label="Repeat"),
+    declare("occlusion", 0.0, "How far ambient occlusion darkens the base color", (0.0, 1.0), unit="factor"),
+    declare("displacement", True, "Move the points of the mesh too, as far as it is fine enough"),
+    declare("storage", "mixed", "How precise the images are", label="Precision", options={
+        "mixed": "Height and normals as 32-bit floats, everything else in 8 bits",
+        "float": "Everything as 32-bit floats, colors linear",
+    }),
 )  # fmt: skip
 """Use of the textures in a material."""
 
 FILES = (
-    Parameter(
-        "choice", "png", "Kind of the files", name="file_format", label="Format",
-        options={
-            "png": "PNG, compressed without loss: 8 or 16 bits",
-            "tiff": "TIFF, compressed without loss: 8 or 16 bits",
-            "exr": "OpenEXR: floats of 16 or 32 bits, colors linear",
-        },
-    ),
-    Parameter(
-        "choice", "16", "Bits a channel", name="bits",
-        options={
-            "8": "256 steps: enough for colors",
-            "16": "65536 steps, or half floats: for heights and normals",
-            "32": "Floats, exact; OpenEXR only",
-        },
-    ),
-    Parameter(
-        "choice", "opengl", "Which way green points in normals", name="normal", label="Normals",
-        options={
-            "opengl": "Up the image: Blender, Unity, Godot",
-            "directx": "Down the image: Unreal",
-        },
-    ),
+    declare("file_format", "png", "Kind of the files", label="Format", options={
+        "png": "PNG, compressed without loss: 8 or 16 bits",
+        "tiff": "TIFF, compressed without loss: 8 or 16 bits",
+        "exr": "OpenEXR: floats of 16 or 32 bits, colors linear",
+    }),
+    declare("bits", "16", "Bits a channel", options={
+        "8": "256 steps: enough for colors",
+        "16": "65536 steps, or half floats: for heights and normals",
+        "32": "Floats, exact; OpenEXR only",
+    }),
+    declare("normal", "opengl", "Which way green points in normals", label="Normals", options={
+        "opengl": "Up the image: Blender, Unity, Godot",
+        "directx": "Down the image: Unreal",
+    }),
 )  # fmt: skip
 """Format of files."""
 

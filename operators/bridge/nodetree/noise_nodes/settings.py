@@ -3,39 +3,26 @@
 
 from __future__ import annotations
 
-from .....noise_core.base.params import Parameter
 from ...interface.registering import Settings
+from ...schema.keywords import declare
 from ...schema.properties import group_class
 
 PROPERTY = "terrane_nodes"
 """Name of the settings on a scene."""
 
 NODES = (
-    Parameter(
-        "choice", "new", "Which material the nodes go to", name="target", label="Material",
-        options={
-            "new": "One of their own, which the active object is given",
-            "active": "The active one: what is connected already stays, the rest follows the noise",
-        },
-    ),
-    Parameter(
-        "choice", "uv", "Where on an object the noise lies", name="mapping",
-        options={
-            "uv": "By the active UV map, flat: its square is one tile",
-            "object": "By the object's own axes, solid: cut out of a block, without seams",
-        },
-    ),
-    Parameter(
-        "number", 0.0, "Length of a tile in the object's own units; 0 takes its largest dimension",
-        name="tile", label="Tile Size", unit="length",
-        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
-        visible_when=("mapping", ("object",)),
-    ),
-    Parameter(
-        "number", 0.05, "Height of the bumps in meters, from low to high as they mostly are; 0 makes none",
-        name="bump", unit="length",
-        minimum=0.0, maximum=1e5, soft_minimum=0.0, soft_maximum=1.0,
-    ),
+    declare("target", "new", "Which material the nodes go to", label="Material", options={
+        "new": "One of their own, which the active object is given",
+        "active": "The active one: what is connected already stays, the rest follows the noise",
+    }),
+    declare("mapping", "uv", "Where on an object the noise lies", options={
+        "uv": "By the active UV map, flat: its square is one tile",
+        "object": "By the object's own axes, solid: cut out of a block, without seams",
+    }),
+    declare("tile", 0.0, "Length of a tile in the object's own units; 0 takes its largest dimension",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length", visible_when=("mapping", ("object",))),
+    declare("bump", 0.05, "Height of the bumps in meters, from low to high as they mostly are; 0 makes none",
+            (0.0, 1e5), (0.0, 1.0), unit="length"),
 )  # fmt: skip
 """Use of the group in a material."""
 
