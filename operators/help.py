@@ -7,10 +7,10 @@ import webbrowser
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import StringProperty
 
 from .bridge.interface import manual
 from .bridge.interface.messages import report
+from .options import text_property
 
 
 class TERRANE_OT_manual_open(bpy.types.Operator):
@@ -20,11 +20,8 @@ class TERRANE_OT_manual_open(bpy.types.Operator):
     bl_label = "Terrane Manual"
 
     __annotations__ = {
-        "page": StringProperty(
-            name="Page",
-            description="Name of the page to open, such as first_terrain",
-            default=manual.INDEX,
-            options={"SKIP_SAVE"},
+        "page": text_property(
+            "Page", "Name of the page to open, such as first_terrain", default=manual.INDEX
         )
     }
     if TYPE_CHECKING:

@@ -31,12 +31,12 @@ from .long_operator import refuses
 from .options import (
     checked_values,
     draw_columns,
-    image_property,
     name_property,
     overwrite_property,
     redo_layout,
     switch_property,
     take_settings,
+    text_property,
 )
 from .picture_operator import PictureOperator, picture_keywords
 from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
@@ -88,8 +88,8 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
 
     __annotations__ = {
         **picture_keywords(),
-        "image": image_property(
-            "The image to make anew; the one that the Image Editor shows if empty"
+        "image": text_property(
+            "Image", "The image to make anew; the one that the Image Editor shows if empty"
         ),
     }
 
@@ -141,7 +141,9 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
     __annotations__ = {
         **erosion_keywords(*IMAGE_MEASURES, taken=("image", "name"), maps=()),
-        "image": image_property("The image to erode; the one that the Image Editor shows if empty"),
+        "image": text_property(
+            "Image", "The image to erode; the one that the Image Editor shows if empty"
+        ),
         "name": name_property("Of the new image; the old one's with a word behind it if empty"),
     }
 

@@ -25,6 +25,7 @@ from .layer_operator import (
     part_property,
     place_property,
 )
+from .options import text_property
 
 
 class PlaceOperator(LayerOperator):
@@ -133,59 +134,37 @@ def _toggle_fold(group: Any) -> None:
 
 
 TERRANE_OT_layer_remove = _layer_operator(
-    "layer_remove",
-    "Remove Layer",
-    "Remove the active layer; a group with all layers in it",
+    "layer_remove", "Remove Layer", "Remove the active layer; a group with all layers in it",
     layer_list.remove,
-)
+)  # fmt: skip
 TERRANE_OT_layer_duplicate = _layer_operator(
-    "layer_duplicate",
-    "Duplicate Layer",
-    "Add a copy of the active layer behind it",
+    "layer_duplicate", "Duplicate Layer", "Add a copy of the active layer behind it",
     layer_list.duplicate,
-)
+)  # fmt: skip
 TERRANE_OT_layer_group = _layer_operator(
-    "layer_group",
-    "Group Layer",
-    "Put the active layer into a new group, whose layers are filtered, blended and masked as one",
-    layer_list.put_into_group,
-    _OnGroupable,
-)
+    "layer_group", "Group Layer", "Put the active layer into a new group, whose layers are filtered, blended and masked as one",
+    layer_list.put_into_group, _OnGroupable,
+)  # fmt: skip
 TERRANE_OT_layer_ungroup = _layer_operator(
-    "layer_ungroup",
-    "Ungroup",
-    "Remove the active group, or that of the active layer, and keep its layers",
-    layer_list.take_out_of_group,
-    _OnGroup,
-)
+    "layer_ungroup", "Ungroup", "Remove the active group, or that of the active layer, and keep its layers",
+    layer_list.take_out_of_group, _OnGroup,
+)  # fmt: skip
 TERRANE_OT_layer_select = _layer_operator(
-    "layer_select",
-    "Select Layer",
-    "Show the parameters of this layer",
-    lambda group: None,
-    PlaceOperator,
-)
+    "layer_select", "Select Layer", "Show the parameters of this layer",
+    lambda group: None, PlaceOperator,
+)  # fmt: skip
 TERRANE_OT_layer_mute = _layer_operator(
-    "layer_mute",
-    "Mute",
-    "Leave this layer out, or take it in again",
-    lambda group: layer_list.toggle_mute(group, layer_list.active_place(group)),
-    PlaceOperator,
-)
+    "layer_mute", "Mute", "Leave this layer out, or take it in again",
+    lambda group: layer_list.toggle_mute(group, layer_list.active_place(group)), PlaceOperator,
+)  # fmt: skip
 TERRANE_OT_layer_solo = _layer_operator(
-    "layer_solo",
-    "Solo",
-    "Leave out all others, so that only this layer acts on the first; again: all act. The recipe stays as it is",
-    lambda group: layer_list.toggle_solo(group, layer_list.active_place(group)),
-    PlaceOperator,
-)
+    "layer_solo", "Solo", "Leave out all others, so that only this layer acts on the first; again: all act. The recipe stays as it is",
+    lambda group: layer_list.toggle_solo(group, layer_list.active_place(group)), PlaceOperator,
+)  # fmt: skip
 TERRANE_OT_layer_fold = _layer_operator(
-    "layer_fold",
-    "Fold Group",
-    "Hide the layers in this group in the list, or show them",
-    _toggle_fold,
-    PlaceOperator,
-)
+    "layer_fold", "Fold Group", "Hide the layers in this group in the list, or show them",
+    _toggle_fold, PlaceOperator,
+)  # fmt: skip
 
 
 class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
@@ -196,13 +175,8 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
     bl_options = OPTIONS
 
     __annotations__ = {
-        "name": StringProperty(
-            name="Name",
-            description="What the list and masks call it; nothing: as its type is called",
-            maxlen=LONGEST_TEXT,
-            options={"SKIP_SAVE"},
-        ),
-    }
+        "name": text_property("Name", "What the list and masks call it; nothing: as its type is called", maxlen=LONGEST_TEXT),
+    }  # fmt: skip
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the name."""
@@ -232,10 +206,8 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
             description="What is looked at when the layer's turn comes",
             items=mask_settings.source_items(),
         ),
-        "layer": StringProperty(
-            name="Layer",
-            description="Name of the layer that it is masked by; nothing: the first layer",
-            options={"SKIP_SAVE"},
+        "layer": text_property(
+            "Layer", "Name of the layer that it is masked by; nothing: the first layer"
         ),
         **part_property("MASK"),
     }

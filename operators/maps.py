@@ -26,7 +26,14 @@ from .bridge.terrain import (
     map_layers,
 )
 from .long_operator import LongOperator, refuses
-from .options import PanelOperator, draw_columns, from_panel_property, redo_layout, switch_property
+from .options import (
+    PanelOperator,
+    choice_property,
+    draw_columns,
+    from_panel_property,
+    redo_layout,
+    switch_property,
+)
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """The maps that shaders use most."""
@@ -89,13 +96,8 @@ def _channel(color: str) -> Any:
         (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
         *(item for item in map_items(catalog.entries()) if item[0] in single),
     ]
-    return EnumProperty(
-        name=color.title(),
-        description=f"The map in the {color} channel of the splat map",
-        items=items,
-        default=NONE,
-        options={"SKIP_SAVE"},
-    )
+    text = f"The map in the {color} channel of the splat map"
+    return choice_property(color.title(), text, items, default=NONE)
 
 
 def _limit(name: str, text: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
-from bpy.props import EnumProperty, FloatProperty
+from bpy.props import FloatProperty
 
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message
@@ -16,6 +16,7 @@ from .bridge.tasks.task import task_of
 from .bridge.terrain import terrains
 from .layer_operator import SettingsOperator
 from .long_operator import refuses
+from .options import choice_property
 from .recipe_keywords import reports_errors
 
 TARGETS = (
@@ -49,12 +50,8 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
-        "target": EnumProperty(
-            name="Target", description="What is painted", items=TARGETS, options={"SKIP_SAVE"}
-        ),
-        "kind": EnumProperty(
-            name="Kind", description="What a mask is painted on", items=KINDS, options={"SKIP_SAVE"}
-        ),
+        "target": choice_property("Target", "What is painted", TARGETS),
+        "kind": choice_property("Kind", "What a mask is painted on", KINDS),
         "fill": FloatProperty(
             name="Fill",
             description="What a new mask begins with: 0 acts nowhere, 1 everywhere",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from .bridge.datablocks import editing
 from .bridge.interface.core import Parameter
@@ -20,12 +20,18 @@ HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
 
 def name_property(description: str) -> Any:
     """Return the property for the name of a new datablock."""
-    return StringProperty(name="Name", description=description, options={"SKIP_SAVE"})
+    return text_property("Name", description)
 
 
-def image_property(description: str) -> Any:
-    """Return the property for the name of the image to change."""
-    return StringProperty(name="Image", description=description, options={"SKIP_SAVE"})
+def text_property(name: str, description: str, **more: Any) -> Any:
+    """Return a text whose value is not remembered between calls."""
+    return StringProperty(name=name, description=description, options={"SKIP_SAVE"}, **more)
+
+
+def choice_property(name: str, description: str, items: Any, **more: Any) -> Any:
+    """Return a choice whose value is not remembered between calls."""
+    skipped: Any = {"SKIP_SAVE"}
+    return EnumProperty(name=name, description=description, items=items, options=skipped, **more)
 
 
 def switch_property(name: str, description: str, *, default: bool = False) -> Any:

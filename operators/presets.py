@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
-from bpy.props import BoolProperty, StringProperty
 
 from .bridge.interface.core import Preset, own_names, preset
 from .bridge.interface.messages import Message, report
@@ -15,6 +14,7 @@ from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.tasks import pictures
 from .bridge.textures import recipe_pictures
 from .layer_operator import SettingsOperator
+from .options import switch_property, text_property
 from .recipe_keywords import preset_property, reports_errors
 
 
@@ -47,21 +47,12 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
     bl_options = {"UNDO"}
 
     __annotations__ = {
-        "name": StringProperty(
-            name="Name",
-            description="What the preset is called in menus",
-            maxlen=presets.LONGEST_LABEL,
-            options={"SKIP_SAVE"},
+        "name": text_property(
+            "Name", "What the preset is called in menus", maxlen=presets.LONGEST_LABEL
         ),
-        "description": StringProperty(
-            name="Description",
-            description="What it looks like, in one line",
-            options={"SKIP_SAVE"},
-        ),
-        "overwrite": BoolProperty(
-            name="Replace",
-            description="Replace your preset of the same name, if there is one",
-            options={"SKIP_SAVE"},
+        "description": text_property("Description", "What it looks like, in one line"),
+        "overwrite": switch_property(
+            "Replace", "Replace your preset of the same name, if there is one"
         ),
     }
     if TYPE_CHECKING:
@@ -111,10 +102,8 @@ class TERRANE_OT_preset_delete(SettingsOperator, bpy.types.Operator):
     bl_options = {"INTERNAL"}
 
     __annotations__ = {
-        "preset": StringProperty(
-            name="Preset",
-            description="Which one, by the name of its file; that of the panel if empty",
-            options={"SKIP_SAVE"},
+        "preset": text_property(
+            "Preset", "Which one, by the name of its file; that of the panel if empty"
         )
     }
 

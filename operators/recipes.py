@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
-from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from .bridge.datablocks import compat
 from .bridge.interface.messages import Message, report, translate
@@ -20,6 +20,7 @@ from .bridge.tasks.jobs import Work
 from .bridge.textures import variations
 from .layer_operator import LayerOperator, SettingsOperator
 from .long_operator import LongOperator, refuses
+from .options import choice_property
 from .recipe_keywords import reports_errors
 
 PANEL = "TERRANE_PT_contact_sheet"
@@ -179,12 +180,8 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
     doing = Message("Drawing a Contact Sheet")
 
     __annotations__ = {
-        "kind": EnumProperty(
-            name="Kind",
-            description="What differs from picture to picture",
-            items=enum_items(SHEETS),
-            default="seeds",
-            options={"SKIP_SAVE"},
+        "kind": choice_property(
+            "Kind", "What differs from picture to picture", enum_items(SHEETS), default="seeds"
         ),
         "roll": IntProperty(
             name="Roll",

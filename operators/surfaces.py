@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import bpy
-from bpy.props import StringProperty
 
 from .bridge.datablocks import images
 from .bridge.interface.core import Parameter, TerraneError
@@ -29,6 +28,7 @@ from .options import (
     name_property,
     overwrite_property,
     redo_layout,
+    text_property,
 )
 from .recipe_keywords import NOT_REMEMBERED
 
@@ -144,11 +144,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         **surface_keywords(
             *surface_settings.FILES, maps=surface_settings.SAVED, description="The maps to write"
         ),
-        "material": StringProperty(
-            name="Material",
-            description="A material that Terrane made: its surface is written, with its settings; else what the other keywords say",
-            options={"SKIP_SAVE"},
-        ),
+        "material": text_property("Material", "A material that Terrane made: its surface is written, with its settings; else what the other keywords say"),
         "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
         "name": name_property("Begins the names of the files; that of the material or surface if empty"),
         "overwrite": overwrite_property(),

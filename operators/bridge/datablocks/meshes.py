@@ -115,20 +115,12 @@ _GEOMETRY = ("position", ".edge_verts", ".corner_vert", ".corner_edge")
 
 @dataclass(frozen=True)
 class MeshArray:
-    """Attribute that any thread can compute and the main thread stores.
-
-    Attributes
-    ----------
-    name : str
-    compute : callable
-        Returns its values, with one axis.
-    add : callable
-        Adds it to a mesh that may not have it; returns whether Blender allows it.
-    """
+    """Attribute that any thread can compute and the main thread stores."""
 
     name: str
-    compute: Callable[[], npt.NDArray[Any]]
+    compute: Callable[[], npt.NDArray[Any]]  # returns its values, with one axis
     add: Callable[[bpy.types.Mesh], bool] = lambda mesh: True
+    """Adds it to a mesh that may not have it; returns whether Blender allows it."""
 
     def store(self, mesh: bpy.types.Mesh, values: npt.NDArray[Any]) -> None:
         """Write the computed values."""
@@ -233,19 +225,10 @@ def ensure_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: st
 
 
 def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
-    """Store fields as attributes of the vertices, replacing those of the same names.
+    """Store fields as attributes of the vertices of a mesh, not in Edit Mode, replacing those of the same names.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        Not in Edit Mode.
-    maps : mapping of str to ndarray, float32
-        One number per vertex becomes a FLOAT attribute; three, along the last axis, a FLOAT_VECTOR.
-
-    Returns
-    -------
-    tuple of str
-        Names that another kind of attribute or a vertex group has, which were not written.
+    One number per vertex becomes a FLOAT attribute; three, along the last axis, a FLOAT_VECTOR. Returns
+    the names that another kind of attribute or a vertex group has, which were not written.
     """
     refused = []
     for array in map_arrays(maps):

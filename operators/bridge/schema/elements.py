@@ -172,19 +172,10 @@ def write_chain(
     path: str = "",
     bypassed: Bypassed = (),
 ) -> None:
-    """Write the noises of a chain into a collection of elements, from the basis outward.
+    """Write the noises of a chain into a collection of elements, from the basis outward, without their sources.
 
-    Parameters
-    ----------
-    elements : collection of elements
-    noises : iterable of Noise
-        Their sources are ignored.
-    images : mapping of str to Image
-        Images that hold pixels, by path: "0.pixels" is a parameter of the first element.
-    path : str
-        Prefix of the paths in this chain.
-    bypassed : sequence of pairs of int and Noise
-        Muted elements, by their place among all.
+    Images hold pixels of parameters, by path: "0.pixels" is a parameter of the first element; `path`
+    begins the paths in this chain. Bypassed are muted elements, by their place among all.
     """
     elements.clear()
     noises = list(noises)

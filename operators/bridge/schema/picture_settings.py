@@ -47,27 +47,15 @@ PREFERRED = "marble"
 
 @dataclass(frozen=True)
 class ImageLook:
-    """Colors or coloring of an image.
+    """Colors or coloring of an image."""
 
-    Attributes
-    ----------
-    coloring : str
-        "gray", "palette", "ramp", or the key of a coloring.
-    palette : str
-        Name of a shipped color ramp.
-    ramp : str
-        JSON; see `color_ramps.ramp_from_json`.
-    values : mapping of str to value
-        Parameters of the coloring, without its noise.
-    texture : Ref or None
-        The texture with the ramp; None if the text has another source.
-    """
-
-    coloring: str
-    palette: str
-    ramp: str
+    coloring: str  # "gray", "palette", "ramp", or the key of a coloring
+    palette: str  # name of a shipped color ramp
+    ramp: str  # JSON; see `color_ramps.ramp_from_json`
     values: Mapping[str, object] = field(default_factory=dict)
+    """Parameters of the coloring, without its noise."""
     texture: Ref[bpy.types.Texture] | None = None
+    """The texture with the ramp; None if the text has another source."""
 
     def ramp_of(self) -> Ramp | None:
         """Return the color ramp, None if there is none; raise a ParameterError if it is not known."""

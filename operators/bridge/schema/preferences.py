@@ -10,6 +10,9 @@ the same on every machine. The exceptions are the number of threads and the defa
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -23,6 +26,8 @@ from .values import number
 
 PACKAGE = __package__.rsplit(".", 3)[0]
 """Name of the extension, under which Blender stores its preferences."""
+
+_LOG = logging.getLogger(__package__)
 
 DIRECTORY = "directory"
 """Name of the property with the folder; empty stands for `BESIDE`."""
@@ -98,6 +103,23 @@ def directory() -> str:
 def is_directory_chosen() -> bool:
     """Return whether the user has set the folder of files."""
     return bool(getattr(blender_preferences(), DIRECTORY, ""))
+
+
+def user_folder(name: str, *, create: bool = False) -> Path | None:
+    """Return a folder for the user's own files, where they survive updates of Terrane.
+
+    None if Terrane is not installed as an extension.
+    """
+    try:
+        return Path(bpy.utils.extension_path_user(PACKAGE, path=name, create=create))
+    except ValueError:
+        return None
+
+
+def log_left_out(kind: str, reasons: Mapping[str, object]) -> None:
+    """Log which of the user's own files were left out, and why."""
+    for name, reason in reasons.items():
+        _LOG.warning("Terrane: the %s %s was left out: %s", kind, name, reason)
 
 
 def blender_preferences() -> Any | None:

@@ -107,18 +107,10 @@ def blender_property(
 ) -> Any | None:
     """Return the Blender property for a declared parameter, None if it has no simple one.
 
-    Parameters
-    ----------
-    parameter : Parameter
-        The declaration.
-    is_strict : bool
-        Whether Blender clamps values to the hard limits, and angles are in radians. Operators leave
-        the limits to the core, which raises an error instead of changing the number silently; their
-        angles are in degrees.
-    items : list, optional
-        Items of a choice, instead of those made from its options.
-    options : frozenset of str
-        Blender's own options, such as "SKIP_SAVE".
+    If it is strict, Blender clamps values to the hard limits, and angles are in radians. Operators leave
+    the limits to the core, which raises an error instead of changing the number silently; their angles
+    are in degrees. `items` replace those made from the options of a choice; `options` are Blender's own,
+    such as "SKIP_SAVE".
     """
     if parameter.kind == "curve":
         kind, text = curve_point(), parameter.help
@@ -246,22 +238,10 @@ def group_class(
     extra: Mapping[str, Any] | None = None,
     numbers: Collection[str] = (),
 ) -> type[bpy.types.PropertyGroup]:
-    """Return a new property group with one property per parameter that has one.
+    """Return a new property group with one property per parameter that has one, and extra ones by name.
 
-    All properties notify `changes.py` when they are set.
-
-    Parameters
-    ----------
-    name : str
-        Name of the class.
-    parameters : iterable of Parameter
-        Declarations in the order of the properties.
-    description : str
-        Docstring of the class.
-    extra : mapping, optional
-        More properties by name.
-    numbers : collection of str
-        Names of properties that call `changes.on_number_change`.
+    All properties notify `changes.py` when they are set; those among `numbers` call
+    `changes.on_number_change`.
     """
     properties = {one.name: blender_property(one) for one in parameters} | dict(extra or {})
     for key, declared in properties.items():

@@ -172,16 +172,10 @@ def remove(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
 def choose_maps(
     terrain: bpy.types.Object | None, recipe: Recipe, states: Iterable[LayerState] = ()
 ) -> frozenset[str]:
-    """Choose the maps of a terrain, by name.
+    """Choose the maps of a terrain, by name; there is no terrain before it is added.
 
-    Parameters
-    ----------
-    terrain : Object or None
-        The present terrain; None before it is added.
-    recipe : Recipe
-        Its active layers: layers that are left out make no maps.
-    states : iterable of LayerState
-        States of its layers, whose masks may be maps.
+    The recipe has the active layers: layers that are left out make no maps. The masks in the states of
+    its layers may be maps.
     """
     record = Record() if terrain is None else Record.of(meshes.mesh_of(terrain))
     if record.wanted is not None:

@@ -15,11 +15,10 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, cast
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import Message
 from ..datablocks import editing, images
-from ..interface.registering import Handlers, undo_on_failure
+from ..interface.registering import Handlers
 from ..schema import painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
@@ -162,17 +161,27 @@ class ImageTask(LiveTask):
         return picture_records.shows_preview(owner)
 
 
-@persistent
 def _forget(*_: Any) -> None:
     images.forget_checksums()
 
 
-@persistent
 def _before_saving(*_: Any) -> None:
     for image in bpy.data.images:
         is_painted = image.is_dirty and image.get(painting.PAINTED)
         if is_painted and not picture_records.shows_preview(image):
             painting.keep(image)
+
+
+def _register() -> None:
+    KINDS[bpy.types.Image] = ImageTask
+    live.looks.append(live_ramps.look)
+    live_ramps.register()
+
+
+def _end() -> None:
+    live_ramps.unregister()
+    live.looks.clear()
+    KINDS.pop(bpy.types.Image, None)
 
 
 _handlers = Handlers(
@@ -181,21 +190,7 @@ _handlers = Handlers(
     ("load_pre", _forget),
     ("load_post", live_ramps.remember_all),
     ("save_pre", _before_saving),
+    begin=_register,
+    end=_end,
 )
-
-
-def register() -> None:
-    """Let images follow their settings."""
-    with undo_on_failure(unregister):
-        KINDS[bpy.types.Image] = ImageTask
-        live.looks.append(live_ramps.look)
-        live_ramps.register()
-        _handlers.register()
-
-
-def unregister() -> None:
-    """Stop images from following their settings."""
-    _handlers.unregister()
-    live_ramps.unregister()
-    live.looks.clear()
-    KINDS.pop(bpy.types.Image, None)
+register, unregister = _handlers.register, _handlers.unregister

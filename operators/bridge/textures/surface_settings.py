@@ -11,9 +11,7 @@ They are read when Terrane is enabled. Files that cannot be read are left out an
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -30,8 +28,8 @@ from ....noise_core.materials.surfaces import (
 )
 from ..datablocks import compat
 from ..interface.registering import Settings
+from ..schema import preferences
 from ..schema.keywords import PIXELS, declare, keywords
-from ..schema.preferences import PACKAGE
 from ..schema.properties import (
     blender_property,
     declared_properties,
@@ -57,8 +55,6 @@ IN_MATERIAL = frozenset(
     {"base_color", "roughness", "metallic", "normal", "height", "emission", "opacity"}
 )
 """The maps that a material needs; ambient occlusion is added when it is to darken the color."""
-
-_LOG = logging.getLogger(__package__)
 
 IMAGE = (
     *PIXELS,
@@ -119,12 +115,9 @@ _LABELS = {
 
 def find_surfaces() -> None:
     """Let the core read all surfaces again, the user's own too, and log which were left out, and why."""
-    try:
-        look_again(Path(bpy.utils.extension_path_user(PACKAGE, path="surfaces")))
-    except ValueError:  # Terrane is not installed as an extension: there is no such folder
-        look_again()
-    for name, reason in broken_surfaces().items():
-        _LOG.warning("Terrane: the surface %s was left out: %s", name, reason)
+    own = preferences.user_folder("surfaces")
+    look_again(*([] if own is None else [own]))
+    preferences.log_left_out("surface", broken_surfaces())
 
 
 def left_out() -> tuple[str, ...]:
