@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .base.errors import Cancelled, ParameterError, RecipeError, TerraneError
 from .base.grid import Grid
+from .base.late_modules import late_modules
 from .types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
@@ -59,12 +60,15 @@ _HOMES = {
 """Modules that are imported on first use, and the names that each one defines."""
 
 
+_find_module = late_modules(__name__)
+
+
 def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names:
             value = globals()[name] = getattr(import_module(f".{home}", __name__), name)
             return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _find_module(name)
 
 
 def __dir__() -> list[str]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noise layers and groups become one noise where they can, and are blended on a grid where not.
+"""Noise layers and groups become one noise where they can.
 
 A noise is known at any point, so as much as possible is folded into one: all noise layers and groups
 up to the first that needs a grid. That is a modifier, a mask that reads the ground, or a mask that
-was painted. What lies above is laid over the finished field.
+was painted. What lies above is laid over the finished field: `evaluation.py`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from . import chains
-from .base import blending
 from .base.arrays import Field, Points
-from .base.blocks import Cancel, Progress
 from .base.derivatives import Slopes
 from .base.errors import ParameterError, format_value
-from .base.grid import Axes, Grid
+from .base.grid import Axes
 from .base.params import integer, number, optional_mask
 from .base.plans import RowPlan
 from .base.torus import Torus
 from .layers import BlendedLayer, Group, NoiseLayer, number_layers
 from .noises.blend import Blend
 from .noises.constant import Constant
-from .types.layer import Layer, layer_share
+from .types.layer import Layer
 from .types.mask import Mask, MaskContext, NamedNoises, SeededNoise
 from .types.noise import Noise
 from .types.pointwise import Pointwise
@@ -284,111 +282,3 @@ class LayerNoises(Mapping[str, SeededNoise]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._found
-
-
-# --- on a grid -----------------------------------------------------------------------------------
-
-
-@dataclasses.dataclass(frozen=True)
-class Sampling:
-    """How noises are sampled; see `Noise.sample_grid`."""
-
-    grid: Grid
-    evolution: tuple[float, ...] = ()
-    threads: int | None = None
-    cancel: Cancel | None = None
-
-    def sample(self, noise: Noise, seed: int, progress: Progress | None = None) -> Field:
-        """Return a noise on the grid."""
-        return noise.sample_grid(
-            self.grid,
-            seed,
-            evolution=self.evolution,
-            threads=self.threads,
-            progress=progress,
-            cancel=self.cancel,
-        )
-
-
-def lay_over(
-    lower: Field,
-    layer: BlendedLayer,
-    number: int,
-    scope: Scope,
-    sampling: Sampling,
-    progress: Progress | None = None,
-) -> Field:
-    """Return ground with a layer laid over it.
-
-    Parameters
-    ----------
-    lower : ndarray of shape (rows, columns), float32
-        In meters. Not written to.
-    layer : BlendedLayer
-    number : int
-        Of the layer; see `number_layers`.
-    scope : Scope
-    sampling : Sampling
-    progress : callable, optional
-        See `blocks.Progress`.
-
-    Raises
-    ------
-    ParameterError, Cancelled
-    """
-    return _blend(
-        lower, lower, layer.height or scope.height, layer, number, scope, sampling, progress
-    )
-
-
-def _blend(
-    lower: Field,
-    ground: Field,
-    unit: float,
-    layer: BlendedLayer,
-    number: int,
-    scope: Scope,
-    sampling: Sampling,
-    progress: Progress | None = None,
-) -> Field:
-    """Return a layer blended with a field in which a noise of 1 is `unit`; masks read the ground."""
-    context = scope.mask_context(layer, sampling.evolution)
-    share = layer_share(layer, ground, sampling.grid, context, scope.painted.get(number))
-    upper = _layer_field(ground, layer, number, scope, sampling, progress)
-    blended = blending.blend(layer.mode, lower, upper, layer.smoothness, unit)
-    return blended if share is None else lower + (blended - lower) * share
-
-
-def _layer_field(
-    ground: Field,
-    layer: BlendedLayer,
-    number: int,
-    scope: Scope,
-    sampling: Sampling,
-    progress: Progress | None,
-) -> Field:
-    """Return what a layer has without height, opacity and mask, in units."""
-    noise = layer_noise(layer, scope, number)
-    if noise is not None:
-        return sampling.sample(noise, layer.seed_in(scope.seed), progress)
-    assert isinstance(layer, Group)
-    inside = scope.enter(layer)
-    folded, count = fold(layer.layers, inside, number + 1)
-    field: Field = np.zeros(sampling.grid.shape, np.float32)
-    if folded is not None:
-        field = sampling.sample(folded, inside.seed, progress)
-    for inner_number, inner in list(number_layers(layer.layers, number + 1))[count:]:
-        if not inner.muted:
-            assert isinstance(inner, BlendedLayer)
-            unit = inside.scale(inner)
-            field = _blend(field, ground, unit, inner, inner_number, inside, sampling)
-    for one in layer.chain:
-        if not isinstance(one, Pointwise):
-            raise ParameterError(
-                "Group.chain must only change values, since a layer in the group {} needs a "
-                "grid; got {}",
-                format_value(layer.name),
-                one.label,
-            )
-        one.change(field)
-    return field

@@ -4,26 +4,28 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from . import chains, folding
+from . import chains, evaluation, folding
 from .base.arrays import MAX_HEIGHT, Field, check_seed, to_float
 from .base.blocks import Cancel, Progress
 from .base.errors import ParameterError, RecipeError, format_value
 from .base.grid import Grid, check_grid
 from .base.json_texts import json_value
-from .folding import LayerNoises, Sampling, Scope
 from .io.migrations import FORMAT, SIZE, migrate
 from .io.preset_files import recipe_of
-from .layers import BlendedLayer, NoiseLayer, flatten, layers_of, number_layers, replace_layer
+from .layers import NoiseLayer, flatten, layers_of, replace_layer
 from .noises.constant import Constant
 from .serial import layers_from_plain, to_plain
 from .types.layer import Layer
 from .types.modifier import Modifier, Relief, check_mask
 from .types.noise import Noise
+
+if TYPE_CHECKING:
+    from .folding import Scope
 
 _PLAIN = Constant(value=0.0)
 """The noise of a recipe in which no noise layer takes part."""
@@ -194,49 +196,17 @@ class Recipe:
         """
         painted = self._check_masks(masks, check_grid(grid, "Recipe.evaluate"))
         scope = dataclasses.replace(self._scope(), painted=painted)
-        sampling = Sampling(grid, evolution, threads, cancel)
-        folded, count = folding.fold(self.layers, scope)
-        rest = [one for one in list(number_layers(self.layers))[count:] if not one[1].muted]
-        steps = 1 + len(rest)
-        if ground is not None and painted and folding.fold(self.layers, self._scope())[1] != count:
-            ground = None  # a painted layer is no longer part of the noise
-        report = _share(progress, 0, steps)
-        if ground is None:
-            height = sampling.sample(folded or _PLAIN, self.seed, report)
-            height *= self.height
-        else:
-            height = ground * np.float32(self.height)
-            if report is not None:
-                report(1.0)
-        maps: dict[str, Field] = {}
-        amounts: frozenset[str] = frozenset()
-        for step, (number, layer) in enumerate(rest, 1):
-            report = _share(progress, step, steps)
-            if isinstance(layer, BlendedLayer):
-                height = folding.lay_over(height, layer, number, scope, sampling, report)
-                if report is not None:
-                    report(1.0)
-                continue
-            assert isinstance(layer, Modifier)
-            relief = layer.apply(
-                height,
-                grid,
-                layer.seed_in(self.seed),
-                mask=painted.get(number),
-                progress=report,
-                cancel=cancel,
-                noises=scope.noises,
-                evolution=evolution,
-            )
-            height = relief.height
-            for name, values in relief.maps.items():
-                adds_up = name in amounts and name in layer.amounts
-                maps[name] = maps[name] + values if adds_up else values
-            amounts = amounts - relief.maps.keys() | layer.amounts
-        return Relief(height, maps)
+        if ground is not None and painted:
+            count = folding.fold(self.layers, scope)[1]
+            if count != folding.fold(self.layers, self._scope())[1]:
+                ground = None  # a painted layer is no longer part of the noise
+        sampling = evaluation.Sampling(grid, evolution, threads, cancel)
+        return evaluation.relief(self.layers, scope, sampling, ground, progress)
 
     def _scope(self) -> Scope:
-        return Scope(self.seed, self.height, LayerNoises(self.layers, self.seed, self.height))
+        return folding.Scope(
+            self.seed, self.height, folding.LayerNoises(self.layers, self.seed, self.height)
+        )
 
     def ground(
         self,
@@ -263,7 +233,9 @@ class Recipe:
         ParameterError, Cancelled
         """
         check_grid(grid, "Recipe.ground")
-        return Sampling(grid, evolution, threads, cancel).sample(self.noise, self.seed, progress)
+        return evaluation.Sampling(grid, evolution, threads, cancel).sample(
+            self.noise, self.seed, progress
+        )
 
     def _check_masks(self, masks: Mapping[int, Field] | None, grid: Grid) -> dict[int, Field]:
         if masks is not None and not isinstance(masks, Mapping):
@@ -386,11 +358,3 @@ def _check_size(size: object) -> float:
         return Grid(1, 1, size=to_float(size)).size
     except ParameterError as error:
         raise ParameterError(str(error).replace("Grid", "Recipe", 1)) from error
-
-
-def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:
-    """Return a progress that fills only one step's share of the whole."""
-    if progress is None:
-        return None
-    report: Callable[[float], None] = progress
-    return lambda done: report((step + done) / steps)

@@ -25,7 +25,7 @@ from .layer_operator import (
 _NO_CHAIN = Message("Select a layer of noise or a group: modifiers have no chain")
 
 
-class PartOperator(LayerOperator):
+class LayerPartOperator(LayerOperator):
     """Mix-in of operators that change a chain: that of the active layer, or one of its mask."""
 
     __annotations__ = part_property()
@@ -40,7 +40,7 @@ class PartOperator(LayerOperator):
         return found
 
 
-class ChainOperator(PartOperator):
+class ChainOperator(LayerPartOperator):
     """Mix-in of operators that only change a chain."""
 
     @classmethod
@@ -73,11 +73,10 @@ class ElementOperator(ChainOperator):
 
 
 class TERRANE_OT_element_add(AddOperator, ChainOperator, bpy.types.Operator):
-    """Add a filter to the chain of the active layer."""
+    """Add a filter behind the active element of the chain"""
 
     bl_idname = "terrane.element_add"
     bl_label = "Add Filter"
-    bl_description = "Add a filter behind the active element of the chain"
     bl_options = OPTIONS
 
     __annotations__ = {
@@ -95,11 +94,10 @@ class TERRANE_OT_element_add(AddOperator, ChainOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
-    """Remove a filter from the chain of the active layer."""
+    """Remove this filter; the noise that the chain begins with stays"""
 
     bl_idname = "terrane.element_remove"
     bl_label = "Remove Filter"
-    bl_description = "Remove this filter; the noise that the chain begins with stays"
     bl_options = OPTIONS
 
     def change_element(self, holder: Any, place: int) -> None:
@@ -108,11 +106,10 @@ class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_element_move(MoveOperator, ElementOperator, bpy.types.Operator):
-    """Move a filter in the chain of the active layer."""
+    """Move this filter up, to come earlier, or down, to come later"""
 
     bl_idname = "terrane.element_move"
     bl_label = "Move Filter"
-    bl_description = "Move this filter up, to come earlier, or down, to come later"
     bl_options = OPTIONS
 
     def change_element(self, holder: Any, place: int) -> bool:
@@ -121,11 +118,10 @@ class TERRANE_OT_element_move(MoveOperator, ElementOperator, bpy.types.Operator)
 
 
 class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
-    """Leave a filter out, or take it in again."""
+    """Leave this filter out, or take it in again"""
 
     bl_idname = "terrane.element_mute"
     bl_label = "Mute Filter"
-    bl_description = "Leave this filter out, or take it in again"
     bl_options = OPTIONS
 
     def change_element(self, holder: Any, place: int) -> None:
@@ -134,12 +130,11 @@ class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
         element.muted = not element.muted
 
 
-class TERRANE_OT_value_reset(PartOperator, bpy.types.Operator):
-    """Replace a value of the recipe that no property can hold by that of the property."""
+class TERRANE_OT_value_reset(LayerPartOperator, bpy.types.Operator):
+    """Forget what the recipe has here, such as a noise, and use a plain value"""
 
     bl_idname = "terrane.value_reset"
     bl_label = "Use a Plain Value"
-    bl_description = "Forget what the recipe has here, such as a noise, and use a plain value"
     bl_options = OPTIONS
 
     __annotations__ = {

@@ -7,7 +7,7 @@ Operators that apply a modifier to a relief share their keywords: `ErodingOperat
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
@@ -17,14 +17,15 @@ from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import Modifier, Parameter
 from .bridge.interface.messages import Message, report
 from .bridge.schema import modifier_values, state
+from .bridge.schema.properties import declared_properties
 from .bridge.schema.values import number
 from .bridge.tasks.jobs import Work
-from .bridge.terrain import before, catalog, eroding, erosion_settings, map_layers
+from .bridge.terrain import before, catalog, eroding, erosion_settings, map_layers, terrains
 from .bridge.terrain.erosion_settings import START, mesh_borders
-from .bridge.terrain.terrains import Measures
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property, report_refusal
 from .options import (
+    PanelOperator,
     from_panel_property,
     json_property,
     redo_layout,
@@ -35,21 +36,19 @@ from .options import (
 from .recipe_keywords import NOT_REMEMBERED, reports_errors
 
 
-class ErodingOperator(LongOperator):
+class ErodingOperator(PanelOperator, LongOperator):
     """Mix-in of operators that apply a modifier to a relief.
 
-    Given keywords take precedence; the others come from the panel if it calls the operator, or else
-    from declared defaults. Parameters of the modifier are given by their names, or as JSON.
+    Parameters of the modifier are given by their names, or as JSON.
     """
 
-    if TYPE_CHECKING:
-        # Type checkers do not know the generated keywords.
-        def __setattr__(self, name: str, value: Any) -> None: ...
+    panel_settings = staticmethod(erosion_settings.of)
+    panel_maps = staticmethod(erosion_settings.chosen_maps)
 
     def chosen_modifier(self, context: bpy.types.Context) -> Modifier:
         """Return the modifier that the keywords define, and show it in the redo panel."""
         self.take_options(context, "modifier", "seed")
-        key, stored = self.modifier, self._panel_settings(context)
+        key, stored = self.modifier, self.stored_settings(context)
         values = modifier_values.defaults(key)
         if stored is not None:
             values |= modifier_values.values_of(stored, key, values)
@@ -62,16 +61,6 @@ class ErodingOperator(LongOperator):
         self.parameters = modifier_values.write_values(self, modifier)
         return modifier
 
-    def take_options(self, context: bpy.types.Context, *names: str) -> None:
-        """Take missing options from the panel, if it calls the operator."""
-        take_settings(self, self._panel_settings(context), *names)
-
-    def take_maps(self, context: bpy.types.Context) -> None:
-        """Take the choice of maps from the panel, if it calls the operator and none is given."""
-        stored = self._panel_settings(context)
-        if stored is not None and not self.properties.is_property_set("maps"):
-            self.maps = erosion_settings.chosen_maps(stored)
-
     def draw_modifier(self, layout: bpy.types.UILayout) -> None:
         """Draw the modifier and those of its parameters that have an effect."""
         layout.prop(self, "modifier")
@@ -81,9 +70,6 @@ class ErodingOperator(LongOperator):
             if one.name in group.bl_rna.properties and one.is_visible(group):
                 column.prop(group, one.name)
         layout.prop(self, "seed")
-
-    def _panel_settings(self, context: bpy.types.Context) -> Any | None:
-        return erosion_settings.of(context) if self.from_panel else None
 
 
 def erosion_keywords(
@@ -98,7 +84,7 @@ def erosion_keywords(
         **erosion_settings.modifier_properties(NOT_REMEMBERED),
         "parameters": json_property(text),
         "mask": erosion_settings.mask_property(NOT_REMEMBERED),
-        **modifier_values.declared_properties(declared, NOT_REMEMBERED),
+        **declared_properties(declared, NOT_REMEMBERED),
         "maps": maps_property(catalog.modifier_maps() if maps is None else maps),
         "from_panel": from_panel_property(),
     }
@@ -106,14 +92,10 @@ def erosion_keywords(
 
 
 class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
-    """Erode the active mesh, if it is a grid; UV maps, materials and other data stay."""
+    """Erode the active mesh along its Z axis, if it is a grid of quads: materials, UV maps, vertex groups and modifiers stay, and it can be reverted"""
 
     bl_idname = "terrane.terrain_erode"
     bl_label = "Erode Mesh"
-    bl_description = (
-        "Erode the active mesh along its Z axis, if it is a grid of quads: materials, UV maps, "
-        "vertex groups and modifiers stay, and it can be reverted"
-    )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Eroding the Mesh")
 
@@ -137,7 +119,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         self.take_maps(context)
         thing, names = context.active_object, [one.name for one in mesh_borders()]
         if state.is_terrain(thing):
-            take_settings(self, Measures.of(getattr(thing, state.PROPERTY)), *names)
+            take_settings(self, terrains.Measures.of(getattr(thing, state.PROPERTY)), *names)
         else:
             self.take_options(context, *names)
         tile = (number(self.tile[0]), number(self.tile[1]))
@@ -183,11 +165,10 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_terrain_revert(bpy.types.Operator):
-    """Restore the heights from before the first erosion, and remove its maps."""
+    """Bring back the heights from before the first erosion, exactly, and remove the maps that it made"""
 
     bl_idname = "terrane.terrain_revert"
     bl_label = "Revert Erosion"
-    bl_description = "Bring back the heights from before the first erosion, exactly, and remove the maps that it made"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
@@ -211,13 +192,10 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
 
 
 class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
-    """Switch between the ground before an erosion and the eroded one, without loss."""
+    """Show the ground before the erosion; once more, and the eroded one is back, exactly"""
 
     bl_idname = "terrane.erosion_compare"
     bl_label = "Before and After Erosion"
-    bl_description = (
-        "Show the ground before the erosion; once more, and the eroded one is back, exactly"
-    )
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Finding the Ground Before")
 
@@ -227,7 +205,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
         active = context.active_object
         if active is not None and before.is_shown(active):
             return str(pgettext_tip("Show the eroded ground again, exactly as it was"))
-        return str(pgettext_tip(cls.bl_description))
+        return str(pgettext_tip(str(cls.__doc__)))
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

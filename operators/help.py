@@ -7,25 +7,21 @@ import webbrowser
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import StringProperty
 
 from .bridge.interface import manual
 from .bridge.interface.messages import report
+from .options import text_property
 
 
 class TERRANE_OT_manual_open(bpy.types.Operator):
-    """Open the manual that is installed with Terrane."""
+    """Open the manual in the web browser: the one of this version, from your disk"""
 
     bl_idname = "terrane.manual_open"
     bl_label = "Terrane Manual"
-    bl_description = "Open the manual in the web browser: the one of this version, from your disk"
 
     __annotations__ = {
-        "page": StringProperty(
-            name="Page",
-            description="Name of the page to open, such as first_terrain",
-            default=manual.INDEX,
-            options={"SKIP_SAVE"},
+        "page": text_property(
+            "Page", "Name of the page to open, such as first_terrain", default=manual.INDEX
         )
     }
     if TYPE_CHECKING:

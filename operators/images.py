@@ -23,7 +23,6 @@ from .bridge.textures import (
     image_relief,
     picture_records,
     pictures,
-    sequences,
     surface_settings,
 )
 from .erosion import ErodingOperator, erosion_keywords
@@ -32,12 +31,12 @@ from .long_operator import refuses
 from .options import (
     checked_values,
     draw_columns,
-    image_property,
     name_property,
     overwrite_property,
     redo_layout,
     switch_property,
     take_settings,
+    text_property,
 )
 from .picture_operator import PictureOperator, picture_keywords
 from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
@@ -53,11 +52,10 @@ def named_image(context: bpy.types.Context, name: str) -> bpy.types.Image | None
 
 
 class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
-    """Make an image of procedural noise, in gray or in colors, packed into this file."""
+    """Make an image of procedural noise, in gray or in colors, packed into this file; it can be made anew"""
 
     bl_idname = "terrane.image_new"
     bl_label = "New Noise Image"
-    bl_description = "Make an image of procedural noise, in gray or in colors, packed into this file; it can be made anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Making the Image")
 
@@ -81,18 +79,17 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
-    """Rebuild an image from its settings; all its users keep it."""
+    """Make the image anew from its settings; materials and whatever else uses it keep it, what was painted on it is lost"""
 
     bl_idname = "terrane.image_update"
     bl_label = "Update Image"
-    bl_description = "Make the image anew from its settings; materials and whatever else uses it keep it, what was painted on it is lost"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Updating the Image")
 
     __annotations__ = {
         **picture_keywords(),
-        "image": image_property(
-            "The image to make anew; the one that the Image Editor shows if empty"
+        "image": text_property(
+            "Image", "The image to make anew; the one that the Image Editor shows if empty"
         ),
     }
 
@@ -102,7 +99,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         reason = "" if bpy.data.images else Message("Make an image with Terrane first")
         return not refuses(cls, reason)
 
-    def settings_group(self, context: bpy.types.Context) -> Any:
+    def stored_settings(self, context: bpy.types.Context) -> Any:
         """Return the settings of the image."""
         return getattr(self._find(context), state.PROPERTY)
 
@@ -135,17 +132,18 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
-    """Erode an image of heights: its first channel, in meters from black to white."""
+    """Erode the image as a relief, black is low and white is high; makes another image unless told otherwise"""
 
     bl_idname = "terrane.image_erode"
     bl_label = "Erode Image"
-    bl_description = "Erode the image as a relief, black is low and white is high; makes another image unless told otherwise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Eroding the Image")
 
     __annotations__ = {
         **erosion_keywords(*IMAGE_MEASURES, taken=("image", "name"), maps=()),
-        "image": image_property("The image to erode; the one that the Image Editor shows if empty"),
+        "image": text_property(
+            "Image", "The image to erode; the one that the Image Editor shows if empty"
+        ),
         "name": name_property("Of the new image; the old one's with a word behind it if empty"),
     }
 
@@ -228,11 +226,10 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
-    """Write an animated image as a sequence of files, one per frame: clouds_0001.png and so on."""
+    """Write an image that moves as a sequence of files, one a frame: clouds_0001.png and so on; a loop has no jump"""
 
     bl_idname = "terrane.sequence_save"
     bl_label = "Save Sequence"
-    bl_description = "Write an image that moves as a sequence of files, one a frame: clouds_0001.png and so on; a loop has no jump"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Saving the Sequence")
 
@@ -249,12 +246,14 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks, and check for existing files."""
         made = self.picture(context)
-        if (stored := self._stored_options(context)) is not None:
-            take_settings(self, stored, *(one.name for one in SEQUENCE))
+        self.take_options(context, *(one.name for one in SEQUENCE))
+        if self.from_panel:
             take_settings(self, surface_settings.of(context), *WHERE)
         step = checked_values(self, SEQUENCE, "Sequence")["step"]
-        files = image_files.requested(self, self.picture_name(), sequences.numbers(self.frames))
-        work = sequences.work(*made, files, step, overwrite=self.overwrite)
+        files = image_files.requested(
+            self, self.picture_name(), image_files.frame_numbers(self.frames)
+        )
+        work = image_files.sequence_work(*made, files, step, overwrite=self.overwrite)
         self.asked_picture = made[0]
         self.tell_borders(context)
         return work
@@ -262,8 +261,8 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Load the files, and report their names."""
         if self.load:
-            image = sequences.load(result, self.asked_picture)
-            sequences.show(context, image, len(result))
+            image = image_files.load_sequence(result, self.asked_picture)
+            image_files.show_sequence(context, image, len(result))
         values = len(result), result[0].parent, result[0].name, result[-1].name
         report(self, {"INFO"}, "Wrote {} frames to {}: {} to {}", *values)
         return {"FINISHED"}
@@ -276,11 +275,10 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):
-    """Make an editable color ramp, which begins with the colors of the palette."""
+    """Make a row of colors to be edited, with those of the palette to begin with"""
 
     bl_idname = "terrane.ramp_new"
     bl_label = "New Ramp"
-    bl_description = "Make a row of colors to be edited, with those of the palette to begin with"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     @reports_errors

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -11,7 +12,8 @@ from bpy.props import EnumProperty, IntProperty
 
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import layer_list, layers, settings, state
-from .bridge.schema.properties import enum_number
+from .bridge.schema.properties import enum_items
+from .options import choice_property
 from .recipe_keywords import reports_errors
 
 OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
@@ -20,6 +22,19 @@ OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
 
 ACTIVE = -1
 """Place that means the active layer, or the active element of its chain."""
+
+
+_PARTS = {
+    "LAYER": "The layer itself",
+    "MASK": "Its mask",
+    "FIRST": "The first of two masks",
+    "SECOND": "The second of two masks",
+}
+
+
+def _items(texts: Mapping[str, str]) -> list[Any]:
+    """Return the items of a choice, labeled by their keys."""
+    return enum_items(texts, {key: key.title() for key in texts})
 
 
 class SettingsOperator:
@@ -88,13 +103,11 @@ class LayerOperator(SettingsOperator):
 class AddOperator(LayerOperator):
     """Mix-in of operators that add something of a type."""
 
-    bl_description = ""
-
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the chosen type."""
         item = properties.bl_rna.properties["type"].enum_items.get(properties.type)
-        return str(pgettext_tip(cls.bl_description if item is None else item.description))
+        return str(pgettext_tip(str(cls.__doc__) if item is None else item.description))
 
 
 class MoveOperator(LayerOperator):
@@ -104,10 +117,7 @@ class MoveOperator(LayerOperator):
         "direction": EnumProperty(
             name="Direction",
             description="Where it moves to",
-            items=[
-                ("UP", "Up", "It comes earlier", "NONE", enum_number("UP")),
-                ("DOWN", "Down", "It comes later", "NONE", enum_number("DOWN")),
-            ],
+            items=_items({"UP": "It comes earlier", "DOWN": "It comes later"}),
         )
     }
 
@@ -133,16 +143,7 @@ PARTS = {"LAYER": layers.OWN, "MASK": "mask", "FIRST": "mask.first", "SECOND": "
 def part_property(default: str = "LAYER") -> dict[str, Any]:
     """Return the annotation of the part of a layer that an operator changes."""
     return {
-        "part": EnumProperty(
-            name="Part",
-            description="The layer itself, or its mask",
-            items=[
-                ("LAYER", "Layer", "The layer itself", "NONE", enum_number("LAYER")),
-                ("MASK", "Mask", "Its mask", "NONE", enum_number("MASK")),
-                ("FIRST", "First", "The first of two masks", "NONE", enum_number("FIRST")),
-                ("SECOND", "Second", "The second of two masks", "NONE", enum_number("SECOND")),
-            ],
-            default=default,
-            options={"SKIP_SAVE"},
+        "part": choice_property(
+            "Part", "The layer itself, or its mask", _items(_PARTS), default=default
         )
     }

@@ -25,6 +25,7 @@ from .layer_operator import (
     part_property,
     place_property,
 )
+from .options import text_property
 
 
 class PlaceOperator(LayerOperator):
@@ -57,13 +58,10 @@ def _type_items() -> list[Any]:
 
 
 class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
-    """Add a layer of noise, a group, or a modifier such as erosion."""
+    """Add a layer at the end of the list, or behind the active one unless that is the first"""
 
     bl_idname = "terrane.layer_add"
     bl_label = "Add Layer"
-    bl_description = (
-        "Add a layer at the end of the list, or behind the active one unless that is the first"
-    )
     bl_options = OPTIONS
 
     needs_layer = False
@@ -82,11 +80,10 @@ class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_move(MoveOperator, bpy.types.Operator):
-    """Move the active layer; higher layers are evaluated earlier."""
+    """Move the active layer up, to come earlier, or down, to come later; past the end of a group it leaves it"""
 
     bl_idname = "terrane.layer_move"
     bl_label = "Move Layer"
-    bl_description = "Move the active layer up, to come earlier, or down, to come later; past the end of a group it leaves it"
     bl_options = OPTIONS
 
     def change(self, context: bpy.types.Context, group: Any) -> bool:
@@ -125,7 +122,6 @@ def _layer_operator(
         "__doc__": description,
         "bl_idname": f"terrane.{name}",
         "bl_label": label,
-        "bl_description": description,
         "bl_options": OPTIONS,
         "change": run,
     }
@@ -138,77 +134,49 @@ def _toggle_fold(group: Any) -> None:
 
 
 TERRANE_OT_layer_remove = _layer_operator(
-    "layer_remove",
-    "Remove Layer",
-    "Remove the active layer; a group with all layers in it",
+    "layer_remove", "Remove Layer", "Remove the active layer; a group with all layers in it",
     layer_list.remove,
-)
+)  # fmt: skip
 TERRANE_OT_layer_duplicate = _layer_operator(
-    "layer_duplicate",
-    "Duplicate Layer",
-    "Add a copy of the active layer behind it",
+    "layer_duplicate", "Duplicate Layer", "Add a copy of the active layer behind it",
     layer_list.duplicate,
-)
+)  # fmt: skip
 TERRANE_OT_layer_group = _layer_operator(
-    "layer_group",
-    "Group Layer",
-    "Put the active layer into a new group, whose layers are filtered, blended and masked as one",
-    layer_list.put_into_group,
-    _OnGroupable,
-)
+    "layer_group", "Group Layer", "Put the active layer into a new group, whose layers are filtered, blended and masked as one",
+    layer_list.put_into_group, _OnGroupable,
+)  # fmt: skip
 TERRANE_OT_layer_ungroup = _layer_operator(
-    "layer_ungroup",
-    "Ungroup",
-    "Remove the active group, or that of the active layer, and keep its layers",
-    layer_list.take_out_of_group,
-    _OnGroup,
-)
+    "layer_ungroup", "Ungroup", "Remove the active group, or that of the active layer, and keep its layers",
+    layer_list.take_out_of_group, _OnGroup,
+)  # fmt: skip
 TERRANE_OT_layer_select = _layer_operator(
-    "layer_select",
-    "Select Layer",
-    "Show the parameters of this layer",
-    lambda group: None,
-    PlaceOperator,
-)
+    "layer_select", "Select Layer", "Show the parameters of this layer",
+    lambda group: None, PlaceOperator,
+)  # fmt: skip
 TERRANE_OT_layer_mute = _layer_operator(
-    "layer_mute",
-    "Mute",
-    "Leave this layer out, or take it in again",
-    lambda group: layer_list.toggle_mute(group, layer_list.active_place(group)),
-    PlaceOperator,
-)
+    "layer_mute", "Mute", "Leave this layer out, or take it in again",
+    lambda group: layer_list.toggle_mute(group, layer_list.active_place(group)), PlaceOperator,
+)  # fmt: skip
 TERRANE_OT_layer_solo = _layer_operator(
-    "layer_solo",
-    "Solo",
-    "Leave out all others, so that only this layer acts on the first; again: all act. The recipe stays as it is",
-    lambda group: layer_list.toggle_solo(group, layer_list.active_place(group)),
-    PlaceOperator,
-)
+    "layer_solo", "Solo", "Leave out all others, so that only this layer acts on the first; again: all act. The recipe stays as it is",
+    lambda group: layer_list.toggle_solo(group, layer_list.active_place(group)), PlaceOperator,
+)  # fmt: skip
 TERRANE_OT_layer_fold = _layer_operator(
-    "layer_fold",
-    "Fold Group",
-    "Hide the layers in this group in the list, or show them",
-    _toggle_fold,
-    PlaceOperator,
-)
+    "layer_fold", "Fold Group", "Hide the layers in this group in the list, or show them",
+    _toggle_fold, PlaceOperator,
+)  # fmt: skip
 
 
 class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
-    """Rename a layer, also in the masks that refer to it."""
+    """Give this layer another name; masks that name it follow"""
 
     bl_idname = "terrane.layer_rename"
     bl_label = "Rename Layer"
-    bl_description = "Give this layer another name; masks that name it follow"
     bl_options = OPTIONS
 
     __annotations__ = {
-        "name": StringProperty(
-            name="Name",
-            description="What the list and masks call it; nothing: as its type is called",
-            maxlen=LONGEST_TEXT,
-            options={"SKIP_SAVE"},
-        ),
-    }
+        "name": text_property("Name", "What the list and masks call it; nothing: as its type is called", maxlen=LONGEST_TEXT),
+    }  # fmt: skip
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the name."""
@@ -226,11 +194,10 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
-    """Limit the active layer by slope, height or another layer."""
+    """Let the active layer act where the ground, or another layer, says"""
 
     bl_idname = "terrane.layer_mask"
     bl_label = "Set Mask"
-    bl_description = "Let the active layer act where the ground, or another layer, says"
     bl_options = OPTIONS
 
     __annotations__ = {
@@ -239,10 +206,8 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
             description="What is looked at when the layer's turn comes",
             items=mask_settings.source_items(),
         ),
-        "layer": StringProperty(
-            name="Layer",
-            description="Name of the layer that it is masked by; nothing: the first layer",
-            options={"SKIP_SAVE"},
+        "layer": text_property(
+            "Layer", "Name of the layer that it is masked by; nothing: the first layer"
         ),
         **part_property("MASK"),
     }
@@ -251,7 +216,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the chosen source."""
         source = mask_settings.sources().get(properties.source)
-        return str(pgettext_tip(cls.bl_description if source is None else source.help))
+        return str(pgettext_tip(str(cls.__doc__) if source is None else source.help))
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add a mask with default limits, for the user to adjust."""
@@ -264,11 +229,10 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):
-    """Limit the active layer by a vertex group, a float attribute or an image."""
+    """Let the active layer act where this mask is above 0"""
 
     bl_idname = "terrane.layer_painted_mask"
     bl_label = "Set Painted Mask"
-    bl_description = "Let the active layer act where this mask is above 0"
     bl_options = OPTIONS
 
     __annotations__ = {

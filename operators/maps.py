@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from bpy.props import EnumProperty, FloatProperty
 
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
@@ -26,7 +26,14 @@ from .bridge.terrain import (
     map_layers,
 )
 from .long_operator import LongOperator, refuses
-from .options import draw_columns, redo_layout, switch_property
+from .options import (
+    PanelOperator,
+    choice_property,
+    draw_columns,
+    from_panel_property,
+    redo_layout,
+    switch_property,
+)
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """The maps that shaders use most."""
@@ -89,25 +96,19 @@ def _channel(color: str) -> Any:
         (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
         *(item for item in map_items(catalog.entries()) if item[0] in single),
     ]
-    return EnumProperty(
-        name=color.title(),
-        description=f"The map in the {color} channel of the splat map",
-        items=items,
-        default=NONE,
-        options={"SKIP_SAVE"},
-    )
+    text = f"The map in the {color} channel of the splat map"
+    return choice_property(color.title(), text, items, default=NONE)
 
 
 def _limit(name: str, text: str) -> Any:
     return FloatProperty(name=name, description=text, precision=3, options={"SKIP_SAVE"})
 
 
-class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
-    """Make maps of the active mesh, if it is a grid: slope, flow, wear and others."""
+class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
+    """Make maps of the active mesh, if it is a grid: slope, flow, wear and others, for shaders and scattering"""
 
     bl_idname = "terrane.maps_bake"
     bl_label = "Bake Maps"
-    bl_description = "Make maps of the active mesh, if it is a grid: slope, flow, wear and others, for shaders and scattering"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Baking Maps")
 
@@ -120,12 +121,10 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         **{color: _channel(color) for color in COLORS},
         "low": _limit("Low", "What becomes black, or weight 0; if it equals High, each map's own range counts"),
         "high": _limit("High", "What becomes white, or weight 1"),
-        "from_panel": BoolProperty(
-            name="From Panel",
-            description="Take the maps from the panel's settings",
-            options={"HIDDEN", "SKIP_SAVE"},
-        ),
+        "from_panel": from_panel_property(),
     }  # fmt: skip
+    panel_settings = staticmethod(erosion_settings.of)
+    panel_maps = staticmethod(erosion_settings.chosen_maps)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -134,8 +133,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""
-        if self.from_panel and not self.properties.is_property_set("maps"):
-            self.maps = erosion_settings.chosen_maps(erosion_settings.of(context))
+        self.take_maps(context)
         map_images.limits(self.low, self.high)
         thing = context.active_object
         with editing.object_mode(context, thing):

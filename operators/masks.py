@@ -7,15 +7,16 @@ from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
-from bpy.props import EnumProperty, FloatProperty
+from bpy.props import FloatProperty
 
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, live_switch, masks, painting, settings, state
 from .bridge.tasks.task import task_of
-from .bridge.terrain.terrains import Measures
+from .bridge.terrain import terrains
 from .layer_operator import SettingsOperator
 from .long_operator import refuses
+from .options import choice_property
 from .recipe_keywords import reports_errors
 
 TARGETS = (
@@ -42,20 +43,15 @@ KINDS = (
 
 
 class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
-    """Enter or leave painting of a mask for the active modifier, or of the height before modifiers."""
+    """Make a mask for the active modifier and paint it, or go on with the one that it has; a second press goes back"""
 
     bl_idname = "terrane.mask_paint"
     bl_label = "Paint Mask"
-    bl_description = "Make a mask for the active modifier and paint it, or go on with the one that it has; a second press goes back"
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
-        "target": EnumProperty(
-            name="Target", description="What is painted", items=TARGETS, options={"SKIP_SAVE"}
-        ),
-        "kind": EnumProperty(
-            name="Kind", description="What a mask is painted on", items=KINDS, options={"SKIP_SAVE"}
-        ),
+        "target": choice_property("Target", "What is painted", TARGETS),
+        "kind": choice_property("Kind", "What a mask is painted on", KINDS),
         "fill": FloatProperty(
             name="Fill",
             description="What a new mask begins with: 0 acts nowhere, 1 everywhere",
@@ -69,7 +65,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description for the present state."""
-        text = TARGETS[1][2] if properties.target == "HEIGHT" else cls.bl_description
+        text = TARGETS[1][2] if properties.target == "HEIGHT" else str(cls.__doc__)
         if painting.is_painting(context):
             text = Message("Go back from painting; a live terrain follows, others wait for Update")
         return str(pgettext_tip(text))
@@ -94,7 +90,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
         if self.target == "HEIGHT":
             painting.check_surface(context, owner)
             title = "Height" if owner is None else f"{owner.name} Height"
-            grid = Measures.of(group).grid(settings.read(group))
+            grid = terrains.Measures.of(group).grid(settings.read(group))
             image = painting.height_image(group, title, grid)
             painting.paint_image(context, owner, image)
         else:
@@ -113,7 +109,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
             if kind == "GROUP":
                 entry.painted_mask = painting.new_group(owner, title, entry.painted_mask, self.fill)
             else:
-                grid = Measures.of(group).grid(settings.read(group))
+                grid = terrains.Measures.of(group).grid(settings.read(group))
                 entry.painted_mask = painting.new_image(owner, title, grid, self.fill)
         if kind == "GROUP":
             painting.paint_group(context, owner, entry.painted_mask)
@@ -134,13 +130,7 @@ def _follow(context: bpy.types.Context) -> None:
 
 
 def _entry(group: Any) -> Any:
-    """Return the active layer of settings.
-
-    Raises
-    ------
-    TerraneError
-        If there is none.
-    """
+    """Return the active layer of settings; raise a TerraneError if there is none."""
     settings.fill(group)
     if layer_list.active_entry(group) is None:
         raise TerraneError("Add a layer first: a mask says where it acts")

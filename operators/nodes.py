@@ -18,14 +18,10 @@ from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords,
 
 
 class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
-    """Make a live material of the noise, with Blender's own nodes instead of baked images."""
+    """Make a material of Blender's own texture nodes that looks like this noise: sharp at any distance, and to be changed by hand. Patterns differ from baked ones, and do not tile"""
 
     bl_idname = "terrane.nodes_add"
     bl_label = "Add Noise Nodes"
-    bl_description = (
-        "Make a material of Blender's own texture nodes that looks like this noise: sharp at any "
-        "distance, and to be changed by hand. Patterns differ from baked ones, and do not tile"
-    )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     __annotations__ = {
@@ -38,7 +34,8 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
     }
     option_parameters = NODES
 
-    def _stored_options(self, context: bpy.types.Context) -> Any | None:
+    def stored_options(self, context: bpy.types.Context) -> Any | None:
+        """Return the settings of noise nodes."""
         return node_settings.of(context) if self.from_panel else None
 
     @reports_errors

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from .bridge.datablocks import editing
 from .bridge.interface.core import Parameter
@@ -20,12 +20,18 @@ HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
 
 def name_property(description: str) -> Any:
     """Return the property for the name of a new datablock."""
-    return StringProperty(name="Name", description=description, options={"SKIP_SAVE"})
+    return text_property("Name", description)
 
 
-def image_property(description: str) -> Any:
-    """Return the property for the name of the image to change."""
-    return StringProperty(name="Image", description=description, options={"SKIP_SAVE"})
+def text_property(name: str, description: str, **more: Any) -> Any:
+    """Return a text whose value is not remembered between calls."""
+    return StringProperty(name=name, description=description, options={"SKIP_SAVE"}, **more)
+
+
+def choice_property(name: str, description: str, items: Any, **more: Any) -> Any:
+    """Return a choice whose value is not remembered between calls."""
+    skipped: Any = {"SKIP_SAVE"}
+    return EnumProperty(name=name, description=description, items=items, options=skipped, **more)
 
 
 def switch_property(name: str, description: str, *, default: bool = False) -> Any:
@@ -62,6 +68,42 @@ def take_settings(operator: Any, stored: Any | None, *names: str) -> None:
     for name in names if stored is not None else ():
         if not operator.properties.is_property_set(name):
             setattr(operator, name, getattr(stored, name))
+
+
+class PanelOperator:
+    """Mix-in of operators that panels call with their settings.
+
+    Given keywords take precedence; the others come from the panel if it calls the operator, or else
+    from declared defaults.
+    """
+
+    if TYPE_CHECKING:
+        # Type checkers know neither the generated keywords nor Blender's attributes.
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    panel_settings: Callable[[bpy.types.Context], Any]
+    """Static: returns the settings that the panel shows."""
+    panel_maps: Callable[[Any], set[str]]
+    """Static: returns the maps that are chosen in such settings."""
+
+    def stored_settings(self, context: bpy.types.Context) -> Any | None:
+        """Return the settings for missing keywords: the panel's, None if it does not call the operator."""
+        return self.panel_settings(context) if self.from_panel else None
+
+    def stored_options(self, context: bpy.types.Context) -> Any | None:
+        """Return the part of these settings that has the operator's own options."""
+        return self.stored_settings(context)
+
+    def take_options(self, context: bpy.types.Context, *names: str) -> None:
+        """Take missing options from the panel, if it calls the operator."""
+        take_settings(self, self.stored_options(context), *names)
+
+    def take_maps(self, context: bpy.types.Context) -> None:
+        """Take the choice of maps from the panel, if it calls the operator and none is given."""
+        stored = self.stored_options(context)
+        if stored is not None and not self.properties.is_property_set("maps"):
+            self.maps = self.panel_maps(stored)
 
 
 def checked_values(operator: Any, parameters: Iterable[Parameter], who: str) -> dict[str, Any]:

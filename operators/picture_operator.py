@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -13,9 +13,8 @@ from .bridge.interface.messages import report
 from .bridge.schema import masks, picture_settings
 from .bridge.schema.keywords import IMAGE
 from .bridge.schema.picture_settings import ImageLook
-from .bridge.terrain.terrains import Request
+from .bridge.terrain import terrains
 from .bridge.textures import pictures
-from .bridge.textures.pictures import ImageShape, Picture
 from .long_operator import LongOperator, refuses
 from .options import chosen_values, draw_columns, take_settings
 from .recipe_keywords import NOT_REMEMBERED, RecipeOperator, declared_keywords, recipe_keywords
@@ -32,26 +31,27 @@ class PictureOperator(LongOperator, RecipeOperator):
     option_parameters = IMAGE
     beginnings = ("preset", "coloring", "source")
 
-    asked: Request
-    look: ImageLook
-    shape: ImageShape
+    if TYPE_CHECKING:  # Blender looks up what annotations name
+        asked: terrains.Request
+        look: ImageLook
+        shape: pictures.ImageShape
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while no other operator of Terrane's is running."""
         return not refuses(cls)
 
-    def picture(self, context: bpy.types.Context) -> tuple[Picture, Any, Any]:
+    def picture(self, context: bpy.types.Context) -> tuple[pictures.Picture, Any, Any]:
         """Return the picture of the keywords, its grid and its masks, as `pictures.work` takes them.
 
         It is shown in the redo panel, and stored in the operator.
         """
         self._choose(context)
         self.asked = request = self.request(context)
-        self.shape = ImageShape(**self.chosen_options(context))
+        self.shape = pictures.ImageShape(**self.chosen_options(context))
         coloring = self.look.coloring_of(request.recipe.noise)
-        picture = Picture(request.acting, self.shape, coloring, self.look.ramp_of())
-        grid, group = self.shape.grid(request.recipe), self.settings_group(context)
+        picture = pictures.Picture(request.acting, self.shape, coloring, self.look.ramp_of())
+        grid, group = self.shape.grid(request.recipe), self.stored_settings(context)
         return picture, grid, pictures.masks_of(picture, group, request, grid)
 
     def tell_borders(self, context: bpy.types.Context) -> None:
@@ -62,7 +62,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         """
         asked = self.asked
         has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
-        has_terrain |= masks.owner_of(self.settings_group(context)) is not None
+        has_terrain |= masks.owner_of(self.stored_settings(context)) is not None
         if not has_terrain or picture_settings.is_formula(self.look.coloring):
             return
         if self.shape.seamless and not asked.measures.seamless:
@@ -103,7 +103,7 @@ class PictureOperator(LongOperator, RecipeOperator):
 
     def _choose(self, context: bpy.types.Context) -> None:
         """Read the coloring and its parameters, and show them in the redo panel."""
-        stored = self._stored_options(context)
+        stored = self.stored_options(context)
         self._take_choices(stored)
         key, values = self.coloring, {}
         given, noise = picture_settings.parse_parameters(key, self.parameters)
@@ -145,12 +145,12 @@ class PictureOperator(LongOperator, RecipeOperator):
             values |= {name: self._given_value(name, values[name], values[name]) for name in names}
         return values
 
-    def _base(self, context: bpy.types.Context) -> Request:
+    def _base(self, context: bpy.types.Context) -> terrains.Request:
         base = super()._base(context)
         if self._noise is None:
             return base
         recipe = dataclasses.replace(base.recipe, layers=(NoiseLayer(noise=self._noise),))
-        return Request(recipe, base.measures, PLAIN)
+        return terrains.Request(recipe, base.measures, PLAIN)
 
 
 def picture_keywords() -> dict[str, Any]:

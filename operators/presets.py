@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
-from bpy.props import BoolProperty, StringProperty
 
 from .bridge.interface.core import Preset, own_names, preset
 from .bridge.interface.messages import Message, report
@@ -15,15 +14,15 @@ from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.tasks import pictures
 from .bridge.textures import recipe_pictures
 from .layer_operator import SettingsOperator
+from .options import switch_property, text_property
 from .recipe_keywords import preset_property, reports_errors
 
 
 class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
-    """Replace the settings in the panel by a preset."""
+    """Replace the settings in the panel by a ready-made recipe"""
 
     bl_idname = "terrane.preset_load"
     bl_label = "Load Preset"
-    bl_description = "Replace the settings in the panel by a ready-made recipe"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     __annotations__ = {"preset": preset_property()}
@@ -41,29 +40,19 @@ class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_preset_save(bpy.types.Operator):
-    """Save the settings in the panel as a user preset, available in all files."""
+    """Save the settings in the panel as a preset of your own, with a picture: every file offers it"""
 
     bl_idname = "terrane.preset_save"
     bl_label = "Save Preset"
-    bl_description = "Save the settings in the panel as a preset of your own, with a picture: every file offers it"
     bl_options = {"UNDO"}
 
     __annotations__ = {
-        "name": StringProperty(
-            name="Name",
-            description="What the preset is called in menus",
-            maxlen=presets.LONGEST_LABEL,
-            options={"SKIP_SAVE"},
+        "name": text_property(
+            "Name", "What the preset is called in menus", maxlen=presets.LONGEST_LABEL
         ),
-        "description": StringProperty(
-            name="Description",
-            description="What it looks like, in one line",
-            options={"SKIP_SAVE"},
-        ),
-        "overwrite": BoolProperty(
-            name="Replace",
-            description="Replace your preset of the same name, if there is one",
-            options={"SKIP_SAVE"},
+        "description": text_property("Description", "What it looks like, in one line"),
+        "overwrite": switch_property(
+            "Replace", "Replace your preset of the same name, if there is one"
         ),
     }
     if TYPE_CHECKING:
@@ -106,18 +95,15 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
 
 
 class TERRANE_OT_preset_delete(SettingsOperator, bpy.types.Operator):
-    """Delete a user preset; nothing changes in the scene."""
+    """Delete a preset of your own for good; terrains that were made of it stay"""
 
     bl_idname = "terrane.preset_delete"
     bl_label = "Delete Preset"
-    bl_description = "Delete a preset of your own for good; terrains that were made of it stay"
     bl_options = {"INTERNAL"}
 
     __annotations__ = {
-        "preset": StringProperty(
-            name="Preset",
-            description="Which one, by the name of its file; that of the panel if empty",
-            options={"SKIP_SAVE"},
+        "preset": text_property(
+            "Preset", "Which one, by the name of its file; that of the panel if empty"
         )
     }
 

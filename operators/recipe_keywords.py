@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
@@ -23,15 +23,13 @@ from .bridge.interface.core import (
     preset_names,
 )
 from .bridge.interface.messages import report
-from .bridge.schema import presets, settings, state
+from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
-from .bridge.schema.modifier_values import declared_properties
-from .bridge.schema.properties import blender_property, enum_number
-from .bridge.schema.recipe_texts import recipe_of
+from .bridge.schema.properties import blender_property, declared_properties, enum_number
 from .bridge.schema.values import read_values
-from .bridge.terrain.terrains import MEASURES, Measures, Request
-from .options import HIDDEN, from_panel_property, redo_layout, take_settings
+from .bridge.terrain import terrains
+from .options import HIDDEN, PanelOperator, from_panel_property, redo_layout
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """Options of keywords that operators do not remember: the panel stores the settings."""
@@ -53,18 +51,10 @@ def reports_errors(execute: Execute) -> Execute:
     return execute_or_report
 
 
-class RecipeOperator:
-    """Mix-in of operators that make noise.
+class RecipeOperator(PanelOperator):
+    """Mix-in of operators that make noise; a given recipe or preset comes before the panel's."""
 
-    Given keywords take precedence; the others come from a given recipe or preset, or else from the
-    settings in the panel if it calls the operator, or else from declared defaults.
-    """
-
-    if TYPE_CHECKING:
-        # Type checkers know neither the generated keywords nor Blender's attributes.
-        def __getattr__(self, name: str) -> Any: ...
-        def __setattr__(self, name: str, value: Any) -> None: ...
-
+    panel_settings = staticmethod(state.active_settings)
     measured = False
     """Whether the operator also has the keywords of a terrain."""
     option_group = ""
@@ -74,11 +64,7 @@ class RecipeOperator:
     beginnings: tuple[str, ...] = ("preset",)
     """Keywords that choose the initial recipe: a new choice resets the values set by the old one."""
 
-    def settings_group(self, context: bpy.types.Context) -> Any | None:
-        """Return the settings for missing keywords."""
-        return state.active_settings(context) if self.from_panel else None
-
-    def request(self, context: bpy.types.Context) -> Request:
+    def request(self, context: bpy.types.Context) -> terrains.Request:
         """Return the request of the keywords, and show it in the redo panel."""
         self._forget_after_new_preset()
         self._forget_after_new_picture()
@@ -94,8 +80,8 @@ class RecipeOperator:
             size = self._given_value("size", recipe.size, recipe.size)
             keywords()["size"].check(size, "Terrain")
             recipe = dataclasses.replace(recipe, height=height, size=size)
-            own = [keywords()[name] for name in MEASURES]
-            measures = Measures(**self._choose_values(own, dataclasses.asdict(measures)))
+            own = [keywords()[name] for name in terrains.MEASURES]
+            measures = terrains.Measures(**self._choose_values(own, dataclasses.asdict(measures)))
         settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
@@ -103,7 +89,7 @@ class RecipeOperator:
 
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and show them in the redo panel."""
-        stored, declared = self._stored_options(context), self.option_parameters
+        stored, declared = self.stored_options(context), self.option_parameters
         defaults = {one.name: one.default for one in declared}
         base = defaults if stored is None else read_values(stored, declared)
         chosen = self._choose_values(declared, base)
@@ -118,13 +104,9 @@ class RecipeOperator:
         given = [one for one in parameters if self.properties.is_property_set(one.name)]
         return {**base, **read_values(self.properties, given, base)}
 
-    def option_value(self, context: bpy.types.Context, name: str) -> Any:
-        """Return an undeclared option, given or stored, and show it in the redo panel."""
-        take_settings(self, self._stored_options(context), name)
-        return getattr(self, name)
-
-    def _stored_options(self, context: bpy.types.Context) -> Any | None:
-        group = self.settings_group(context)
+    def stored_options(self, context: bpy.types.Context) -> Any | None:
+        """Return the group with the operator's own options in the settings."""
+        group = self.stored_settings(context)
         return None if group is None else getattr(group, self.option_group)
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -151,11 +133,11 @@ class RecipeOperator:
                 column.prop(self, name)
         layout.prop(self, "warp")
 
-    def _base(self, context: bpy.types.Context) -> Request:
-        group = self.settings_group(context)
+    def _base(self, context: bpy.types.Context) -> terrains.Request:
+        group = self.stored_settings(context)
         if self.recipe:
             size = preset(PLAIN).size if group is None else settings.number(group.size)
-            return self._around(recipe_of(self.recipe, size), group, PLAIN)
+            return self._around(recipe_texts.recipe_of(self.recipe, size), group, PLAIN)
         # In a redo the shown preset is set even if the user has not chosen it.
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:
@@ -166,10 +148,10 @@ class RecipeOperator:
         return self._around(shipped.recipe, group, shipped.name)
 
     @staticmethod
-    def _around(recipe: Recipe, group: Any | None, name: str) -> Request:
-        defaults: Any = {one: keywords()[one].default for one in MEASURES}
-        measures = Measures(**defaults) if group is None else Measures.of(group)
-        return Request(recipe, measures, name if name in preset_names() else PLAIN)
+    def _around(recipe: Recipe, group: Any | None, name: str) -> terrains.Request:
+        defaults: Any = {one: keywords()[one].default for one in terrains.MEASURES}
+        measures = terrains.Measures(**defaults) if group is None else terrains.Measures.of(group)
+        return terrains.Request(recipe, measures, name if name in preset_names() else PLAIN)
 
     def _given_value(self, name: str, base: Any, otherwise: Any = None) -> Any:
         """Return a keyword's value if given, without Blender's rounding to float32."""
@@ -215,7 +197,7 @@ class RecipeOperator:
         own = self.properties.bl_rna.properties
         return {name: one for name, one in stored.items() if name in own} if is_known else {}
 
-    def _show(self, request: Request) -> None:
+    def _show(self, request: terrains.Request) -> None:
         """Set the keywords to the values of a request."""
         measures = settings.measures(request.recipe)
         values = chain_values(request.recipe) | {"seed": measures["seed"], "preset": request.preset}
@@ -237,7 +219,7 @@ def chain_values(recipe: Recipe) -> dict[str, Any]:
 
 def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:
     """Return the annotations of an operator's own options."""
-    return declared_properties(tuple(parameters), NOT_REMEMBERED)
+    return declared_properties(parameters, NOT_REMEMBERED)
 
 
 def recipe_keywords(*, measured: bool) -> dict[str, Any]:

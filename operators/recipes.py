@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
-from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from .bridge.datablocks import compat
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import picture_settings, recipe_texts, settings, state
+from .bridge.schema.keywords import SHEETS
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.textures import variations
 from .layer_operator import LayerOperator, SettingsOperator
 from .long_operator import LongOperator, refuses
+from .options import choice_property
 from .recipe_keywords import reports_errors
 
 PANEL = "TERRANE_PT_contact_sheet"
@@ -33,18 +35,15 @@ def _file_keywords(description: str) -> dict[str, Any]:
             subtype="FILE_PATH",
             options={"SKIP_SAVE", *compat.relative_path_options()},
         ),
-        "filter_glob": StringProperty(
-            default=f"*{recipe_texts.SUFFIX}", options={"HIDDEN", "SKIP_SAVE"}
-        ),
+        "filter_glob": StringProperty(default="*.json", options={"HIDDEN", "SKIP_SAVE"}),
     }
 
 
 class TERRANE_OT_recipe_copy(bpy.types.Operator):
-    """Copy the recipe in the panel to the clipboard, as JSON text."""
+    """Copy the whole recipe to the clipboard as text: all layers, modifiers and their masks in the recipe"""
 
     bl_idname = "terrane.recipe_copy"
     bl_label = "Copy Terrain Recipe"
-    bl_description = "Copy the whole recipe to the clipboard as text: all layers, modifiers and their masks in the recipe"
     bl_options = {"REGISTER"}
 
     @reports_errors
@@ -60,11 +59,10 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
-    """Replace the recipe in the panel by one from the clipboard or a text."""
+    """Replace the whole recipe by the one in the clipboard; the resolution stays"""
 
     bl_idname = "terrane.recipe_paste"
     bl_label = "Paste Terrain Recipe"
-    bl_description = "Replace the whole recipe by the one in the clipboard; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
     needs_layer = False
@@ -86,11 +84,10 @@ class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
-    """Replace the recipe in the panel by the one in a file."""
+    """Replace the whole recipe by the one in a file; the resolution stays"""
 
     bl_idname = "terrane.recipe_load"
     bl_label = "Load Terrain Recipe"
-    bl_description = "Replace the whole recipe by the one in a file; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
     needs_layer = False
@@ -109,11 +106,10 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_save(bpy.types.Operator):
-    """Save the recipe in the panel as a file, readable with and without Blender."""
+    """Write the whole recipe into a file, with the pixels of its images"""
 
     bl_idname = "terrane.recipe_save"
     bl_label = "Save Terrain Recipe"
-    bl_description = "Write the whole recipe into a file, with the pixels of its images"
     bl_options = {"REGISTER"}
 
     __annotations__ = {
@@ -161,11 +157,10 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
 
 
 class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
-    """Choose a random seed, for another terrain of the same kind."""
+    """Draw a new seed at random: another terrain of the same kind"""
 
     bl_idname = "terrane.seed_new"
     bl_label = "New Seed"
-    bl_description = "Draw a new seed at random: another terrain of the same kind"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -177,23 +172,16 @@ class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
-    """Render nine seeds or nine variations, and show them to choose one."""
+    """Show nine pictures to choose from: the same settings with other seeds, or varied"""
 
     bl_idname = "terrane.contact_sheet"
     bl_label = "Contact Sheet"
-    bl_description = (
-        "Show nine pictures to choose from: the same settings with other seeds, or varied"
-    )
     bl_options = {"REGISTER"}
     doing = Message("Drawing a Contact Sheet")
 
     __annotations__ = {
-        "kind": EnumProperty(
-            name="Kind",
-            description="What differs from picture to picture",
-            items=enum_items(variations.KINDS),
-            default="seeds",
-            options={"SKIP_SAVE"},
+        "kind": choice_property(
+            "Kind", "What differs from picture to picture", enum_items(SHEETS), default="seeds"
         ),
         "roll": IntProperty(
             name="Roll",
@@ -206,8 +194,8 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the kind of sheet."""
-        text = variations.KINDS.get(properties.kind, "Nine pictures to choose from")
-        return f"{pgettext_tip(cls.bl_description)}.\n{pgettext_tip(text)}"
+        text = SHEETS.get(properties.kind, "Nine pictures to choose from")
+        return f"{pgettext_tip(str(cls.__doc__))}.\n{pgettext_tip(text)}"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -235,11 +223,10 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
-    """Take one recipe of the contact sheet."""
+    """Make the settings those of this picture"""
 
     bl_idname = "terrane.contact_sheet_take"
     bl_label = "Take from Contact Sheet"
-    bl_description = "Make the settings those of this picture"
     bl_options = {"UNDO", "INTERNAL"}
 
     __annotations__ = {
@@ -253,7 +240,7 @@ class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the difference."""
-        sheet, text = variations.present, str(pgettext_tip(cls.bl_description))
+        sheet, text = variations.present, str(pgettext_tip(str(cls.__doc__)))
         if sheet is None or not 0 <= properties.index < len(sheet.entries):
             return text
         return f"{text}: {sheet.differences(properties.index)}"

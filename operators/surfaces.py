@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
-from bpy.props import StringProperty
 
 from .bridge.datablocks import images
 from .bridge.interface.core import Parameter, TerraneError
@@ -16,10 +15,11 @@ from .bridge.nodetree import surface_material
 from .bridge.schema import state
 from .bridge.schema.values import assign
 from .bridge.tasks.jobs import Work
-from .bridge.textures import image_files, surface_baking, surface_images, surface_settings
+from .bridge.textures import image_files, surface_baking, surface_settings
 from .long_operator import LongOperator, refuses
 from .maps import maps_property
 from .options import (
+    PanelOperator,
     checked_values,
     chosen_values,
     draw_columns,
@@ -28,7 +28,7 @@ from .options import (
     name_property,
     overwrite_property,
     redo_layout,
-    take_settings,
+    text_property,
 )
 from .recipe_keywords import NOT_REMEMBERED
 
@@ -38,16 +38,11 @@ BAKED, FILES, IMAGE = (
 )
 
 
-class SurfaceOperator(LongOperator):
-    """Mix-in of operators that make textures of a surface.
+class SurfaceOperator(PanelOperator, LongOperator):
+    """Mix-in of operators that make textures of a surface; parameters that it exposes are given as JSON."""
 
-    Given keywords take precedence; the others come from the panel if it calls the operator, or else
-    from declared defaults. Parameters that a surface exposes are given as JSON.
-    """
-
-    if TYPE_CHECKING:
-        # Type checkers do not know the generated keywords.
-        def __setattr__(self, name: str, value: Any) -> None: ...
+    panel_settings = staticmethod(surface_settings.of)
+    panel_maps = staticmethod(surface_settings.saved_maps)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -61,8 +56,7 @@ class SurfaceOperator(LongOperator):
             surface_settings.surface(self.surface),
             surface_settings.group_name(self.surface),
         )
-        own = getattr(self, name)
-        stored = getattr(surface_settings.of(context), name) if self.from_panel else None
+        own, stored = (getattr(one, name, None) for one in (self, self.stored_settings(context)))
         values = chosen_values(own, stored, made.parameters, made.settings)
         values |= surface_baking.parse_parameters(self.surface, self.parameters)
         measures = checked_values(self, surface_settings.IMAGE, "Material")
@@ -71,14 +65,9 @@ class SurfaceOperator(LongOperator):
         self.parameters = ""
         return request
 
-    def take_options(self, context: bpy.types.Context, *names: str) -> None:
-        """Take missing options from the panel, if it calls the operator."""
-        take_settings(self, surface_settings.of(context) if self.from_panel else None, *names)
-
     def chosen_maps(self, context: bpy.types.Context) -> tuple[str, ...]:
         """Return the given maps; the panel's if it calls the operator and none are given."""
-        if self.from_panel and not self.properties.is_property_set("maps"):
-            self.maps = surface_settings.saved_maps(surface_settings.of(context))
+        self.take_maps(context)
         return surface_baking.sort_maps(self.maps)
 
     def draw_surface(self, layout: bpy.types.UILayout, *names: str) -> None:
@@ -104,11 +93,10 @@ def surface_keywords(*declared: Parameter, maps: Iterable[str], description: str
 
 
 class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
-    """Make a set of textures of a surface as images, packed into this file."""
+    """Make a set of textures of a surface as images, packed into this file; those of the same name that were baked before are made anew"""
 
     bl_idname = "terrane.images_bake"
     bl_label = "Bake Images"
-    bl_description = "Make a set of textures of a surface as images, packed into this file; those of the same name that were baked before are made anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Baking Images")
 
@@ -129,7 +117,7 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images, and show the first unless one of them is shown."""
         owner = self.name or self.asked.surface().label
-        made = surface_images.write_images(owner, result)
+        made = surface_baking.write_images(owner, result)
         if images.active(context) not in made:
             images.show(context, made[0])
         images.redraw(context)
@@ -145,11 +133,10 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
-    """Write seamless textures of a surface as files: granite_basecolor.png, granite_normal.png and others."""
+    """Write seamless textures of a surface as files: granite_basecolor.png, granite_normal.png and others"""
 
     bl_idname = "terrane.images_save"
     bl_label = "Save Images"
-    bl_description = "Write seamless textures of a surface as files: granite_basecolor.png, granite_normal.png and others"
     bl_options = {"REGISTER", "PRESET"}
     doing = Message("Saving Images")
 
@@ -157,11 +144,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         **surface_keywords(
             *surface_settings.FILES, maps=surface_settings.SAVED, description="The maps to write"
         ),
-        "material": StringProperty(
-            name="Material",
-            description="A material that Terrane made: its surface is written, with its settings; else what the other keywords say",
-            options={"SKIP_SAVE"},
-        ),
+        "material": text_property("Material", "A material that Terrane made: its surface is written, with its settings; else what the other keywords say"),
         "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
         "name": name_property("Begins the names of the files; that of the material or surface if empty"),
         "overwrite": overwrite_property(),

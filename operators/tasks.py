@@ -18,11 +18,10 @@ TICK = 0.1
 
 
 class TERRANE_OT_job_cancel(bpy.types.Operator):
-    """Stop running work; the scene does not change."""
+    """Stop what Terrane is working on; the scene stays as it was"""
 
     bl_idname = "terrane.job_cancel"
     bl_label = "Cancel"
-    bl_description = "Stop what Terrane is working on; the scene stays as it was"
     bl_options = {"INTERNAL"}
 
     @classmethod
@@ -37,13 +36,10 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
 
 
 class TERRANE_OT_job_finish(bpy.types.Operator):
-    """Skip the remaining steps, and keep the result so far."""
+    """Leave out the steps of the erosion that are still to come, and keep what is done"""
 
     bl_idname = "terrane.job_finish"
     bl_label = "Finish Early"
-    bl_description = (
-        "Leave out the steps of the erosion that are still to come, and keep what is done"
-    )
     bl_options = {"INTERNAL"}
 
     @classmethod
@@ -61,11 +57,10 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
 
 
 class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
-    """Show the progress of a long live update; Esc ends it and keeps the present state."""
+    """Show how far a long live update is; Esc ends it and leaves what is shown"""
 
     bl_idname = "terrane.live_watch"
     bl_label = "Watch Live Update"
-    bl_description = "Show how far a long live update is; Esc ends it and leaves what is shown"
     bl_options = {"INTERNAL"}
 
     @classmethod

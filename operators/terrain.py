@@ -12,7 +12,7 @@ from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
-from .bridge.schema import live_switch, masks, state, unknown
+from .bridge.schema import live_switch, masks, settings, state
 from .bridge.schema.keywords import DISPLACE
 from .bridge.schema.state import mask_property
 from .bridge.tasks import steps
@@ -32,7 +32,6 @@ from .bridge.terrain import (
     terrains,
     viewports,
 )
-from .bridge.terrain.terrains import Request
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property
 from .options import report_other_users, single_user_property
@@ -49,7 +48,7 @@ class _MapsOperator(LongOperator, RecipeOperator):
         RecipeOperator.draw_options(self, layout, context)
         draw_maps(layout, self)
 
-    def wanted_maps(self, terrain: bpy.types.Object | None, request: Request) -> set[str]:
+    def wanted_maps(self, terrain: bpy.types.Object | None, request: terrains.Request) -> set[str]:
         """Return the maps to make: the given ones, or else those in use."""
         if self.properties.is_property_set("maps"):
             return set(self.maps)
@@ -95,11 +94,10 @@ class AddTerrainOperator(_MapsOperator):
 
 
 class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
-    """Add a terrain mesh made of procedural noise."""
+    """Add a terrain mesh made of procedural noise"""
 
     bl_idname = "terrane.terrain_add"
     bl_label = "Add Terrain"
-    bl_description = "Add a terrain mesh made of procedural noise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Adding a Terrain")
 
@@ -122,15 +120,14 @@ def _why_not_change(context: bpy.types.Context) -> str:
     reason, group = editing.why_not(context), state.active_settings(context)
     if not reason and state.active_terrain(context) is None:
         reason = Message("Select a terrain that was added with Terrane")
-    return reason or state.why_not_change(group) or unknown.why_not(group)
+    return reason or state.why_not_change(group) or settings.why_unreadable(group)
 
 
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
-    """Rebuild the active terrain from its settings; materials, modifiers and other data stay."""
+    """Make the active terrain anew from its settings; materials, modifiers, UV maps and vertex groups stay"""
 
     bl_idname = "terrane.terrain_update"
     bl_label = "Update Terrain"
-    bl_description = "Make the active terrain anew from its settings; materials, modifiers, UV maps and vertex groups stay"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Updating the Terrain")
 
@@ -145,7 +142,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         """Allow it for a terrain whose mesh can be changed."""
         return not refuses(cls, _why_not_change(context))
 
-    def settings_group(self, context: bpy.types.Context) -> Any:
+    def stored_settings(self, context: bpy.types.Context) -> Any:
         """Return the settings of the terrain."""
         return state.active_settings(context)
 
@@ -211,11 +208,10 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
-    """Keep heights of the active terrain that were changed by hand as a layer on top of its list."""
+    """Keep what was sculpted or edited by hand as a layer on top of the list: it stays, whatever the layers below become"""
 
     bl_idname = "terrane.layer_from_sculpt"
     bl_label = "Keep as Layer"
-    bl_description = "Keep what was sculpted or edited by hand as a layer on top of the list: it stays, whatever the layers below become"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Keeping the Change")
 
@@ -242,11 +238,10 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator):
-    """Displace the vertices of the active mesh by noise in space."""
+    """Move the vertices of the active mesh by noise in space, without seams"""
 
     bl_idname = "terrane.mesh_displace"
     bl_label = "Displace Mesh"
-    bl_description = "Move the vertices of the active mesh by noise in space, without seams"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Displacing the Mesh")
 
@@ -280,8 +275,8 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the vertices, and return the work that displaces them."""
         request = self.request(context)
-        mask = self.option_value(context, "mask")
-        self.way = displacement.Displacement(**self.chosen_options(context), mask=mask)
+        self.take_options(context, "mask")
+        self.way = displacement.Displacement(**self.chosen_options(context), mask=self.mask)
         thing = context.active_object
         on_grid = request.acting.layers_on_grid
         known = [one for one in request.acting.layers if all(one is not other for other in on_grid)]

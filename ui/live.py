@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.messages import translate
-from ..operators.bridge.schema import live_switch, state, unknown
+from ..operators.bridge.schema import live_switch, settings, state
 from ..operators.bridge.tasks import live
 
 _LETTER = 7.5
@@ -32,13 +32,13 @@ def draw_note(
     Unknown parts of a file are shown separately: see `draw_unknown`.
     """
     text = live.note(owner)
-    if text and owner is not None and not unknown.why_not(getattr(owner, state.PROPERTY)):
+    if text and owner is not None and not settings.why_unreadable(getattr(owner, state.PROPERTY)):
         draw_text(layout, context, text)
 
 
 def draw_unknown(layout: Any, context: bpy.types.Context, group: Any) -> None:
     """Draw a box about parts of a file that this version of Terrane does not know, if there are any."""
-    if reason := unknown.why_not(group):
+    if reason := settings.why_unreadable(group):
         box = layout.box()
         box.alert = True
         draw_text(box, context, reason, "ERROR")

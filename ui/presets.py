@@ -9,6 +9,7 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
 from ..operators.bridge.schema import presets, state
+from ..operators.bridge.schema.keywords import SHEETS
 from ..operators.bridge.textures import recipe_preview, variations
 from .sections import Section
 
@@ -71,6 +72,6 @@ class TERRANE_PT_contact_sheet(bpy.types.Panel):
         row.operator_context = "INVOKE_DEFAULT"
         again = row.operator("terrane.contact_sheet", text="Again", icon="FILE_REFRESH")
         again.kind, again.roll = sheet.kind, sheet.roll + 1
-        other = next(kind for kind in variations.KINDS if kind != sheet.kind)
+        other = next(kind for kind in SHEETS if kind != sheet.kind)
         change = row.operator("terrane.contact_sheet", text=iface_(other.title()))
         change.kind = other

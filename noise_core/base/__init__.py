@@ -2,3 +2,10 @@
 """Foundation: arrays, grids, blocks of work, declared parameters, errors."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .late_modules import late_modules
+
+if not TYPE_CHECKING:  # a checker sees the modules themselves
+    __getattr__ = late_modules(__name__)

@@ -14,8 +14,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from . import gathering
 from .arrays import Field
-from .gathering import gather_columns
 
 _ARCTANGENT = (
     0.9999999114,
@@ -183,12 +183,12 @@ def power(base: Field, exponent: float) -> Field:
         np.right_shift(bits, np.int32(_WITHIN), out=whole)
         np.bitwise_and(whole, np.int32(_ANY_INTERVAL), out=whole)
         place[...] = whole
-        gather_columns(bend, place, value)
+        gathering.gather_columns(bend, place, value)
         value *= x
-        gather_columns(slope, place, part)
+        gathering.gather_columns(slope, place, part)
         value += part
         value *= x
-        gather_columns(begin, place, part)
+        gathering.gather_columns(begin, place, part)
         value += part
         result[start : start + bits.size] = value
     return result.reshape(base.shape)

@@ -16,7 +16,7 @@ from ..base.params import choice, integer, noise, number, number_or_noise
 from ..base.plans import run_in_blocks
 from ..base.torus import Torus
 from ..lattice.hash import child_seed
-from ..types.gradient_plans import changed_plan
+from ..types import gradient_plans
 from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 
@@ -102,7 +102,7 @@ class Blend(Noise):
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
-        return changed_plan(self._layers(seed), axes, self._blend)
+        return gradient_plans.changed_plan(self._layers(seed), axes, self._blend)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: those of the layers, then the blend."""

@@ -20,10 +20,9 @@ from ..base.params import boolean, choice, noise, number
 from ..base.plans import single_plan
 from ..base.torus import Torus
 from ..fractals import kinds, sum_plans, sums
-from ..lattice.affine import Affine
+from ..lattice import affine as affinity
 from ..lattice.hash import child_seed
-from ..types.gradient_plans import combined_plan, dual_rows
-from ..types.mapped_noise import MappedNoise
+from ..types import gradient_plans, mapped_noise
 from ..types.noise import MOST_CELLS, Noise, noise_type
 from .perlin import Perlin
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from ..fractals.sum_plans import Summand
     from ..fractals.sums import Mix
     from ..lattice.lattice_terms import LatticeTerm
+    from ..types.mapped_noise import MappedNoise
 
 
 @noise_type("fractal", "Fractal", family="fractal")
@@ -276,14 +276,16 @@ class Fractal(Noise):
             return sum_plans.gradient_sum_plan(self._summands(axes.step, (seed,)), axes)
         mix = self._mix(axes.step)
         octaves = [
-            dual_rows(
+            gradient_plans.dual_rows(
                 source.plan(axes, own),
                 source.gradient_plan(axes, own),
                 len(axes.x),
             )
             for source, own in self._octaves(seed)
         ]
-        return combined_plan(octaves, lambda fields: self._combine(fields, mix), len(axes.x))
+        return gradient_plans.combined_plan(
+            octaves, lambda fields: self._combine(fields, mix), len(axes.x)
+        )
 
     @property
     def _is_plain_sum(self) -> bool:
@@ -339,10 +341,10 @@ class Fractal(Noise):
     def _octave(self, octave: int) -> MappedNoise:
         """Return the source as one octave takes it: finer, rotated and shifted."""
         x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in sums.SHIFTS)
-        affine = Affine.from_rotation(
+        affine = affinity.Affine.from_rotation(
             power_of(self.lacunarity, octave), self.rotation * octave, (x, y, z, w)
         )
-        return MappedNoise(self.source, affine)
+        return mapped_noise.MappedNoise(self.source, affine)
 
     def _seed(self, seed: int, octave: int) -> int:
         """Return the seed of one octave."""

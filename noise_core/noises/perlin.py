@@ -7,6 +7,7 @@ import functools
 import itertools
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +16,14 @@ from ..base.elementary import circle
 from ..base.grid import Axes
 from ..base.params import choice
 from ..base.torus import Lattice
+from ..lattice import corners
 from ..lattice import hash as lattice
-from ..lattice.corners import Nodes
-from ..lattice.lattice_terms import LatticeTerm
 from ..types.lattice_noise import LatticeNoise
 from ..types.noise import noise_type
+
+if TYPE_CHECKING:
+    from ..lattice.corners import Nodes
+    from ..lattice.lattice_terms import LatticeTerm
 
 _BOUNDS = {
     3: {"linear": 1.0648282, "cubic": 1.0449052, "quintic": 1.0363539},
@@ -74,7 +78,7 @@ class Perlin(LatticeNoise):
         table = _slopes(self.gradients, len(indices), self.fade)
         # Only the lowest bits choose; both lattices mix them well.
         place = (hashes & np.uint32(table.shape[1] - 1)).astype(np.intp)
-        return Nodes(None, tuple(column.take(place, mode="wrap") for column in table))
+        return corners.Nodes(None, tuple(column.take(place, mode="wrap") for column in table))
 
     def in_cells(
         self,

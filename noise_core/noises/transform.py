@@ -17,14 +17,15 @@ from ..base.grid import Axes
 from ..base.params import noise, number, vector
 from ..base.torus import Torus
 from ..domain_warp import reach
-from ..lattice.affine import Affine
-from ..types.mapped_noise import MappedNoise
+from ..lattice import affine as affinity
+from ..types import mapped_noise
 from ..types.noise import MOST_CELLS, Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
+    from ..types.mapped_noise import MappedNoise
 
 
 @noise_type("transform", "Transform", family="domain")
@@ -144,4 +145,4 @@ class Transform(Noise):
         if self.rotation != 0.0:
             cosine, sine = cosine_sine_of(self.rotation)
             matrix = ((x * cosine, -x * sine), (y * sine, y * cosine))
-        return MappedNoise(self.source, Affine(matrix, 1.0, offset))
+        return mapped_noise.MappedNoise(self.source, affinity.Affine(matrix, 1.0, offset))

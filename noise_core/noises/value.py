@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.arrays import Index
-from ..lattice.corners import Nodes
+from ..lattice import corners
 from ..lattice.hash import hash_indices
 from ..types.lattice_noise import LatticeNoise
 from ..types.noise import noise_type
+
+if TYPE_CHECKING:
+    from ..lattice.corners import Nodes
 
 
 @noise_type("value", "Value", family="basic")
@@ -32,4 +36,4 @@ class Value(LatticeNoise):
     def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:
         """Return a constant in [-1, 1) per lattice point."""
         signed = hash_indices(indices, seed).view(np.int32) >> np.int32(8)
-        return Nodes(signed.astype(np.float32) * np.float32(2.0**-23), ())
+        return corners.Nodes(signed.astype(np.float32) * np.float32(2.0**-23), ())

@@ -2,3 +2,10 @@
 """Base classes of noises, modifiers, maps, masks and colorings, and of what they share."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..base.late_modules import late_modules
+
+if not TYPE_CHECKING:  # a checker sees the modules themselves
+    __getattr__ = late_modules(__name__)

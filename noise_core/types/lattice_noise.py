@@ -22,23 +22,15 @@ from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice
 from ..base.plans import point_plan, single_plan
 from ..base.torus import Lattice, Torus, square_lattice
-from ..lattice import fades, lattice_terms
-from ..lattice.corners import (
-    Bits,
-    CornerValues,
-    Nodes,
-    addresses,
-    blend_corners,
-    gather_corners,
-    total,
-)
+from ..lattice import corners, fades, lattice_terms
 from ..lattice.lattice_cells import CellPositions, next_octave, split_cells
-from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 from .noise import Noise
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
     from ..lattice.affine import Affine
+    from ..lattice.corners import Bits, CornerValues, Nodes
+    from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 
 
 _THIRD_DERIVATIVE = 120.0
@@ -127,9 +119,9 @@ class LatticeNoise(Noise):
         lattice : Lattice
         seeds : sequence of int
         """
-        corners = self._corner_values(index, offset, lattice, seeds)
+        values = self._corner_values(index, offset, lattice, seeds)
         weights = [fades.FADES[self.fade](distance) for distance in offset]
-        return [blend_corners(corner, weights, 0, (0,) * len(index)) for corner in corners]
+        return [corners.blend_corners(corner, weights, 0, (0,) * len(index)) for corner in values]
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`."""
@@ -162,7 +154,9 @@ class LatticeNoise(Noise):
     def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
         """See `Noise.slope_terms`: the same term with the weights' derivatives."""
         along_x, along_y = (self._term(axes, (seed,), axis) for axis in (0, 1))
-        return None if along_x is None or along_y is None else SlopeTerms(along_x, along_y)
+        if along_x is None or along_y is None:
+            return None
+        return lattice_terms.SlopeTerms(along_x, along_y)
 
     def _term(self, axes: Axes, seeds: Sequence[int], by: int | None) -> LatticeTerm | None:
         """Return the fields of a grid, or their derivatives by x (0) or y (1), as a term."""
@@ -177,7 +171,7 @@ class LatticeNoise(Noise):
             return [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
 
         vectors = 2 if self.has_slopes else 1
-        return LatticeTerm(axes, cells, self.fade, slices, vectors, len(seeds), by)
+        return lattice_terms.LatticeTerm(axes, cells, self.fade, slices, vectors, len(seeds), by)
 
     def _slice(
         self,
@@ -208,7 +202,7 @@ class LatticeNoise(Noise):
                 constant += (weight * (distance[0] - np.float32(bit))) * slope
             plane = [weight * slope for slope in nodes.slopes[:2]]
             slopes = [a + b for a, b in zip(slopes, plane)] if slopes else plane
-        return Nodes(constant, tuple(slopes))
+        return corners.Nodes(constant, tuple(slopes))
 
     def _corner_values(
         self,
@@ -236,8 +230,11 @@ class LatticeNoise(Noise):
             for own, (first, length) in enumerate(zip(low, extent))
         ]
         box = _wrap(ranges, lattice)
-        address = addresses(index, low, extent)
-        return [gather_corners(self.nodes(box, seed), distances, extent, address) for seed in seeds]
+        address = corners.addresses(index, low, extent)
+        return [
+            corners.gather_corners(self.nodes(box, seed), distances, extent, address)
+            for seed in seeds
+        ]
 
     def _direct(
         self,
@@ -249,10 +246,10 @@ class LatticeNoise(Noise):
         """Return the function that computes the nodes of each point's corners directly."""
 
         def corner(bits: Bits) -> Field:
-            corners = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
-            constant, slopes = self.nodes(_wrap(corners, lattice), seed)
+            place = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
+            constant, slopes = self.nodes(_wrap(place, lattice), seed)
             parts = [slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)]
-            return total(parts if constant is None else [*parts, constant])
+            return corners.total(parts if constant is None else [*parts, constant])
 
         return corner
 

@@ -12,7 +12,7 @@ from ..base.grid import Axes
 from ..base.params import noise
 from ..base.plans import run_in_blocks
 from ..base.torus import Torus
-from .gradient_plans import changed_plan
+from . import gradient_plans
 from .noise import Noise, default_noise
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Pointwise(Noise):
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
-        return changed_plan([(self.source, seed)], axes, self.change)
+        return gradient_plans.changed_plan([(self.source, seed)], axes, self.change)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the source's own, then the change."""

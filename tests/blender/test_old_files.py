@@ -70,7 +70,7 @@ def test_an_old_file_has_what_was_set(terrane, name):
     assert module("operators.bridge.schema.state").is_picture(image)
     assert [one.type for one in image.terrane.layers[0].chain] == ["cellular", "fractal"]
     assert settings.read(image.terrane).size == image.terrane.size
-    assert module("operators.bridge.schema.unknown").why_not(group) == ""
+    assert module("operators.bridge.schema.settings").why_unreadable(group) == ""
 
 
 # fmt: off
@@ -165,7 +165,7 @@ def test_it_is_said_and_nothing_is_made_anew(terrane, name, reason):
     opened("unknown_types.blend")
     thing = activated(name)
     before = heights(thing)
-    assert reason in module("operators.bridge.schema.unknown").why_not(thing.terrane)
+    assert reason in module("operators.bridge.schema.settings").why_unreadable(thing.terrane)
     assert not bpy.ops.terrane.terrain_update.poll()
     with pytest.raises(RuntimeError, match=reason):
         bpy.ops.terrane.terrain_update()
@@ -196,7 +196,7 @@ def test_once_it_is_removed_the_terrain_can_be_made_anew(terrane):
     bpy.ops.ed.undo_push(message="removed")
     other = activated("Unknown Noise")
     bpy.ops.terrane.preset_load(preset="none")
-    assert module("operators.bridge.schema.unknown").why_not(other.terrane) == ""
+    assert module("operators.bridge.schema.settings").why_unreadable(other.terrane) == ""
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
 
 
@@ -223,7 +223,7 @@ def test_the_panel_draws_a_box_about_it(terrane):
         draw(Layout(lines), bpy.context, bpy.data.objects[name].terrane)
         assert lines[0][1] == "ERROR" and len(lines) > 1
         text = " ".join(line for line, _ in lines)
-        assert text == module("operators.bridge.schema.unknown").why_not(
+        assert text == module("operators.bridge.schema.settings").why_unreadable(
             bpy.data.objects[name].terrane
         )
     lines = []
@@ -301,7 +301,7 @@ def test_what_was_changed_beside_the_texts_counts(terrane):
             ],
         },
     )
-    assert module("operators.bridge.schema.old_settings").convert(image, "terrane")
+    module("operators.bridge.schema.old_settings").convert(image, "terrane")
     group = image.terrane
     assert group.image_options.colors == "ramp"
     height = {**where, "map": {"type": "height"}, "low": 12.5}
@@ -356,5 +356,5 @@ def test_an_old_terrain_that_is_appended_or_linked_is_not_another(terrane, link)
         return
     with pytest.raises(error, match="save this file and open it again"):
         settings.read(thing.terrane)
-    why_not = module("operators.bridge.schema.unknown").why_not(thing.terrane)
+    why_not = module("operators.bridge.schema.settings").why_unreadable(thing.terrane)
     assert "older Terrane" in why_not and why_not.template == str(why_not), "it can be translated"

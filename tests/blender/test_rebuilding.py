@@ -200,8 +200,8 @@ def settings_of(mesh):
 
 def attributes_of(mesh):
     """Return all values on a mesh."""
-    read = bridge("datablocks.mesh_layers").read_values
-    formats = bridge("datablocks.mesh_layers").FORMATS
+    read = bridge("datablocks.meshes").read_values
+    formats = bridge("datablocks.meshes").FORMATS
     return {
         one.name: (one.domain, one.data_type, read(one).tobytes())
         for one in mesh.attributes
@@ -599,7 +599,7 @@ def test_only_the_attribute_that_is_read_is_looked_up(terrane):
     class Mesh:
         attributes = Attributes(map(Attribute, ("position", "own", "ours")))
 
-    assert bridge("datablocks.mesh_layers").layer_names(Mesh, ("ours",)) == (("own",), ())
+    assert bridge("datablocks.meshes").layer_names(Mesh, ("ours",)) == (("own",), ())
 
 
 def test_weights_are_written_in_small_portions(terrane):

@@ -160,16 +160,19 @@ def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
 def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
     pictures, sequences = (
         module("operators.bridge.textures.pictures"),
-        module("operators.bridge.textures.sequences"),
+        module("operators.bridge.textures.image_files"),
     )
     clouds = module("noise_core.materials.colorings").Clouds()
     recipe = module("noise_core.preset_library").preset("none").recipe
     shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
     made = pictures.Picture(recipe, shape, clouds)
     files = module("operators.bridge.textures.image_files").ImageFiles(
-        tmp_path, "clouds", sequences.numbers(4), "png", 8
+        tmp_path, "clouds", sequences.frame_numbers(4), "png", 8
     )
-    work, heard = sequences.work(made, shape.grid(recipe), {}, files, 0.0, overwrite=False), []
+    work, heard = (
+        sequences.sequence_work(made, shape.grid(recipe), {}, files, 0.0, overwrite=False),
+        [],
+    )
     with pytest.raises(module("noise_core.base.errors").Cancelled):
         work(heard.append, lambda: bool(heard) and heard[-1] > 0.6)
     assert list(tmp_path.iterdir()) == []
@@ -184,7 +187,7 @@ def test_files_that_are_there_are_refused_before_the_work(terrane, tmp_path, mon
     def never(*arguments, **keywords):
         raise AssertionError("worked in vain")
 
-    monkeypatch.setattr(module("operators.bridge.textures.sequences"), "work", never)
+    monkeypatch.setattr(module("operators.bridge.textures.image_files"), "sequence_work", never)
     with pytest.raises(RuntimeError, match="clouds_0003.png in .*: already there"):
         save(tmp_path)
 

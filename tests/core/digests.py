@@ -18,9 +18,19 @@ from pathlib import Path
 
 import numpy as np
 
-from noise_core import Grid, Map, Modifier, Noise, folding, map_types, modifier_types, noise_types
+from noise_core import (
+    Grid,
+    Map,
+    Modifier,
+    Noise,
+    evaluation,
+    map_types,
+    modifier_types,
+    noise_types,
+)
 from noise_core.base.blending import OPTIONS
-from noise_core.folding import Sampling, Scope
+from noise_core.evaluation import Sampling
+from noise_core.folding import Scope
 from noise_core.fractals.kinds import KINDS
 from noise_core.layers import NoiseLayer
 from noise_core.noises import Cellular, Fractal, Perlin, Power, Simplex, Transform, Value, Warp
@@ -96,7 +106,7 @@ def modifier_fields(modifier: Modifier) -> Fields:
 def layer_fields(layer: NoiseLayer) -> Fields:
     """Return such ground with a noise layer laid over it."""
     return {
-        f"{grid.wrap}": folding.lay_over(
+        f"{grid.wrap}": evaluation.lay_over(
             golden_modifiers.ground(grid), layer, 0, Scope(SEED, 20.0), Sampling(grid)
         )
         for grid in MODIFIER_GRIDS

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError, map_types, mask_types
-from noise_core.folding import Sampling, Scope, lay_over
+from noise_core.evaluation import Sampling, lay_over
+from noise_core.folding import Scope
 from noise_core.io.migrations import FORMAT
 from noise_core.lattice.hash import child_seed
 from noise_core.layers import NoiseLayer

@@ -8,7 +8,8 @@ import pytest
 
 from noise_core import Grid, Recipe
 from noise_core.base.blending import OPTIONS, ROUNDED
-from noise_core.folding import Sampling, Scope, lay_over
+from noise_core.evaluation import Sampling, lay_over
+from noise_core.folding import Scope
 from noise_core.lattice.hash import child_seed
 from noise_core.layers import NoiseLayer
 from noise_core.modifiers import Blur

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...base import waves
 from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import integer, noise, number
-from ...base.waves import cosine
 from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
 from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
@@ -55,7 +55,7 @@ class Marble(Coloring):
             phase = source(start, stop)
             phase *= np.float32(self.strength)
             phase += along
-            wave = cosine(phase)
+            wave = waves.cosine(phase)
             wave *= np.float32(0.5)
             wave += np.float32(0.5)
             return _VEINS.colors(wave)

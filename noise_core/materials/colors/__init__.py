@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from .landscapes import LAYER_LIMITS, LAYERS, GroundLayer, Landscape, RockBands
-from .palettes import PALETTES
-from .ramp import Ramp
+from .ramp import PALETTES, Ramp
 from .shipped_landscapes import LANDSCAPES
 from .spaces import hexadecimal, linear_to_srgb, srgb_to_linear, to_linear
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The landscapes that ship: a palette of layers for each of the ramps of `palettes.py` by height.
+"""The landscapes that ship: a palette of layers for each of the ramps of `ramp.py` by height.
 
 Colors are those of photographs in diffuse light: albedo of fresh snow 0.8 to 0.9, dry sand 0.3 to
 0.4, granite 0.2 to 0.3, dark soil 0.1, forests 0.05, basalt 0.07, the Moon 0.12 on average.
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .landscapes import GroundLayer, Landscape, RockBands
-from .palettes import PALETTES
+from .ramp import PALETTES
 
 _ROCK = ("granite", "limestone")
 _STRATA = ("sandstone_strata", "sandstone", "granite")

@@ -72,17 +72,10 @@ def write_part(part: Path, content: bytes) -> None:
 
 
 def put(parts: Mapping[Path, Path]) -> None:
-    """Rename complete files to their final names, replacing existing ones: all of them or none.
+    """Rename complete files from temporary to final names, replacing existing ones: all of them or none.
 
-    Parameters
-    ----------
-    parts : mapping of Path to Path
-        Final names by temporary names.
-
-    Raises
-    ------
-    TerraneError
-        If one cannot be renamed; it names those that could not be restored.
+    The names are given by temporary ones. Raises a TerraneError if one cannot be renamed; it names those
+    that could not be restored.
     """
     for path in parts.values():
         check_replaceable(path)

@@ -116,19 +116,12 @@ def other_users(mesh: bpy.types.Mesh) -> int:
 
 @dataclass(frozen=True)
 class MeshGuard:
-    """Mesh object of a task, with the state of its mesh when the task began.
-
-    Attributes
-    ----------
-    owner, mesh : Ref
-        The object and its mesh.
-    checksum : int
-        Changes when vertices are moved, added or removed; 0 if Blender waits for the task.
-    """
+    """Mesh object of a task, with the state of its mesh when the task began."""
 
     owner: Ref[bpy.types.Object]
     mesh: Ref[bpy.types.Mesh]
     checksum: int
+    """Changes when vertices are moved, added or removed; 0 if Blender waits for the task."""
 
     @classmethod
     def of(cls, obj: bpy.types.Object, present: Positions | None = None) -> MeshGuard:

@@ -91,14 +91,9 @@ def replace_geometry(
 ) -> None:
     """Replace the vertices, faces, attributes and vertex groups of a mesh by those of an object's.
 
-    Parameters
-    ----------
-    context : Context
-        Context with an editable scene, and the view layer to evaluate.
-    mesh : Mesh
-        Not in Edit Mode, without shape keys. It keeps all but its geometry, including materials.
-    source : Object
-        A mesh object in no scene; it gets the mesh's materials.
+    The context has an editable scene, and the view layer to evaluate. The mesh, not in Edit Mode and
+    without shape keys, keeps all but its geometry. The source, a mesh object in no scene, gets the
+    mesh's materials.
     """
     given = mesh_of(source)
     expected = (len(given.vertices), len(given.loops))

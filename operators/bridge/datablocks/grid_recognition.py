@@ -29,22 +29,13 @@ Far more than the rounding of float32 on a terrain of 10 km, and too small to be
 
 @dataclass(frozen=True)
 class VertexGrid:
-    """A mesh's vertices as a grid, seen from above.
+    """A mesh's vertices as a grid, seen from above."""
 
-    Attributes
-    ----------
-    rows, columns : int
-        At least 2 each.
-    places : ndarray of shape (vertices,), int64
-        Index of each vertex in the raveled field.
-    across, along : tuple of three floats
-        Steps from one column, and from one row, to the next, in the mesh's own axes.
-    """
-
-    rows: int
+    rows: int  # at least 2 each
     columns: int
-    places: Places
+    places: Places  # index of each vertex in the raveled field, shape (vertices,)
     across: tuple[float, float, float]
+    """Steps from one column, and from one row, to the next, in the mesh's own axes."""
     along: tuple[float, float, float]
 
     def field(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -60,26 +51,15 @@ class VertexGrid:
 
 @dataclass(frozen=True)
 class MeshFaces:
-    """Arrays of a mesh that recognition needs, read from Blender.
-
-    Attributes
-    ----------
-    name : str
-    positions : ndarray of shape (vertices, 3), float32
-        Positions of the mesh or of one of its shape keys.
-    corners, corner_edges : ndarray of shape (corners,), int32
-        The vertex of each corner, face by face, and the edge to the next corner of the same face.
-    edges : ndarray of shape (edges, 2), int32
-    count : int
-        Number of faces.
-    """
+    """Arrays of a mesh that recognition needs, read from Blender."""
 
     name: str
-    positions: Positions
+    positions: Positions  # of the mesh or of one of its shape keys, shape (vertices, 3)
     corners: npt.NDArray[np.int32]
+    """The vertex of each corner, face by face, and the edge to the next corner of the same face."""
     corner_edges: npt.NDArray[np.int32]
-    edges: npt.NDArray[np.int32]
-    count: int
+    edges: npt.NDArray[np.int32]  # shape (edges, 2)
+    count: int  # number of faces
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh, positions: Positions) -> MeshFaces:
@@ -95,12 +75,8 @@ class MeshFaces:
     def vertex_grid(self) -> VertexGrid:
         """Return the vertices as a grid; any thread may call this, since it does not access Blender.
 
-        Raises
-        ------
-        ParameterError
-            If it is no grid of quads, or not regular seen along its own Z axis.
-        Cancelled
-            If the job that this is part of was cancelled.
+        Raises a ParameterError if it is no grid of quads, or not regular seen along its own Z axis, and
+        `Cancelled` if its job was cancelled.
         """
         check_positions(self.name, self.positions)
         try:

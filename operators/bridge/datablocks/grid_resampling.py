@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from .mesh_layers import Layer, MeshArray, StoredLayer, ensure_attribute
+from .meshes import Layer, MeshArray, StoredLayer, ensure_attribute
 from .regular_grid import Topology
 
 Indices = npt.NDArray[np.intp]
@@ -46,16 +46,10 @@ def resample_attribute(layer: StoredLayer, old: Topology, new: Topology) -> Mesh
 
 
 def resample_layer(layer: Layer, domain: str, old: Topology, new: Topology) -> Layer:
-    """Return an attribute's values for a finer or coarser grid over the same area.
+    """Return an attribute's values, shape (elements, width), for a finer or coarser grid over the same area.
 
-    Parameters
-    ----------
-    layer : ndarray of shape (elements, width)
-        Floats are interpolated; other types are taken from the nearest element.
-    domain : str
-        "POINT", "EDGE", "FACE" or "CORNER".
-    old, new : Topology
-        The grids.
+    Floats are interpolated; other types are taken from the nearest element. The domain is "POINT",
+    "EDGE", "FACE" or "CORNER".
     """
     ways = {"POINT": _points, "EDGE": _edges, "FACE": _faces, "CORNER": _corners}
     return ways[domain](layer, old, new)
@@ -198,15 +192,9 @@ class SquareCells:
 
 
 def resample_field(field: Field, shape: tuple[int, int], *, is_smooth: bool) -> Field:
-    """Return a field on a grid over the same area with the same corners.
+    """Return a field on a grid of a shape over the same area, with the same corners.
 
-    Parameters
-    ----------
-    field : ndarray of shape (rows, columns), float32
-    shape : tuple of two ints
-        Rows and columns of the result.
-    is_smooth : bool
-        Cubic, without kinks at the old samples; or linear, without overshoot.
+    Smooth is cubic, without kinks at the old samples; otherwise it is linear, without overshoot.
     """
     return _resample(field, shape, _cubic if is_smooth else _linear)
 

@@ -28,11 +28,8 @@ def signed_pixels(image: bpy.types.Image) -> Field:
 def unsigned_pixels(image: bpy.types.Image) -> Field:
     """Return an image's first channel as its file has it, black as 0 and white as 1, the bottom row first.
 
-    Raises
-    ------
-    ParameterError
-        If the image has no pixels: a missing file, or a render result; or if its color space
-        distorts them, see `pixel_decoding`.
+    Raises a ParameterError if the image has no pixels: a missing file, or a render result; or if its color
+    space distorts them, see `pixel_decoding`.
     """
     pixels = stored_pixels(image)
     return pixel_decoding.PixelDecoding.of(image).numbers(pixels, 1)[..., 0]
@@ -51,38 +48,21 @@ def stored_pixels(image: bpy.types.Image) -> Field:
 
 @dataclass(frozen=True)
 class Content:
-    """Encoded pixels of an image, ready to be packed into it.
+    """Encoded pixels of an image, ready to be packed into it."""
 
-    Attributes
-    ----------
-    data : bytes
-        The bytes of a file: PNG of 8 bits, or OpenEXR of 32.
-    float_buffer : bool
-        Whether it is OpenEXR.
-    is_color : bool
-        Whether the pixels are colors (sRGB in 8 bits, linear as floats) or numbers.
-    shape : tuple of two ints
-        Rows and columns; reading them from the image makes Blender load all of it.
-    checksum : int
-        CRC-32 of the data.
-    """
-
-    data: bytes
-    float_buffer: bool
-    is_color: bool
+    data: bytes  # the bytes of a file: PNG of 8 bits, or OpenEXR of 32
+    float_buffer: bool  # whether it is OpenEXR
+    is_color: bool  # whether the pixels are colors (sRGB in 8 bits, linear as floats) or numbers
     shape: tuple[int, int]
-    checksum: int
+    """Rows and columns; reading them from the image makes Blender load all of it."""
+    checksum: int  # CRC-32 of the data
 
 
 def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Content:
     """Return encoded pixels; any thread may call this, since it does not access Blender.
 
-    Parameters
-    ----------
-    values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
-        Stored values, row 0 at the bottom: gray or three colors, with or without transparency.
-    float_buffer, is_color : bool
-        See `Content`.
+    The values, shape (rows, columns) or (rows, columns, channels), are as they are stored, row 0 at the
+    bottom: gray or three colors, with or without transparency. For the rest see `Content`.
     """
     from ....noise_core.io.image_writing import image_bytes  # here: a terrain needs no image
 

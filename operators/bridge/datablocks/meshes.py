@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vertices of meshes and shape keys as arrays.
+"""Meshes as arrays: vertices of meshes and shape keys, and attributes.
 
 All access uses the attribute layer and one-dimensional arrays of the exact type: any other access is
 25 to 200 times slower. Attributes are fetched again after one is added, because older versions of
@@ -8,13 +8,17 @@ Blender move them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
+from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
+from . import compat
 
 Positions = npt.NDArray[np.float32]
 """Shape (vertices, 3)."""
@@ -78,10 +82,7 @@ def present_positions(obj: bpy.types.Object) -> Positions:
 def check_positions(name: str, positions: Positions) -> None:
     """Make sure that all positions are finite.
 
-    Raises
-    ------
-    ParameterError
-        If some are infinite or not a number; the message begins with `name`.
+    Raises a ParameterError if some are infinite or not a number; the message begins with `name`.
     """
     is_finite = np.isfinite(positions)
     if not is_finite.all():
@@ -89,3 +90,164 @@ def check_positions(name: str, positions: Positions) -> None:
         raise ParameterError(
             "{}: coordinates of vertices must be finite numbers; those of {} are not", name, count
         )
+
+
+# --- attributes ---------------------------------------------------------------------------------
+
+Layer = npt.NDArray[Any]
+"""One row of values per element: shape (elements, width)."""
+
+FORMATS: Mapping[str, tuple[str, type, int]] = {
+    "FLOAT": ("value", np.float32, 1),
+    "INT": ("value", np.int32, 1),
+    "INT8": ("value", np.int8, 1),
+    "BOOLEAN": ("value", np.bool_, 1),
+    "FLOAT2": ("vector", np.float32, 2),
+    "FLOAT_VECTOR": ("vector", np.float32, 3),
+    "FLOAT_COLOR": ("color", np.float32, 4),
+    "BYTE_COLOR": ("color", np.float32, 4),
+    "QUATERNION": ("value", np.float32, 4),
+}
+"""Property, array type and number of components by data type."""
+
+_GEOMETRY = ("position", ".edge_verts", ".corner_vert", ".corner_edge")
+
+
+@dataclass(frozen=True)
+class MeshArray:
+    """Attribute that any thread can compute and the main thread stores."""
+
+    name: str
+    compute: Callable[[], npt.NDArray[Any]]  # returns its values, with one axis
+    add: Callable[[bpy.types.Mesh], bool] = lambda mesh: True
+    """Adds it to a mesh that may not have it; returns whether Blender allows it."""
+
+    def store(self, mesh: bpy.types.Mesh, values: npt.NDArray[Any]) -> None:
+        """Write the computed values."""
+        attribute: Any = mesh.attributes[self.name]
+        attribute.data.foreach_set(FORMATS.get(attribute.data_type, FORMATS["INT"])[0], values)
+
+
+@dataclass(frozen=True)
+class StoredLayer:
+    """Copy of an attribute outside Blender."""
+
+    name: str
+    data_type: str
+    domain: str
+    values: Layer
+
+
+@dataclass(frozen=True)
+class ActiveLayers:
+    """Names of the active UV map, of the one for rendering, and of the active color attribute."""
+
+    uv: str
+    render_uv: str
+    color: str
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh) -> ActiveLayers:
+        """Return the names of a mesh.
+
+        Read attributes first: accessing UV maps makes some versions copy all shared ones.
+        """
+        render_uv = next((layer.name for layer in mesh.uv_layers if layer.active_render), "")
+        uv = mesh.uv_layers.active.name if mesh.uv_layers.active else ""
+        return cls(uv, render_uv, mesh.attributes.active_color_name or "")
+
+    def restore(self, mesh: bpy.types.Mesh) -> None:
+        """Activate those layers of a mesh that exist."""
+        if self.uv in mesh.uv_layers:
+            mesh.uv_layers.active = mesh.uv_layers[self.uv]
+        if self.render_uv in mesh.uv_layers:
+            mesh.uv_layers[self.render_uv].active_render = True
+        if self.color and self.color in mesh.attributes:
+            mesh.attributes.active_color_name = self.color
+
+
+def layer_names(
+    mesh: bpy.types.Mesh, skipped: Collection[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the attributes that `read_layer` reads, and of the others.
+
+    Without the geometry and those in `skipped`.
+    """
+    known, unknown = [], []
+    # No lookup by name, which makes Blender 4.5 copy the attribute.
+    for attribute in mesh.attributes:
+        if attribute.name not in {*_GEOMETRY, *skipped} and not compat.is_hidden(attribute):
+            (known if attribute.data_type in FORMATS else unknown).append(attribute.name)
+    return tuple(known), tuple(unknown)
+
+
+def read_layer(mesh: bpy.types.Mesh, name: str) -> StoredLayer:
+    """Return a copy of an attribute of a mesh that is not in Edit Mode."""
+    attribute: Any = mesh.attributes[name]
+    return StoredLayer(name, attribute.data_type, attribute.domain, read_values(attribute))
+
+
+def read_values(attribute: Any) -> Layer:
+    """Return a copy of an attribute's values: shape (elements, components)."""
+    name, dtype, width = FORMATS[attribute.data_type]
+    values = np.empty(len(attribute.data) * width, dtype)
+    attribute.data.foreach_get(name, values)
+    return values.reshape(-1, width)
+
+
+def read_attribute(mesh: bpy.types.Mesh, name: str) -> npt.NDArray[np.float32] | None:
+    """Return a float attribute of the vertices, None if there is none of that name."""
+    attribute = mesh.attributes.get(name)
+    if attribute is None or attribute.domain != "POINT" or attribute.data_type != "FLOAT":
+        return None
+    return read_values(attribute)[:, 0]
+
+
+def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
+    """Add an attribute of exactly this name; return whether Blender allows it.
+
+    It does not if a vertex group has the name, or the name is too long.
+    """
+    attributes: Any = mesh.attributes
+    made = attributes.new(name, data_type, domain)
+    if made is not None and made.name != name:
+        attributes.remove(made)
+        return False
+    return made is not None
+
+
+def ensure_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
+    """Return whether a mesh has an attribute of this kind; add it if none has its name."""
+    present = mesh.attributes.get(name)
+    if present is None:
+        return add_attribute(mesh, name, data_type, domain)
+    return (present.data_type, present.domain) == (data_type, domain)
+
+
+def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
+    """Store fields as attributes of the vertices of a mesh, not in Edit Mode, replacing those of the same names.
+
+    One number per vertex becomes a FLOAT attribute; three, along the last axis, a FLOAT_VECTOR. Returns
+    the names that another kind of attribute or a vertex group has, which were not written.
+    """
+    refused = []
+    for array in map_arrays(maps):
+        if array.add(mesh):
+            array.store(mesh, array.compute())
+        else:
+            refused.append(array.name)
+    return tuple(refused)
+
+
+def map_arrays(maps: Mapping[str, Field]) -> Iterator[MeshArray]:
+    """Yield the attributes that `write_maps` stores."""
+    for name, field in maps.items():
+        yield _map_array(name, field)
+
+
+def _map_array(name: str, field: Field) -> MeshArray:
+    def add(mesh: bpy.types.Mesh) -> bool:
+        data_type = "FLOAT" if field.size == len(mesh.vertices) else "FLOAT_VECTOR"
+        return ensure_attribute(mesh, name, data_type, "POINT")
+
+    return MeshArray(name, lambda: flatten(field), add)

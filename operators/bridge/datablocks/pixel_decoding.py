@@ -24,21 +24,12 @@ NUMBERS, LINEAR, SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 
 @dataclass(frozen=True)
 class PixelDecoding:
-    """Decoding of an image: the steps from the numbers in its file to its pixels.
+    """Decoding of an image: the steps from the numbers in its file to its pixels."""
 
-    Attributes
-    ----------
-    is_made_linear : bool
-        Whether Blender converts the numbers from sRGB to linear.
-    is_multiplied : bool
-        Whether Blender multiplies them by the transparency.
-    is_part : bool
-        Whether they are premultiplied: Blender divides them by the transparency for the conversion.
-    """
-
-    is_made_linear: bool = False
-    is_multiplied: bool = False
+    is_made_linear: bool = False  # whether Blender converts the numbers from sRGB to linear
+    is_multiplied: bool = False  # whether Blender multiplies them by the transparency
     is_part: bool = False
+    """Whether they are premultiplied: Blender divides them by the transparency for the conversion."""
 
     @classmethod
     def of(cls, image: bpy.types.Image) -> PixelDecoding:

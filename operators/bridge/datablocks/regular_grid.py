@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
-from .mesh_layers import MeshArray
+from .meshes import MeshArray
 
 UV_NAME = "UVMap"
 

@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from ..nodetree.node_graph import NodeGraph
 from .evaluated_geometry import GEOMETRY, evaluated
-from .mesh_layers import read_attribute
-from .meshes import mesh_of
+from .meshes import mesh_of, read_attribute
 
 Weights = npt.NDArray[np.float32]
 """One number per vertex, from 0 to 1; 0 where the vertex is not in the group."""

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import bpy
+from bpy.app.handlers import persistent
 from bpy.props import PointerProperty
 
 
@@ -81,15 +82,8 @@ class Classes(Registrations):
 class Settings:
     """Property group of some of Blender's types, with its nested groups, as a part.
 
-    Parameters
-    ----------
-    name : str
-        Name of the owners' property.
-    label : str
-        Label of the property.
-    groups : callable
-        Yields the groups: each after its nested groups, which are registered by then, the owners' last.
-    owners : sequence of type
+    `name` and `label` are those of the owners' property. `groups` yields the groups: each after its
+    nested groups, which are registered by then, the owners' last.
     """
 
     def __init__(
@@ -136,15 +130,26 @@ class MenuEntry:
 
 
 class Handlers:
-    """Persistent functions in lists of ``bpy.app.handlers``, given by their names, as a part."""
+    """Functions in lists of ``bpy.app.handlers``, given by their names, as a part; loaded files keep them.
 
-    def __init__(self, *pairs: tuple[str, Callable[..., None]]) -> None:
-        self._pairs = pairs
+    `begin` and `end` are called after the functions were added, and after they were removed.
+    """
+
+    def __init__(
+        self,
+        *pairs: tuple[str, Callable[..., None]],
+        begin: Callable[[], None] = lambda: None,
+        end: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._pairs = [(name, persistent(function)) for name, function in pairs]
+        self._begin, self._end = begin, end
 
     def register(self) -> None:
         """Append each function to its list."""
-        for name, function in self._pairs:
-            getattr(bpy.app.handlers, name).append(function)
+        with undo_on_failure(self.unregister):
+            for name, function in self._pairs:
+                getattr(bpy.app.handlers, name).append(function)
+            self._begin()
 
     def unregister(self) -> None:
         """Remove each function from its list."""
@@ -152,6 +157,7 @@ class Handlers:
             functions = getattr(bpy.app.handlers, name)
             if function in functions:
                 functions.remove(function)
+        self._end()
 
 
 def modules(package: str, names: Iterable[str]) -> Parts:

@@ -27,18 +27,11 @@ def new_tree(
 
 
 def build(tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | None = None) -> None:
-    """Add a graph's sockets, nodes, links and frames to a tree, and place them.
+    """Add a graph's sockets, nodes, links and frames to a tree, and place them; its present nodes stay.
 
-    Parameters
-    ----------
-    tree : NodeTree
-        Its present nodes stay.
-    graph : NodeGraph
-        Groups in it that are graphs become node groups.
-    prefix : str
-        Begins the names of nodes and frames that have a name.
-    corner : tuple of two floats, optional
-        Where the right edge and the top of the nodes lie; without it, all begin at the origin.
+    Groups in it that are graphs become node groups. The prefix begins the names of nodes and frames that
+    have a name. The right edge and the top of the nodes lie in a corner, if given; else all begin at the
+    origin.
     """
     _Build(tree, tree.name, prefix, {}).run(graph, corner)
 

@@ -48,32 +48,17 @@ class Frame:
 
 @dataclass(frozen=True)
 class Socket:
-    """An input or output of a group.
+    """An input or output of a group."""
 
-    Attributes
-    ----------
-    way : {"INPUT", "OUTPUT"}
-    name : str
-    kind : str
-        As in the name of Blender's class: Float, Int, Vector, Color, Geometry, Object, Shader ...
-    help : str
-        The tooltip.
-    default : number or tuple of three floats, optional
-    limits : tuple of two floats, optional
-    subtype : str
-        Unit of a number; see `bpy.types.NodeTreeInterfaceSocketFloat.subtype`.
-    panel : tuple of str and bool, optional
-        Title of a panel, and whether it is closed at first.
-    """
-
-    way: str
+    way: str  # "INPUT" or "OUTPUT"
     name: str
     kind: str = "Float"
-    help: str = ""
+    """As in the name of Blender's class: Float, Int, Vector, Color, Geometry, Object, Shader ..."""
+    help: str = ""  # the tooltip
     default: Any = None
     limits: tuple[float, float] | None = None
-    subtype: str = "NONE"
-    panel: tuple[str, bool] | None = None
+    subtype: str = "NONE"  # unit of a number; see `bpy.types.NodeTreeInterfaceSocketFloat.subtype`
+    panel: tuple[str, bool] | None = None  # title of a panel, and whether it is closed at first
 
 
 @dataclass(eq=False)
@@ -110,18 +95,12 @@ def _operators(operation: str) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class Output:
-    """An output of a declared node; Math nodes calculate with it if it is a number.
-
-    Attributes
-    ----------
-    node : Node
-    key : str, int or None
-        Name, identifier or index; None is the first one in use. ``output["Color"]`` is another output
-        of the same node.
-    """
+    """An output of a declared node; Math nodes calculate with it if it is a number."""
 
     node: Node
     key: str | int | None = None
+    """Name, identifier or index; None is the first one in use. ``output["Color"]`` is another output of the
+    same node."""
 
     def __getitem__(self, key: str | int) -> Output:
         return Output(self.node, key)
@@ -135,19 +114,9 @@ class Output:
 class NodeGraph:
     """One node tree: a group, with inputs and outputs, or the nodes of a material or a world.
 
-    Parameters
-    ----------
-    title : str, optional
-        Ends the name of a group that is made for one other group only.
-    marks : mapping, optional
-        Custom properties of such a group.
-
-    Attributes
-    ----------
-    inputs : dict of str to Output
-        Values that come into the group, by name.
-    results : dict of str to Value
-        Values that go out of it, by name.
+    A title ends the name of a group that is made for one other group only; marks are its custom
+    properties. `inputs` has the values that come into the group, `results` those that go out of it, by
+    name.
     """
 
     def __init__(self, title: str = "", marks: Mapping[str, str] | None = None) -> None:
@@ -251,22 +220,11 @@ class NodeGraph:
         content: Content | None = None,
         **properties: Any,
     ) -> Output:
-        """Declare a node and return its first output.
+        """Declare a node of a class, by Blender's name, and return its first output.
 
-        Parameters
-        ----------
-        kind : str
-            Blender's name of its class.
-        inputs : mapping, optional
-        name : str
-            Only where the node is found by it later.
-        label : str, optional
-            The name unless given.
-        optional : mapping, optional
-            Plain values of inputs that not every version of Blender has.
-        content : callable, optional
-        **properties
-            Set before the inputs, since they decide which of these there are.
+        It has a name only where it is found by it later, which is its label unless given. Optional are
+        plain values of inputs that not every version of Blender has. Properties are set before the
+        inputs, since they decide which of these there are.
         """
         label = name if label is None else label
         node = Node(kind, inputs or {}, optional or {}, properties, content, label, name)

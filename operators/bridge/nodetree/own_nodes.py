@@ -24,11 +24,8 @@ _SocketName = tuple[str, str, str]
 def replaced_nodes(tree: Any, prefix: str) -> Iterator[Corner | None]:
     """Remove the nodes whose names begin with a prefix, and restore their links after the block.
 
-    Yields
-    ------
-    tuple of two floats or None
-        Right edge and top for the new nodes: those of the old ones, or beside the user's nodes.
-        None in an empty tree.
+    Yields the right edge and top for the new nodes: those of the old ones, or beside the user's nodes;
+    None in an empty tree.
     """
     links = [
         (_name_of(link.from_socket), _name_of(link.to_socket))

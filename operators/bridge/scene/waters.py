@@ -17,7 +17,7 @@ from ....noise_core.materials.colors import LANDSCAPES, Landscape
 from ....noise_core.water_levels import spread_levels, water_levels
 from ..datablocks import compat, materials, meshes
 from ..datablocks.editing import is_writable
-from ..datablocks.mesh_layers import read_attribute
+from ..datablocks.meshes import read_attribute
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph

@@ -14,11 +14,10 @@ import time  # noqa: TID251 (how long ago a panel was drawn decides whether to g
 from typing import Any, TypeGuard
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ..datablocks.ref import Ref
 from ..interface import timer
-from ..interface.registering import Handlers, undo_on_failure
+from ..interface.registering import Handlers
 from ..nodetree import builder
 from . import elements, layer_list, layers, state
 
@@ -203,31 +202,24 @@ def _tick() -> float | None:
     return PAUSE
 
 
-@persistent
 def _on_undo(*_: object) -> None:
     global _is_undone
     _is_undone = True
 
 
-@persistent
 def _on_load(*_: object) -> None:
     global _owner
     _owner = None
     _known.clear()
 
 
-_handlers = Handlers(("undo_post", _on_undo), ("redo_post", _on_undo), ("load_post", _on_load))
-
-
-def register() -> None:
-    """Add handlers for undo and loaded files."""
-    with undo_on_failure(unregister):
-        _handlers.register()
-
-
-def unregister() -> None:
-    """Undo `register`, and remove the editor."""
-    _handlers.unregister()
+def _end() -> None:
     timer.cancel(_tick)
     if hasattr(bpy.data, "node_groups"):
         remove()
+
+
+_handlers = Handlers(
+    ("undo_post", _on_undo), ("redo_post", _on_undo), ("load_post", _on_load), end=_end
+)
+register, unregister = _handlers.register, _handlers.unregister

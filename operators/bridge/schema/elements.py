@@ -100,10 +100,7 @@ def set_type(element: Any, key: str) -> None:
 def read_chain(elements: Iterable[Any]) -> Noise:
     """Return the noise of a chain that begins with a basis, without its muted elements.
 
-    Raises
-    ------
-    TerraneError
-        If a type is not known, or a setting is not allowed.
+    Raises a TerraneError if a type is not known, or a setting is not allowed.
     """
     noise: Noise | None = None
     for place, element in enumerate(elements):
@@ -175,19 +172,10 @@ def write_chain(
     path: str = "",
     bypassed: Bypassed = (),
 ) -> None:
-    """Write the noises of a chain into a collection of elements, from the basis outward.
+    """Write the noises of a chain into a collection of elements, from the basis outward, without their sources.
 
-    Parameters
-    ----------
-    elements : collection of elements
-    noises : iterable of Noise
-        Their sources are ignored.
-    images : mapping of str to Image
-        Images that hold pixels, by path: "0.pixels" is a parameter of the first element.
-    path : str
-        Prefix of the paths in this chain.
-    bypassed : sequence of pairs of int and Noise
-        Muted elements, by their place among all.
+    Images hold pixels of parameters, by path: "0.pixels" is a parameter of the first element; `path`
+    begins the paths in this chain. Bypassed are muted elements, by their place among all.
     """
     elements.clear()
     noises = list(noises)

@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import TerraneError
 from ..datablocks import compat
 from ..interface import timer
-from ..interface.registering import Handlers, undo_on_failure
+from ..interface.registering import Handlers
 from . import changes, old_settings, settings, state
 
 
@@ -23,7 +22,7 @@ def fill_all() -> None:
     """Fill the settings of all scenes, and convert those of old files."""
     if not hasattr(bpy.data, "scenes"):
         return  # while Blender starts there is no file yet
-    for owner in (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images):
+    for owner in filter(_is_old, (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images)):
         with changes.pause():
             try:
                 old_settings.convert(owner, state.PROPERTY)
@@ -31,6 +30,13 @@ def fill_all() -> None:
                 old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
     for scene in bpy.data.scenes:
         fill_scene(scene)
+
+
+def _is_old(owner: Any) -> bool:
+    """Return whether version 0.1.0 stored the settings of a datablock, and nothing has converted them."""
+    is_filled = getattr(owner, state.PROPERTY).is_filled
+    stored = None if is_filled else compat.stored_properties(owner, state.PROPERTY)
+    return stored is not None and any(key in stored for key in ("tree", "modifiers", "noise"))
 
 
 def fill_scene(scene: Any) -> None:
@@ -41,34 +47,27 @@ def fill_scene(scene: Any) -> None:
             settings.fill(group)
 
 
-@persistent
 def _on_load(*_: object) -> None:
     fill_all()
 
 
-@persistent
 def _on_update(scene: Any, *_: object) -> None:
     fill_scene(scene)
+
+
+def _register() -> None:
+    """Fill now or soon."""
+    if hasattr(bpy.data, "scenes"):
+        fill_all()
+    else:
+        timer.call(fill_all)  # Blender hides all data while it enables an extension
 
 
 _handlers = Handlers(
     ("load_post", _on_load),
     ("depsgraph_update_post", _on_update),
     *((name, _on_load) for name in compat.import_handlers()),
+    begin=_register,
+    end=lambda: timer.cancel(fill_all),
 )
-
-
-def register() -> None:
-    """Fill now or soon, and add handlers for new files and scenes."""
-    with undo_on_failure(unregister):
-        _handlers.register()
-        if hasattr(bpy.data, "scenes"):
-            fill_all()
-        else:
-            timer.call(fill_all)  # Blender hides all data while it enables an extension
-
-
-def unregister() -> None:
-    """Undo `register`."""
-    _handlers.unregister()
-    timer.cancel(fill_all)
+register, unregister = _handlers.register, _handlers.unregister

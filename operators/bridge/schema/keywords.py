@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Mapping
+from typing import Any
 
 from ....noise_core import chains
 from ....noise_core.base.params import Parameter
@@ -25,186 +27,140 @@ NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persisten
 TERRAIN_KEYWORDS = ("size", "depth", "height", "resolution", "seamless", "tile")
 """Keywords of a terrain's measures."""
 
+_KINDS: Mapping[type, Any] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    tuple: "vector",
+    str: "choice",
+}
+
+
+def declare(
+    name: str,
+    default: Any,
+    help: str,
+    limits: tuple[float, float] = (-math.inf, math.inf),
+    slider: tuple[float, float] | None = None,
+    **more: Any,
+) -> Parameter:
+    """Return the declaration of an option that no type of the core has; its default tells the kind.
+
+    The ends of the slider are the limits unless given; for the rest see `Parameter`.
+    """
+    (least, most), (left, right) = limits, slider or limits
+    size = len(default) if isinstance(default, tuple) else 1
+    return Parameter(
+        _KINDS[type(default)], default, help, name=name, size=size,
+        minimum=least, maximum=most, soft_minimum=left, soft_maximum=right, **more,
+    )  # fmt: skip
+
+
 MEASURES = (
-    Parameter(
-        "integer", 0, "Any other number gives another terrain of the same kind", name="seed",
-        minimum=-0x80000000, maximum=0x7FFFFFFF, soft_minimum=-0x80000000, soft_maximum=0x7FFFFFFF,
-    ),
-    Parameter(
-        "number", 100.0, "Width in meters", name="size", unit="length",
-        minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
-    ),
-    Parameter(
-        "number", 1.0, "Depth as a share of the width; 1 is a square", name="depth",
-        label="Depth Ratio",
-        minimum=0.01, maximum=100.0, soft_minimum=0.25, soft_maximum=4.0,
-    ),
-    Parameter(
-        "number", 20.0, "Meters that a noise of 1 stands for: the ground lies between this above 0 and as much below",
-        name="height", label="Height Scale", unit="length",
-        minimum=-1e6, maximum=1e6, soft_minimum=0.0, soft_maximum=5000.0,
-    ),
-    Parameter(
-        "integer", 512, "Vertices along the longer side", name="resolution",
-        minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
-    ),
-    Parameter(
-        "boolean", False,
-        "Opposite edges meet, erosion included: copies side by side join, and the noise repeats after each",
-        name="seamless",
-    ),
-    Parameter(
-        "vector", (0.0, 0.0),
-        "Which piece of an endless land this is, in terrains to the right and up; neighbors join without erosion",
-        name="tile", size=2,
-        minimum=-1e5, maximum=1e5, soft_minimum=-10.0, soft_maximum=10.0,
-    ),
+    declare("seed", 0, "Any other number gives another terrain of the same kind", (-0x80000000, 0x7FFFFFFF)),
+    declare("size", 100.0, "Width in meters", (1e-3, 1e7), (1.0, 20000.0), unit="length"),
+    declare("depth", 1.0, "Depth as a share of the width; 1 is a square",
+            (0.01, 100.0), (0.25, 4.0), label="Depth Ratio"),
+    declare("height", 20.0, "Meters that a noise of 1 stands for: the ground lies between this above 0 and as much below",
+            (-1e6, 1e6), (0.0, 5000.0), label="Height Scale", unit="length"),
+    declare("resolution", 512, "Vertices along the longer side", (2, 16384), (16, 4096)),
+    declare("seamless", False, "Opposite edges meet, erosion included: copies side by side join, and the noise repeats after each"),
+    declare("tile", (0.0, 0.0), "Which piece of an endless land this is, in terrains to the right and up; neighbors join without erosion",
+            (-1e5, 1e5), (-10.0, 10.0)),
 )  # fmt: skip
 
 
 DISPLACE = (
-    Parameter(
-        "number", 0.1, "How far a noise of 1 moves a vertex, in the mesh's own units",
-        name="strength", unit="length",
-        minimum=-1e6, maximum=1e6, soft_minimum=-10.0, soft_maximum=10.0,
-    ),
-    Parameter(
-        "number", 0.0, "Length of a tile in the mesh's own units; 0 takes its largest dimension",
-        name="tile", label="Tile Size", unit="length",
-        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
-    ),
-    Parameter(
-        "choice", "normal", "Where the vertices move to", name="direction",
-        options={
-            "normal": "Outwards, along the vertex normals",
-            "x": "Along the mesh's own X axis",
-            "y": "Along the mesh's own Y axis",
-            "z": "Along the mesh's own Z axis",
-            "vector": "Along a vector",
-        },
-    ),
-    Parameter(
-        "vector", (0.0, 0.0, 1.0), "The direction, in the mesh's own axes; its length is ignored",
-        name="vector", size=3, visible_when=("direction", ("vector",)),
-    ),
-    Parameter(
-        "boolean", False, "Keep the mesh as it is, and add a shape key that is moved",
-        name="as_shape_key", label="As Shape Key",
-    ),
+    declare("strength", 0.1, "How far a noise of 1 moves a vertex, in the mesh's own units",
+            (-1e6, 1e6), (-10.0, 10.0), unit="length"),
+    declare("tile", 0.0, "Length of a tile in the mesh's own units; 0 takes its largest dimension",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
+    declare("direction", "normal", "Where the vertices move to", options={
+        "normal": "Outwards, along the vertex normals",
+        "x": "Along the mesh's own X axis",
+        "y": "Along the mesh's own Y axis",
+        "z": "Along the mesh's own Z axis",
+        "vector": "Along a vector",
+    }),
+    declare("vector", (0.0, 0.0, 1.0), "The direction, in the mesh's own axes; its length is ignored",
+            visible_when=("direction", ("vector",))),
+    declare("as_shape_key", False, "Keep the mesh as it is, and add a shape key that is moved", label="As Shape Key"),
 )  # fmt: skip
 """Parameters of a displacement."""
 
 PIXELS = tuple(
-    Parameter(
-        "integer", 1024, text, name=name,
-        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
-    )
+    declare(name, 1024, text, (1, 65536), (64, 8192))
     for name, text in (("width", "Pixels along the bottom"), ("height", "Pixels along the side"))
 )  # fmt: skip
 
 IMAGE = (
     *PIXELS,
-    Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
-    Parameter(
-        "boolean", True, "32 bits a channel instead of 8: no steps in heights",
-        name="float_buffer", label="32-bit Float",
-    ),
-    Parameter(
-        "choice", "fixed", "How noise becomes gray", name="levels",
-        options={
-            "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
-            "stretched": "Black and white are the lowest and highest in this image: all the contrast",
-            "signed": "The noise as it is, below 0 too; needs 32-bit float and no colors",
-        },
-        visible_when=("kind", ("noise",)),
-    ),
-    Parameter(
-        "choice", "still", "Whether it changes with the evolution", name="motion",
-        options={
-            "still": "It stands still",
-            "endless": "It moves on for ever: a slice of what has one dimension more",
-            "loop": "It comes back to where it began, without a jump",
-        },
-    ),
-    Parameter(
-        "number", 0.0,
-        "How far it has moved on, in tiles: a few hundredths a frame are slow",
-        name="evolution",
-        minimum=-1000.0, maximum=1000.0, soft_minimum=-2.0, soft_maximum=2.0,
-        visible_when=("motion", ("endless", "loop")),
-    ),
-    Parameter(
-        "number", 1.0, "Tiles of evolution until it is as it was", name="loop_length",
-        minimum=1e-3, maximum=1000.0, soft_minimum=0.1, soft_maximum=4.0,
-        visible_when=("motion", ("loop",)),
-    ),
+    declare("seamless", True, "Opposite edges meet without a seam"),
+    declare("float_buffer", True, "32 bits a channel instead of 8: no steps in heights", label="32-bit Float"),
+    declare("levels", "fixed", "How noise becomes gray", visible_when=("kind", ("noise",)), options={
+        "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
+        "stretched": "Black and white are the lowest and highest in this image: all the contrast",
+        "signed": "The noise as it is, below 0 too; needs 32-bit float and no colors",
+    }),
+    declare("motion", "still", "Whether it changes with the evolution", options={
+        "still": "It stands still",
+        "endless": "It moves on for ever: a slice of what has one dimension more",
+        "loop": "It comes back to where it began, without a jump",
+    }),
+    declare("evolution", 0.0, "How far it has moved on, in tiles: a few hundredths a frame are slow",
+            (-1000.0, 1000.0), (-2.0, 2.0), visible_when=("motion", ("endless", "loop"))),
+    declare("loop_length", 1.0, "Tiles of evolution until it is as it was",
+            (1e-3, 1000.0), (0.1, 4.0), visible_when=("motion", ("loop",))),
 )  # fmt: skip
 """Parameters of an image."""
 
 SEQUENCE = (
-    Parameter(
-        "integer", 48, "How many frames; a loop goes once around in them", name="frames",
-        minimum=1, maximum=100000, soft_minimum=2, soft_maximum=500,
-        visible_when=("motion", ("endless", "loop")),
-    ),
-    Parameter(
-        "number", 0.02, "How far it moves on from frame to frame, in tiles", name="step",
-        minimum=-10.0, maximum=10.0, soft_minimum=0.0, soft_maximum=0.2,
-        visible_when=("motion", ("endless",)),
-    ),
+    declare("frames", 48, "How many frames; a loop goes once around in them",
+            (1, 100000), (2, 500), visible_when=("motion", ("endless", "loop"))),
+    declare("step", 0.02, "How far it moves on from frame to frame, in tiles",
+            (-10.0, 10.0), (0.0, 0.2), visible_when=("motion", ("endless",))),
 )  # fmt: skip
 """Parameters of a sequence of images."""
 
-COLORS = Parameter(
-    "choice", "gray", "What becomes of the noise", name="colors",
-    options={
-        "gray": "Numbers from black to white: heights, masks, roughness",
-        "palette": "A row of colors, from the lowest to the highest",
-        "ramp": "A row of colors of your own",
-    },
-    visible_when=("kind", ("noise",)),
-)  # fmt: skip
+COLORS = declare("colors", "gray", "What becomes of the noise", visible_when=("kind", ("noise",)), options={
+    "gray": "Numbers from black to white: heights, masks, roughness",
+    "palette": "A row of colors, from the lowest to the highest",
+    "ramp": "A row of colors of your own",
+})  # fmt: skip
 """Choice of the colors of a recipe in an image."""
 
-PALETTE = Parameter(
-    "choice", "alpine", "The row of colors", name="palette",
-    options={
-        name: f"{len(ramp.stops)} colors, from {hexadecimal(ramp.stops[0][1])} to "
-        f"{hexadecimal(ramp.stops[-1][1])}"
-        for name, ramp in PALETTES.items()
-    },
-    visible_when=("colors", ("palette",)),
-)  # fmt: skip
+PALETTE = declare("palette", "alpine", "The row of colors", visible_when=("colors", ("palette",)), options={
+    name: f"{len(ramp.stops)} colors, from {hexadecimal(ramp.stops[0][1])} to {hexadecimal(ramp.stops[-1][1])}"
+    for name, ramp in PALETTES.items()
+})  # fmt: skip
 
-SOURCE = Parameter(
-    "choice", "own", "The noise that the coloring colors", name="source",
-    options={
-        "own": "The one that the coloring brings with it",
-        "recipe": "That of the recipe; modifiers do not count",
-    },
-)  # fmt: skip
+SOURCE = declare("source", "own", "The noise that the coloring colors", options={
+    "own": "The one that the coloring brings with it",
+    "recipe": "That of the recipe; modifiers do not count",
+})  # fmt: skip
 """Choice of the noise of a coloring."""
 
-KIND = Parameter(
-    "choice", "noise", "What is made", name="kind",
-    options={
-        "noise": "A recipe as an image: gray, or through a row of colors",
-        "coloring": "A picture by a formula of its own: marble, clouds, cells and others",
-        "surface": "A material as a set of textures: color, normals, roughness and others",
-    },
-)  # fmt: skip
+KIND = declare("kind", "noise", "What is made", options={
+    "noise": "A recipe as an image: gray, or through a row of colors",
+    "coloring": "A picture by a formula of its own: marble, clouds, cells and others",
+    "surface": "A material as a set of textures: color, normals, roughness and others",
+})  # fmt: skip
 """Choice of the subject of the Image Editor's panel."""
+
+
+SHEETS = {
+    "seeds": "The same settings with other seeds",
+    "variations": "The same seed, with frequency, octaves, warp and the noise's own settings changed a little",
+}
+"""Kinds of contact sheets."""
 
 
 @functools.cache
 def coloring_choice() -> Parameter:
     """Return the choice of coloring: gray, a color ramp, or a formula."""
     formulas = {key: summary(cls) for key, cls in coloring_types().items()}
-    return Parameter(
-        "choice", "gray",
-        "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula",
-        name="coloring", options={**COLORS.options, **formulas},
-    )  # fmt: skip
+    text = "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula"
+    return declare("coloring", "gray", text, options={**COLORS.options, **formulas})
 
 
 @functools.cache
@@ -216,10 +172,8 @@ def keywords() -> Mapping[str, Parameter]:
     kind = fractal["kind"]
     no_fractal = {chains.NONE: "The noise alone, without finer copies"}
     declared = (
-        Parameter(
-            "choice", Perlin.key, "The noise that everything is made of", name="noise",
-            options={key: summary(cls) for key, cls in chains.basis_types().items()},
-        ),
+        declare("noise", Perlin.key, "The noise that everything is made of",
+                options={key: summary(cls) for key, cls in chains.basis_types().items()}),
         perlin["frequency"],
         dataclasses.replace(kind, name="fractal", options={**no_fractal, **kind.options}),
         *(fractal[name] for name in ("octaves", "persistence", "lacunarity")),

@@ -17,7 +17,6 @@ from bpy.props import (
     BoolProperty,
     CollectionProperty,
     EnumProperty,
-    FloatVectorProperty,
     IntProperty,
     PointerProperty,
     StringProperty,
@@ -33,21 +32,18 @@ from ..datablocks import compat
 from ..datablocks.meshes import mesh_of
 from . import changes, elements, layers, mask_settings
 from .keywords import noise_label
-from .properties import enum_number, group_class
+from .properties import curve_point, enum_number, group_class, pointers, type_groups
 
 
 def classes() -> Iterator[type]:
     """Yield all groups in the order of registration, that of an entry last."""
+    yield curve_point()
     element = yield from _element_classes()
     mask = yield from _mask_classes(element)
-    modifiers = {
-        key: group_class(
-            f"TERRANE_PG_modifier_{key}",
-            layers.own_parameters(cls),
-            description=f"The parameters of {cls.label}",
-        )
-        for key, cls in modifier_types().items()
-    }
+    types = modifier_types().items()
+    modifiers = type_groups(
+        "modifier", {key: (cls.label, layers.own_parameters(cls)) for key, cls in types}
+    )
     yield from modifiers.values()
     help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
     yield group_class(
@@ -94,7 +90,7 @@ def classes() -> Iterator[type]:
                 min=0,
                 options={"HIDDEN"},
             ),
-            **{key: PointerProperty(type=cls) for key, cls in modifiers.items()},
+            **pointers(modifiers),
         },
     )
 
@@ -105,30 +101,11 @@ def _hidden_text() -> Any:
 
 def _element_classes() -> Generator[type, None, type]:
     """Yield the groups of the noise types and of elements; return that of an element."""
-    position = FloatVectorProperty(
-        name="Position", description="The value that comes in, and what it becomes", size=2
+    types = noise_types().items()
+    groups = type_groups(
+        "noise", {key: (cls.label, elements.own_parameters(cls)) for key, cls in types}
     )
-    point = group_class(
-        "TERRANE_PG_curve_point",
-        (),
-        description="A point of a curve",
-        extra={"position": position},
-    )
-    yield point
-    groups = {}
-    for key, cls in noise_types().items():
-        own = elements.own_parameters(cls)
-        groups[key] = group_class(
-            f"TERRANE_PG_noise_{key}",
-            own,
-            description=f"The parameters of {cls.label}",
-            extra={
-                one.name: CollectionProperty(type=point, name=one.title, description=one.help)
-                for one in own
-                if one.kind == "curve"
-            },
-        )
-        yield groups[key]
+    yield from groups.values()
     shared = {
         "type": _hidden_text(),
         "basis": EnumProperty(
@@ -141,7 +118,7 @@ def _element_classes() -> Generator[type, None, type]:
         ),
         "muted": BoolProperty(name="Muted", description="Leave this filter out"),
         "text": _hidden_text(),
-        **{key: PointerProperty(type=cls) for key, cls in groups.items()},
+        **pointers(groups),
     }
     text = "One noise of a chain"
     inner = group_class("TERRANE_PG_inner_element", (), description=text, extra=shared)
@@ -172,15 +149,10 @@ def _choose_basis(element: Any, number: int) -> None:
 
 def _mask_classes(element: type) -> Generator[type, None, type]:
     """Yield the groups of the sources of masks that have parameters, and that of a mask; return it."""
-    nested = {
-        mask_settings.source_group(key): group_class(
-            f"TERRANE_PG_mask_{key}",
-            one.parameters,
-            description=f"The parameters of the mask {one.label}",
-        )
-        for key, one in mask_settings.sources().items()
-        if one.parameters
-    }
+    sources = mask_settings.sources().items()
+    nested = type_groups(
+        "mask", {key: (one.label, one.parameters) for key, one in sources if one.parameters}
+    )
     yield from nested.values()
     shared = {
         "source": EnumProperty(
@@ -189,7 +161,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
             items=mask_settings.source_items(),
             default=mask_settings.EVERYWHERE,
         ),
-        **{name: PointerProperty(type=cls) for name, cls in nested.items()},
+        **pointers(nested, mask_settings.source_group("")),
         "chain": CollectionProperty(type=element, name="Chain"),
         "active_element": IntProperty(min=0, options={"HIDDEN"}),
         "text": _hidden_text(),
@@ -198,7 +170,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
     text = "Where a layer acts"
     half = group_class("TERRANE_PG_half_mask", Mask.parameters(), description=text, extra=shared)
     yield half
-    for source in mask_settings.sources().values():
+    for _, source in sources:
         for one in source.parameters:
             if one.kind == "mask":
                 shared[one.name] = PointerProperty(type=half, name=one.title, description=one.help)

@@ -37,10 +37,8 @@ from .values import assign_or_keep, held_values, join_texts, read_parameters
 def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
     """Return the layers of a list.
 
-    Raises
-    ------
-    TerraneError
-        If one is of an unknown type, cannot be read, or has a setting that is not allowed.
+    Raises a TerraneError if one is of an unknown type, cannot be read, or has a setting that is not
+    allowed.
     """
     known = list(entries)
     return nest([(depth, read_entry(one)) for depth, one in zip(depths(known), known)])

@@ -42,40 +42,24 @@ _NOT_PLAIN = frozenset({"text", "chain", "filters", "layers", "mask"})
 
 @dataclass(frozen=True)
 class LayerState:
-    """State of a layer that Blender knows and the recipe does not.
+    """State of a layer that Blender knows and the recipe does not."""
 
-    Attributes
-    ----------
-    name : str
-        For messages: its own name, or that of its type. The recipe has the name itself.
-    mask : str
-        Name of a vertex group, a float attribute or an image; empty for none.
-    is_muted : bool
-        Whether the layer is left out: it or its group is muted, or another one is solo.
-    is_solo : bool
-        Whether layers that are not solo are left out.
-    pictures : tuple of pairs of str and int
-        The images that its chains take their pixels from, by path (`elements.image_paths`), as
-        Blender's session numbers.
-    bypassed : tuple of pairs of int and Noise
-        The muted elements of its chain, by their place.
-    bypassed_in_masks : tuple of pairs of str and tuple
-        The same for the chains of its mask, by their path in `chain_holders`.
-    mask_image : int
-        Blender's session number of the image that is the mask, 0 if the mask has only a name. It
-        changes from session to session, so it does not identify a terrain.
-    """
-
-    name: str = ""
-    mask: str = ""
+    name: str = ""  # for messages: its own, which the recipe has too, or that of its type
+    mask: str = ""  # name of a vertex group, a float attribute or an image; empty for none
     is_muted: bool = False
-    is_solo: bool = False
+    """Whether the layer is left out: it or its group is muted, or another one is solo."""
+    is_solo: bool = False  # whether layers that are not solo are left out
     pictures: tuple[tuple[str, int], ...] = ()
-    bypassed: tuple[tuple[int, Noise], ...] = ()
+    """The images that its chains take their pixels from, by path (`elements.image_paths`), as Blender's
+    session numbers."""
+    bypassed: tuple[tuple[int, Noise], ...] = ()  # the muted elements of its chain, by their place
     bypassed_in_masks: tuple[tuple[str, tuple[tuple[int, Noise], ...]], ...] = field(
         default=(), repr=False
     )
+    """The same for the chains of its mask, by their path in `chain_holders`."""
     mask_image: int = field(default=0, repr=False)
+    """Blender's session number of the image that is the mask, 0 if the mask has only a name. It changes from
+    session to session, so it does not identify a terrain."""
 
 
 def own_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:

@@ -86,10 +86,7 @@ def source_group(key: str) -> str:
 def read(group: Any) -> Mask | None:
     """Return the mask of a group, None if it has none.
 
-    Raises
-    ------
-    TerraneError
-        If a setting is not allowed, or this Terrane does not know the source.
+    Raises a TerraneError if a setting is not allowed, or this Terrane does not know the source.
     """
     if group.source == EVERYWHERE:
         return None
@@ -165,10 +162,7 @@ def halves(group: Any) -> dict[str, Any]:
 def find_part(group: Any, path: str) -> Any:
     """Return the group at a path: that of a mask itself, or of a half such as "mask.first".
 
-    Raises
-    ------
-    TerraneError
-        If the mask is not made of two.
+    Raises a TerraneError if the mask is not made of two.
     """
     parts = {MASK: group, **{f"{MASK}.{name}": one for name, one in halves(group).items()}}
     if path not in parts:

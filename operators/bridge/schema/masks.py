@@ -19,8 +19,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
 from ..datablocks import editing, images
-from ..datablocks.mesh_layers import read_attribute
-from ..datablocks.meshes import mesh_of
+from ..datablocks.meshes import mesh_of, read_attribute
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import Topology
 from ..datablocks.vertex_groups import Weights, read_weights
@@ -31,28 +30,15 @@ Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
 
 
 def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) -> dict[int, Field]:
-    """Return the mask of each layer by its place in the flat list, for `Recipe.evaluate`.
+    """Return the mask of each layer by its place in the flat list, from 0 to 1, for `Recipe.evaluate`.
 
-    Parameters
-    ----------
-    owner : Object, Mesh or None
-        The present terrain, in any mode; its grid may be finer or coarser than `grid`.
-    source : PropertyGroup or Request
-        Names the masks: a group of settings, or a request made from one.
-    grid : Grid
-        The fields' grid; both grids cover the same area, unless a depth is given.
-    depth : float, optional
-        Extent of the owner along y, in tiles, if the fields' grid reaches beyond it.
+    The owner is the present terrain, in any mode; its grid may be finer or coarser than the fields',
+    which covers the same area, unless a depth is given: the extent of the owner along y, in tiles, if
+    the fields' grid reaches beyond it. The source names the masks: a group of settings, or a request
+    made from one. Layers that are muted or have no mask are left out.
 
-    Returns
-    -------
-    dict of int to ndarray of shape (rows, columns), float32
-        Clamped to 0 to 1. Layers that are muted or have no mask are left out.
-
-    Raises
-    ------
-    ParameterError
-        If a named mask does not exist, or the owner is no longer the grid that was built.
+    Raises a ParameterError if a named mask does not exist, or the owner is no longer the grid that was
+    built.
     """
     return {
         place: field(owner, one.mask, grid, one.name, depth, one.mask_image)
@@ -191,18 +177,9 @@ def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
 def resample(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
     """Return a field on another grid over the same area, linearly interpolated.
 
-    Parameters
-    ----------
-    field : ndarray of shape (rows, columns), float32
-        Its first and last samples lie on the borders; those of a texture are neighbors, one
-        spacing apart.
-    grid : Grid
-        Grid of the new samples.
-    is_texture : bool
-        Whether `field` is a texture.
-    depth : float, optional
-        Extent of the field along y, in tiles, if the grid reaches beyond it; the border value
-        continues there. A grid that wraps has the same extent.
+    Its first and last samples lie on the borders; those of a texture are neighbors, one spacing apart.
+    The depth is the extent of the field along y, in tiles, if the grid reaches beyond it; the border
+    value continues there. A grid that wraps has the same extent.
     """
     for axis, count in enumerate(grid.shape):
         share = np.arange(count, dtype=np.intp) / (count if grid.wrap else max(count - 1, 1))

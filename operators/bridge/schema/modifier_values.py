@@ -29,13 +29,6 @@ def shown_parameters(key: str) -> tuple[Parameter, ...]:
     return (*layers.own_parameters(cls), *opacity)
 
 
-def declared_properties(
-    parameters: tuple[Parameter, ...], options: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """Return the properties of declared parameters; the core checks their values."""
-    return {one.name: blender_property(one, is_strict=False, options=options) for one in parameters}
-
-
 def plain_properties(taken: Collection[str]) -> dict[str, Any]:
     """Return one property per name of a parameter that any modifier type has.
 
@@ -62,10 +55,7 @@ def plain_properties(taken: Collection[str]) -> dict[str, Any]:
 def plain_values(operator: Any, key: str) -> dict[str, object]:
     """Return the parameters of a modifier type given as plain keywords, and unset them.
 
-    Raises
-    ------
-    ParameterError
-        If a given one belongs to other types only.
+    Raises a ParameterError if a given one belongs to other types only.
     """
     properties = operator.properties
     known = properties.bl_rna.properties
@@ -117,10 +107,7 @@ def new_modifier(key: str, values: Mapping[str, object]) -> Modifier:
 def parse_parameters(key: str, text: str) -> dict[str, object]:
     """Return the parameters in JSON text.
 
-    Raises
-    ------
-    TerraneError
-        If it is no JSON object, or the modifier type has no such parameter.
+    Raises a TerraneError if it is no JSON object, or the modifier type has no such parameter.
     """
     if not text:
         return {}

@@ -40,15 +40,12 @@ _BRITISH = {"centre": "center", "normalise": "normalize", "base_colour": "base_c
 Plain = dict[str, Any]
 
 
-def convert(owner: Any, name: str) -> bool:
-    """Convert a scene's, an object's or an image's settings from an old file; return whether they were.
+def convert(owner: Any, name: str) -> None:
+    """Convert a scene's, an object's or an image's settings from an old file.
 
     `name` is that of the property that holds the settings.
     """
-    group = getattr(owner, name)
-    stored = None if group.is_filled else compat.stored_properties(owner, name)
-    if stored is None or not any(key in stored for key in ("tree", "modifiers", "noise")):
-        return False
+    group, stored = getattr(owner, name), compat.stored_properties(owner, name)
     _rename(stored, group)
     old = _OldSettings(stored)
     recipe = old.recipe(number(group.size))
@@ -63,7 +60,6 @@ def convert(owner: Any, name: str) -> bool:
     for key in ("tree", "modifiers"):
         if key in stored:
             del stored[key]
-    return True
 
 
 def keep_unreadable(owner: Any, name: str, reason: str) -> None:

@@ -87,10 +87,7 @@ def new_image(owner: masks.Owner, title: str, grid: Grid, fill: float) -> str:
 def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     """Return the image with the heights of some settings; create a picture of the noise if needed.
 
-    Raises
-    ------
-    TerraneError
-        If the settings cannot be read, or the terrain is not tile (0, 0).
+    Raises a TerraneError if the settings cannot be read, or the terrain is not tile (0, 0).
     """
     if grid.origin != (0.0, 0.0):
         raise TerraneError("Heights are painted on tile (0, 0) alone: set the tile back first")
@@ -129,10 +126,7 @@ def paint_group(context: bpy.types.Context, owner: bpy.types.Object, name: str) 
 def check_surface(context: bpy.types.Context, owner: masks.Owner) -> None:
     """Make sure that an image can be painted: in the current Image Editor, or else on the terrain.
 
-    Raises
-    ------
-    TerraneError
-        If the terrain has no UV map to paint by.
+    Raises a TerraneError if the terrain has no UV map to paint by.
     """
     if _image_space(context) is not None or not isinstance(owner, bpy.types.Object):
         return

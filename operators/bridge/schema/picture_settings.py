@@ -23,10 +23,17 @@ from ....noise_core.types.coloring import Coloring, coloring_types
 from ....noise_core.types.noise import Noise, noise_types
 from ..datablocks.ref import Ref
 from . import color_ramps
-from .color_ramps import ramp_from_json
 from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice
-from .modifier_values import declared_properties
-from .properties import blender_property, enum_items, group_class, grouped_items, type_items
+from .properties import (
+    blender_property,
+    declared_properties,
+    enum_items,
+    group_class,
+    grouped_items,
+    pointers,
+    type_groups,
+    type_items,
+)
 from .values import assign, json_parameters, read_values
 
 RAMP = "ramp"
@@ -40,32 +47,20 @@ PREFERRED = "marble"
 
 @dataclass(frozen=True)
 class ImageLook:
-    """Colors or coloring of an image.
+    """Colors or coloring of an image."""
 
-    Attributes
-    ----------
-    coloring : str
-        "gray", "palette", "ramp", or the key of a coloring.
-    palette : str
-        Name of a shipped color ramp.
-    ramp : str
-        JSON; see `color_ramps.ramp_from_json`.
-    values : mapping of str to value
-        Parameters of the coloring, without its noise.
-    texture : Ref or None
-        The texture with the ramp; None if the text has another source.
-    """
-
-    coloring: str
-    palette: str
-    ramp: str
+    coloring: str  # "gray", "palette", "ramp", or the key of a coloring
+    palette: str  # name of a shipped color ramp
+    ramp: str  # JSON; see `color_ramps.ramp_from_json`
     values: Mapping[str, object] = field(default_factory=dict)
+    """Parameters of the coloring, without its noise."""
     texture: Ref[bpy.types.Texture] | None = None
+    """The texture with the ramp; None if the text has another source."""
 
     def ramp_of(self) -> Ramp | None:
         """Return the color ramp, None if there is none; raise a ParameterError if it is not known."""
         if self.coloring == RAMP:
-            return ramp_from_json(self.ramp)
+            return color_ramps.ramp_from_json(self.ramp)
         if self.coloring != "palette":
             return None
         return PALETTES[str(PALETTE.check(self.palette, "Image"))]
@@ -110,23 +105,9 @@ def group_name(coloring: str) -> str:
 
 @functools.cache
 def groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
-    """Return the group of each coloring, by the name of its property."""
-    return {
-        group_name(key): group_class(
-            f"TERRANE_PG_coloring_{key}",
-            parameters(key),
-            description=f"The parameters of {cls.label}",
-        )
-        for key, cls in coloring_types().items()
-    }
-
-
-def pointers(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
-    """Return the properties that hold the groups, which must be registered."""
-    return {
-        name: PointerProperty(type=cls, name=str(cls.__doc__), options=set(options))
-        for name, cls in groups().items()
-    }
+    """Return the group of each coloring, by key."""
+    types = coloring_types().items()
+    return type_groups("coloring", {key: (cls.label, parameters(key)) for key, cls in types})
 
 
 def image_group() -> type[bpy.types.PropertyGroup]:
@@ -150,7 +131,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
                 name="Ramp",
                 description="The texture that has the row of colors",
             ),
-            **pointers(),
+            **pointers(groups(), group_name("")),
         },
     )
 
@@ -177,7 +158,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
             description="Parameters of the coloring as a JSON object; they win over all else",
             options={"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"},
         ),
-        **pointers(options),
+        **pointers(groups(), group_name(""), options),
     }
 
 
@@ -233,7 +214,9 @@ def texture_of(options: Any, text: str) -> Ref[bpy.types.Texture] | None:
 def begin_ramp(options: Any) -> None:
     """Add an editable color ramp to a panel or an image: a copy of its palette, or of its ramp."""
     is_palette = options.colors == "palette"
-    ramp = PALETTES[options.palette] if is_palette else ramp_from_json(ramp_text(options))
+    ramp = (
+        PALETTES[options.palette] if is_palette else color_ramps.ramp_from_json(ramp_text(options))
+    )
     name = title_of(options.palette) if is_palette else "Ramp"
     setattr(options, TEXTURE, color_ramps.new_texture(name, ramp))
     options.colors = RAMP
@@ -265,10 +248,7 @@ def own_noise(coloring: str) -> Noise | None:
 def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
     """Return the parameters in JSON text, and the noise if it is among them.
 
-    Raises
-    ------
-    TerraneError
-        If it is no JSON object, or the coloring has no such parameter.
+    Raises a TerraneError if it is no JSON object, or the coloring has no such parameter.
     """
     if not text:
         return {}, None

@@ -10,19 +10,24 @@ the same on every machine. The exceptions are the number of threads and the defa
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import bpy
 from bpy.props import StringProperty
 
 from ....noise_core.base.errors import Message
-from ....noise_core.base.params import Parameter
 from ..datablocks import compat
+from .keywords import declare
 from .properties import blender_property
 from .values import number
 
 PACKAGE = __package__.rsplit(".", 3)[0]
 """Name of the extension, under which Blender stores its preferences."""
+
+_LOG = logging.getLogger(__package__)
 
 DIRECTORY = "directory"
 """Name of the property with the folder; empty stands for `BESIDE`."""
@@ -31,37 +36,16 @@ BESIDE = "//textures/"
 """Default folder of files: beside the Blender file."""
 
 ALL = (
-    Parameter(
-        "integer", 0,
-        "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while "
-        "it draws; results do not depend on it",
-        name="threads", label="CPU Threads",
-        minimum=0, maximum=1024, soft_minimum=0, soft_maximum=64,
-    ),
-    Parameter(
-        "boolean", True,
-        "New files begin with live update: terrain follows the sliders while they are dragged",
-        name="live", label="Live Update",
-    ),
-    Parameter(
-        "integer", 256,
-        "Vertices along the longer side while a slider is dragged; the rest follows when it stands still",
-        name="preview_cap", label="Preview Resolution",
-        minimum=16, maximum=4096, soft_minimum=64, soft_maximum=1024,
-    ),
-    Parameter(
-        "number", 0.0,
-        "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel "
-        "of a new file shows it from the next start of Blender on",
-        name="size", unit="length",
-        minimum=0.0, maximum=1e7, soft_minimum=0.0, soft_maximum=20000.0,
-    ),
-    Parameter(
-        "integer", 512,
-        "Vertices along the longer side of a new terrain. The panel of a new file shows it from the next "
-        "start of Blender on",
-        name="resolution", minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
-    ),
+    declare("threads", 0, "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while it draws; results do not depend on it",
+            (0, 1024), (0, 64), label="CPU Threads"),
+    declare("live", True, "New files begin with live update: terrain follows the sliders while they are dragged",
+            label="Live Update"),
+    declare("preview_cap", 256, "Vertices along the longer side while a slider is dragged; the rest follows when it stands still",
+            (16, 4096), (64, 1024), label="Preview Resolution"),
+    declare("size", 0.0, "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel of a new file shows it from the next start of Blender on",
+            (0.0, 1e7), (0.0, 20000.0), unit="length"),
+    declare("resolution", 512, "Vertices along the longer side of a new terrain. The panel of a new file shows it from the next start of Blender on",
+            (2, 16384), (16, 4096)),
 )  # fmt: skip
 """Declared preferences; the folder has a property of Blender's."""
 
@@ -119,6 +103,23 @@ def directory() -> str:
 def is_directory_chosen() -> bool:
     """Return whether the user has set the folder of files."""
     return bool(getattr(blender_preferences(), DIRECTORY, ""))
+
+
+def user_folder(name: str, *, create: bool = False) -> Path | None:
+    """Return a folder for the user's own files, where they survive updates of Terrane.
+
+    None if Terrane is not installed as an extension.
+    """
+    try:
+        return Path(bpy.utils.extension_path_user(PACKAGE, path=name, create=create))
+    except ValueError:
+        return None
+
+
+def log_left_out(kind: str, reasons: Mapping[str, object]) -> None:
+    """Log which of the user's own files were left out, and why."""
+    for name, reason in reasons.items():
+        _LOG.warning("Terrane: the %s %s was left out: %s", kind, name, reason)
 
 
 def blender_preferences() -> Any | None:

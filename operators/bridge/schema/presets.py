@@ -9,7 +9,6 @@ save and delete presets at any time, so that the lists are built whenever they a
 from __future__ import annotations
 
 import functools
-import logging
 import unicodedata
 import zlib
 from pathlib import Path
@@ -46,8 +45,6 @@ PICTURE = "preset_picture"
 """Name of the property of settings that shows and chooses a preset by its picture."""
 
 LONGEST_LABEL = 60
-
-_LOG = logging.getLogger(__package__)
 
 
 # Choice
@@ -135,12 +132,9 @@ def _choose(group: Any, place: int) -> None:
 
 
 def folder(*, create: bool = False) -> Path | None:
-    """Return the folder of the user's own presets; None if Terrane is not installed as an extension."""
-    package = preferences.PACKAGE
+    """Return the folder of the user's own presets; see `preferences.user_folder`."""
     try:
-        return Path(bpy.utils.extension_path_user(package, path="presets", create=create))
-    except ValueError:
-        return None
+        return preferences.user_folder("presets", create=create)
     except OSError as error:
         raise TerraneError("The folder for presets cannot be made: {}", error) from error
 
@@ -148,8 +142,7 @@ def folder(*, create: bool = False) -> Path | None:
 def find() -> None:
     """Reload the user's own presets, and log which ones were left out, and why."""
     _reload()
-    for name, reason in find_problems().items():
-        _LOG.warning("Terrane: the preset %s was left out: %s", name, reason)
+    preferences.log_left_out("preset", find_problems())
 
 
 def name_of(label: str) -> str:

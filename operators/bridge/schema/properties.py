@@ -8,6 +8,7 @@ ones. Names, limits, tooltips and defaults come from the declaration.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 import zlib
@@ -50,7 +51,7 @@ _TYPES: Mapping[str, Callable[..., Any]] = {
     "choice": EnumProperty,
     "text": StringProperty,
 }
-"""Blender's properties by kind. Noises, maps, masks and curves have no simple one."""
+"""Blender's properties by kind. Noises, maps and masks have no simple one."""
 
 EnumItem = tuple[str, str, str, str, int]
 
@@ -106,19 +107,14 @@ def blender_property(
 ) -> Any | None:
     """Return the Blender property for a declared parameter, None if it has no simple one.
 
-    Parameters
-    ----------
-    parameter : Parameter
-        The declaration.
-    is_strict : bool
-        Whether Blender clamps values to the hard limits, and angles are in radians. Operators leave
-        the limits to the core, which raises an error instead of changing the number silently; their
-        angles are in degrees.
-    items : list, optional
-        Items of a choice, instead of those made from its options.
-    options : frozenset of str
-        Blender's own options, such as "SKIP_SAVE".
+    If it is strict, Blender clamps values to the hard limits, and angles are in radians. Operators leave
+    the limits to the core, which raises an error instead of changing the number silently; their angles
+    are in degrees. `items` replace those made from the options of a choice; `options` are Blender's own,
+    such as "SKIP_SAVE".
     """
+    if parameter.kind == "curve":
+        kind, text = curve_point(), parameter.help
+        return CollectionProperty(type=kind, name=parameter.title, description=text)
     declare = _TYPES.get(parameter.kind)
     if declare is None:
         return None
@@ -135,6 +131,13 @@ def blender_property(
     if items:
         keywords["items"] = items
     return declare(**keywords)
+
+
+def declared_properties(
+    parameters: Iterable[Parameter], options: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return the properties of declared parameters; the core checks their values."""
+    return {one.name: blender_property(one, is_strict=False, options=options) for one in parameters}
 
 
 def _in_radians(parameter: Parameter) -> Parameter:
@@ -189,6 +192,44 @@ def _limits(
     return {name: convert(min(max(value, least), most)) for name, value in limits.items()}
 
 
+def type_groups(
+    prefix: str, types: Mapping[str, tuple[str, Iterable[Parameter]]], *, is_strict: bool = True
+) -> dict[str, type[bpy.types.PropertyGroup]]:
+    """Return one property group per type, by key, given its label and its parameters.
+
+    Those that are not strict are also for operators: they notify nobody, and the core checks values.
+    """
+    made = {}
+    for key, (label, parameters) in types.items():
+        name, text = f"TERRANE_PG_{prefix}_{key}", f"The parameters of {label}"
+        if is_strict:
+            made[key] = group_class(name, parameters, description=text)
+        else:
+            made[key] = new_group(name, text, declared_properties(parameters))
+    return made
+
+
+def pointers(
+    groups: Mapping[str, type[bpy.types.PropertyGroup]],
+    prefix: str = "",
+    options: frozenset[Any] = frozenset(),
+) -> dict[str, Any]:
+    """Return the properties that hold groups, which must be registered first."""
+    return {
+        f"{prefix}{key}": PointerProperty(type=cls, name=str(cls.__doc__), options=set(options))
+        for key, cls in groups.items()
+    }
+
+
+@functools.cache
+def curve_point() -> type[bpy.types.PropertyGroup]:
+    """Return the group of a point of a curve."""
+    text = "The value that comes in, and what it becomes"
+    position = FloatVectorProperty(name="Position", description=text, size=2)
+    extra = {"position": position}
+    return group_class("TERRANE_PG_curve_point", (), description="A point of a curve", extra=extra)
+
+
 def group_class(
     name: str,
     parameters: Iterable[Parameter],
@@ -197,22 +238,10 @@ def group_class(
     extra: Mapping[str, Any] | None = None,
     numbers: Collection[str] = (),
 ) -> type[bpy.types.PropertyGroup]:
-    """Return a new property group with one property per parameter that has one.
+    """Return a new property group with one property per parameter that has one, and extra ones by name.
 
-    All properties notify `changes.py` when they are set.
-
-    Parameters
-    ----------
-    name : str
-        Name of the class.
-    parameters : iterable of Parameter
-        Declarations in the order of the properties.
-    description : str
-        Docstring of the class.
-    extra : mapping, optional
-        More properties by name.
-    numbers : collection of str
-        Names of properties that call `changes.on_number_change`.
+    All properties notify `changes.py` when they are set; those among `numbers` call
+    `changes.on_number_change`.
     """
     properties = {one.name: blender_property(one) for one in parameters} | dict(extra or {})
     for key, declared in properties.items():

@@ -20,7 +20,7 @@ from ....noise_core.layers import flatten
 from ....noise_core.preset_library import PLAIN, Preset, preset
 from ....noise_core.recipe import Recipe
 from ....noise_core.types.layer import Layer
-from . import layer_list, layer_values, layers, preferences
+from . import elements, layer_list, layer_values, layers, preferences
 from .keywords import keywords
 from .layers import LayerState
 from .values import assign, json_parameters, number
@@ -52,13 +52,34 @@ def is_unconverted(group: Any) -> bool:
     return not group.is_filled and (group.is_terrain or group.is_picture)
 
 
+def why_unreadable(group: Any) -> str:
+    """Return a message about types in some settings that this Terrane does not know, "" if there are none.
+
+    Files of later versions, or with custom types, may have some: Blender keeps their stored values, and no
+    result is rebuilt without them. Panels and polls call this often, so it reads no parameters.
+    """
+    if is_unconverted(group):
+        return UNCONVERTED
+    for entry in layer_list.entries(group):
+        if layers.layer_class(entry) is None:
+            title = entry.name or entry.type
+            return Message(
+                "This Terrane does not know the type of {}: update Terrane, or remove it from the list",
+                title,
+            )
+        chains = [one.chain for one in layers.chain_holders(entry).values()]
+        if any(elements.element_class(one) is None for chain in chains for one in chain):
+            return Message(
+                "{} has a noise of a type that this Terrane does not know: update Terrane, or remove it",
+                entry.name,
+            )
+    return ""
+
+
 def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None:
     """Write a recipe into a group of settings, with the states of its layers as far as given.
 
-    Raises
-    ------
-    ParameterError
-        If the recipe is higher or wider than settings allow; then nothing is written.
+    Raises a ParameterError if the recipe is higher or wider than settings allow; then nothing is written.
     """
     check_measures(recipe)
     assign(group, measures(recipe))

@@ -21,13 +21,7 @@ from ..datablocks import images
 
 
 def json_parameters(text: str) -> dict[str, Any]:
-    """Return the values in JSON text by the names of parameters, unchecked.
-
-    Raises
-    ------
-    ParameterError
-        If it is no JSON object.
-    """
+    """Return the values in JSON text by the names of parameters, unchecked; raise a ParameterError if it is no JSON object."""
     try:
         plain = json_value(text)
     except ValueError as error:
@@ -52,11 +46,7 @@ def read_parameters(
     """Return the values of parameters of a type, written by `assign_or_keep`.
 
     A number in the text, which is JSON, counts while the property is that number, rounded to 32 bits.
-
-    Raises
-    ------
-    RecipeError
-        If the text cannot be read, or a choice is not known.
+    Raises a RecipeError if the text cannot be read, or a choice is not known.
     """
     known = tuple(parameters)
     if not text:

@@ -32,12 +32,11 @@ from collections.abc import Callable
 from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import Message
 from ..datablocks.ref import Ref
 from ..interface import timer
-from ..interface.registering import Handlers, undo_on_failure
+from ..interface.registering import Handlers
 from ..schema import changes, live_switch
 from . import jobs
 from .queue import TaskQueue
@@ -167,14 +166,12 @@ def _forget_plan(owner: bpy.types.ID) -> None:
     known_plans.pop(Ref.of(owner).uid, None)
 
 
-@persistent
 def _before_draw(*_: Any) -> None:
     """Run short updates; in the background nothing is drawn."""
     if not bpy.app.background and not queue.is_idle and _is_main_thread():
         queue.step_before_draw()
 
 
-@persistent
 def _on_change(*_: Any) -> None:
     """Retry refused tasks whose state has changed; Blender calls this at every change."""
     if is_listening():
@@ -182,7 +179,6 @@ def _on_change(*_: Any) -> None:
         _wake()
 
 
-@persistent
 def _on_render(scene: Any, *_: Any) -> None:
     """Finish the updates that a render shows: for a script in this thread, for a user while the render waits."""
     if not _is_main_thread():
@@ -193,7 +189,6 @@ def _on_render(scene: Any, *_: Any) -> None:
         queue.finish(scene=scene)
 
 
-@persistent
 def _on_undo(*_: Any) -> None:
     """Compare all results written outside of Blender's undo steps with their settings."""
     known_plans.clear()
@@ -205,7 +200,6 @@ def _on_undo(*_: Any) -> None:
     _wake()
 
 
-@persistent
 def _on_load(*_: Any) -> None:
     """Finish the previews that a file was saved with."""
     queue.adopt()
@@ -220,11 +214,23 @@ def _wake() -> None:
         timer.call(tick)
 
 
-@persistent
 def _forget(*_: Any) -> None:
     known_plans.clear()
     queue.clear()
     _renders.release()
+
+
+def _register() -> None:
+    changes.subscribe(_on_setting)
+    changes.subscribe(_forget_plan, ignores_numbers=True)
+
+
+def _end() -> None:
+    changes.unsubscribe(_on_setting)
+    changes.unsubscribe(_forget_plan)
+    timer.cancel(tick)
+    _forget()
+    jobs.end_all()
 
 
 _handlers = Handlers(
@@ -235,22 +241,7 @@ _handlers = Handlers(
     ("redo_post", _on_undo),
     ("load_pre", _forget),
     ("load_post", _on_load),
+    begin=_register,
+    end=_end,
 )
-
-
-def register() -> None:
-    """Listen to changes, undo and loaded files."""
-    with undo_on_failure(unregister):
-        changes.subscribe(_on_setting)
-        changes.subscribe(_forget_plan, ignores_numbers=True)
-        _handlers.register()
-
-
-def unregister() -> None:
-    """Stop listening, and end all work."""
-    _handlers.unregister()
-    changes.unsubscribe(_on_setting)
-    changes.unsubscribe(_forget_plan)
-    timer.cancel(tick)
-    _forget()
-    jobs.end_all()
+register, unregister = _handlers.register, _handlers.unregister

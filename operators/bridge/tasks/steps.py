@@ -78,17 +78,9 @@ class StepRunner:
     def advance(self, seconds: float, *, is_first: bool = False) -> bool:
         """Run steps, and wait for threads, for so many seconds; a step that has begun is completed.
 
-        The first time only one step is run, without waiting.
-
-        Returns
-        -------
-        bool
-            Whether all steps are done; then there is a `result`.
-
-        Raises
-        ------
-        Cancelled
-            If the job was stopped; or any error of a step or of the work.
+        The first time only one step is run, without waiting. Returns whether all steps are done; then
+        there is a `result`. Raises `Cancelled` if the job was stopped, or any error of a step or of the
+        work.
         """
         end = self._clock() + seconds
         while True:

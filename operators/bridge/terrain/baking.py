@@ -19,8 +19,7 @@ from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
 from ..datablocks import editing, meshes, vertex_groups
 from ..datablocks.images import Content
-from ..datablocks.mesh_layers import read_attribute
-from ..datablocks.meshes import Positions
+from ..datablocks.meshes import Positions, read_attribute
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import LEVELS, MANY, Weights
 from ..schema import masks, settings, state
@@ -39,21 +38,12 @@ SPLAT = "splat"
 
 @dataclass(frozen=True)
 class Baked:
-    """Maps of a mesh, by name.
-
-    Attributes
-    ----------
-    fields : mapping of str to ndarray of shape (rows, columns) or (rows, columns, channels)
-        On the mesh's own rows and columns, not on the grid of squares used to compute them.
-    ground : Ground
-        Converts these to values of the vertices.
-    is_seamless : bool
-        Whether the last row and column repeat the first.
-    """
+    """Maps of a mesh, by name."""
 
     fields: Mapping[str, Field]
-    ground: Ground
-    is_seamless: bool = False
+    """On the mesh's own rows and columns, not on the grid of squares used to compute them."""
+    ground: Ground  # converts these to values of the vertices
+    is_seamless: bool = False  # whether the last row and column repeat the first
 
     def texels(self, field: Field) -> Field:
         """Return the part of a field that an image stores: without the repeated row and column."""
@@ -146,19 +136,8 @@ class Storable:
     ) -> Storable:  # fmt: skip
         """Return the requested forms of those maps that have these names; any thread may call this.
 
-        Parameters
-        ----------
-        baked : Baked
-            The maps.
-        names : collection of str
-            The maps to store individually.
-        channels : sequence of str
-            The maps of a splat map, in the order of its channels; a map that was not made leaves its
-            channel empty. No splat map is made if there are none.
-        limits : tuple of two floats, optional
-            See `map_images.unit_values`.
-        has_attributes, has_images, has_groups : bool
-            The requested forms.
+        Channels are the maps of a splat map, in their order; a map that was not made leaves its channel
+        empty. No splat map is made if there are none. For limits see `map_images.unit_values`.
         """
         own = {name: field for name, field in baked.fields.items() if name in names}
         shown = own if has_images or has_groups else {}

@@ -18,8 +18,8 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import ParameterError
-from ..datablocks import compat, mesh_layers, meshes
-from ..datablocks.mesh_layers import read_attribute
+from ..datablocks import compat, meshes
+from ..datablocks.meshes import read_attribute
 from .ground import LocalHeights
 
 BEFORE = "terrane_height_before"
@@ -192,7 +192,7 @@ def _set_heights(thing: bpy.types.Object, heights: Heights) -> None:
 def _keep(thing: bpy.types.Object, kind: str, heights: Heights) -> None:
     mesh = meshes.mesh_of(thing)
     maps = {_name(thing, kind, part): values for part, values in heights.items()}
-    if refused := mesh_layers.write_maps(mesh, maps):
+    if refused := meshes.write_maps(mesh, maps):
         raise ParameterError(
             "{}: the attribute {!r} is in the way: rename it", mesh.name, refused[0]
         )

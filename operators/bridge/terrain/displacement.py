@@ -13,8 +13,7 @@ from ....noise_core.base.blocks import Cancel, Progress, cancellable, checkpoint
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.recipe import Recipe
 from ..datablocks import compat, meshes
-from ..datablocks.mesh_layers import read_attribute
-from ..datablocks.meshes import Positions
+from ..datablocks.meshes import Positions, read_attribute
 from ..datablocks.vertex_groups import read_weights
 from ..schema import layer_groups
 from ..schema.keywords import DISPLACE

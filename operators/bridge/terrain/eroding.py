@@ -82,21 +82,13 @@ def mesh_work(
     seamless: bool = False,
     tile: tuple[float, float] = (0.0, 0.0),
 ) -> Work:
-    """Return the work that gives an `Eroded`.
+    """Return the work that gives an `Eroded` of a mesh object, not in Edit Mode.
 
-    Parameters
-    ----------
-    thing, positions : Object, ndarray of shape (vertices, 3)
-        A mesh object, not in Edit Mode, and its `meshes.present_positions`.
-    mask : str
-        Name of a vertex group, a float attribute or an image; none if empty.
-    start : str
-        "present" or "original": see `erosion_settings.START`.
-    seamless : bool
-        Erode across the borders: the last row and column become those of the first.
-    tile : tuple of two floats
-        Position of the mesh in an endless land, in meshes to the right and up; random numbers depend
-        on it. A seamless mesh is the same in every tile.
+    The positions are its `meshes.present_positions`. The mask is a vertex group, a float attribute or an
+    image, none if its name is empty. For the start see `erosion_settings.START`. A seamless mesh is
+    eroded across its borders: the last row and column become those of the first. The tile is the
+    position of the mesh in an endless land, in meshes to the right and up; random numbers depend on it.
+    A seamless mesh is the same in every tile.
     """
     recognize = Ground.read(thing, positions)
     kept = before.kept_heights(thing) if start == "original" else None

@@ -19,9 +19,16 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ....noise_core.base.params import Parameter
 from ....noise_core.types.modifier import modifier_types
 from ..interface.registering import Settings
-from ..schema.keywords import keywords
-from ..schema.modifier_values import DEFAULT_TYPE, declared_properties, shown_parameters
-from ..schema.properties import blender_property, new_group, type_items
+from ..schema.keywords import declare, keywords
+from ..schema.modifier_values import DEFAULT_TYPE, shown_parameters
+from ..schema.properties import (
+    blender_property,
+    declared_properties,
+    new_group,
+    pointers,
+    type_groups,
+    type_items,
+)
 from . import catalog
 
 PROPERTY = "terrane_erosion"
@@ -29,31 +36,18 @@ PROPERTY = "terrane_erosion"
 
 MAPS_GROUP = "maps"
 
-START = Parameter(
-    "choice", "present", "What the erosion begins with", name="start", label="Begin With",
-    options={
-        "present": "The mesh as it is now: erosions add up",
-        "original": "The heights from before the first erosion, where they are kept",
-    },
-)  # fmt: skip
+START = declare("start", "present", "What the erosion begins with", label="Begin With", options={
+    "present": "The mesh as it is now: erosions add up",
+    "original": "The heights from before the first erosion, where they are kept",
+})  # fmt: skip
 
-SEAMLESS = Parameter("boolean", False, "Opposite edges meet: keep them so", name="seamless")
+SEAMLESS = declare("seamless", False, "Opposite edges meet: keep them so")
 
 IMAGE_MEASURES = (
-    Parameter(
-        "number", 1000.0, "Width in meters that the image shows", name="size", unit="length",
-        minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
-    ),
-    Parameter(
-        "number", 200.0, "Meters from black to white", name="height", unit="length",
-        minimum=1e-6, maximum=1e6, soft_minimum=1.0, soft_maximum=5000.0,
-    ),
+    declare("size", 1000.0, "Width in meters that the image shows", (1e-3, 1e7), (1.0, 20000.0), unit="length"),
+    declare("height", 200.0, "Meters from black to white", (1e-6, 1e6), (1.0, 5000.0), unit="length"),
     SEAMLESS,
-    Parameter(
-        "boolean", False,
-        "Change the image itself instead of making another",
-        name="in_place", label="In Place",
-    ),
+    declare("in_place", False, "Change the image itself instead of making another", label="In Place"),
 )  # fmt: skip
 """Parameters that an image of heights does not define."""
 
@@ -66,20 +60,16 @@ def mesh_borders() -> tuple[Parameter, ...]:
 
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
     """Return the properties that select a modifier and set its parameters."""
-    types = modifier_types()
     return {
         "modifier": EnumProperty(
             name="Modifier",
             description="What is done to the relief",
-            items=type_items(types),
+            items=type_items(modifier_types()),
             default=DEFAULT_TYPE,
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
-        **{
-            key: PointerProperty(type=cls, name=types[key].label, options=set(options))
-            for key, cls in _groups().items()
-        },
+        **pointers(_groups(), options=options),
     }
 
 
@@ -103,14 +93,8 @@ def chosen_maps(group: Any) -> set[str]:
 @functools.cache
 def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
     """Return the property group of each modifier type, by key."""
-    return {
-        key: new_group(
-            f"TERRANE_PG_erode_{key}",
-            f"The parameters of {cls.label}",
-            declared_properties(shown_parameters(key)),
-        )
-        for key, cls in modifier_types().items()
-    }
+    types = {key: (cls.label, shown_parameters(key)) for key, cls in modifier_types().items()}
+    return type_groups("erode", types, is_strict=False)
 
 
 @functools.cache

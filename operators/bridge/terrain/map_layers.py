@@ -20,7 +20,7 @@ import bpy
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.recipe import Recipe
-from ..datablocks import compat, mesh_layers, meshes
+from ..datablocks import compat, meshes
 from ..schema.layers import LayerState, modifiers_of
 from . import catalog
 
@@ -75,7 +75,7 @@ def write(
     Returns the names not written because another kind of attribute or a vertex group has them.
     """
     remove(mesh, {*Record.of(mesh).written, *covered_names(mesh)} - set(maps))
-    refused = mesh_layers.write_maps(mesh, maps)
+    refused = meshes.write_maps(mesh, maps)
     note(mesh, (name for name in maps if name not in refused), wanted)
     return refused
 
@@ -90,14 +90,14 @@ def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | Non
 def reserve(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     """Make attributes for maps that are stored later; return the names of the new ones."""
     new = {name: field for name, field in maps.items() if name not in mesh.attributes}
-    refused = mesh_layers.write_maps(mesh, new)
+    refused = meshes.write_maps(mesh, new)
     return tuple(name for name in new if name not in refused)
 
 
 def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     """Store more maps of a mesh; return as `write` does."""
     old = Record.of(mesh)
-    refused = mesh_layers.write_maps(mesh, maps)
+    refused = meshes.write_maps(mesh, maps)
     written = [name for name in maps if name not in refused]
     others = [name for name in old.written if name not in maps]
     replace(old, written=(*others, *written)).store(mesh)
@@ -117,9 +117,7 @@ def write_erosion(
     old = Record.of(mesh)
     for name in maps:
         if name in old.written and name not in old.eroded and name in mesh.attributes:
-            mesh_layers.write_maps(
-                mesh, {_COVERED + name: mesh_layers.read_values(mesh.attributes[name])}
-            )
+            meshes.write_maps(mesh, {_COVERED + name: meshes.read_values(mesh.attributes[name])})
     refused = add(mesh, maps)
     now = Record.of(mesh)
     eroded = {*now.eroded, *(name for name in maps if name not in refused)}
@@ -131,12 +129,12 @@ def revert(mesh: bpy.types.Mesh) -> None:
     """Remove the maps that an erosion of the finished mesh made; restore those they replaced."""
     old = Record.of(mesh)
     back = {
-        name.removeprefix(_COVERED): mesh_layers.read_values(mesh.attributes[name])
+        name.removeprefix(_COVERED): meshes.read_values(mesh.attributes[name])
         for name in covered_names(mesh)
     }
     remove(mesh, {*old.eroded, *covered_names(mesh)} - set(back))
     # Overwritten, because Blender refuses new attributes with the names of vertex groups.
-    refused = mesh_layers.write_maps(mesh, back)
+    refused = meshes.write_maps(mesh, back)
     rest = [name for name in old.written if name not in {*old.eroded, *back}]
     back = {name: values for name, values in back.items() if name not in refused}
     replace(old, written=(*rest, *back), eroded=()).store(mesh)
@@ -174,16 +172,10 @@ def remove(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
 def choose_maps(
     terrain: bpy.types.Object | None, recipe: Recipe, states: Iterable[LayerState] = ()
 ) -> frozenset[str]:
-    """Choose the maps of a terrain, by name.
+    """Choose the maps of a terrain, by name; there is no terrain before it is added.
 
-    Parameters
-    ----------
-    terrain : Object or None
-        The present terrain; None before it is added.
-    recipe : Recipe
-        Its active layers: layers that are left out make no maps.
-    states : iterable of LayerState
-        States of its layers, whose masks may be maps.
+    The recipe has the active layers: layers that are left out make no maps. The masks in the states of
+    its layers may be maps.
     """
     record = Record() if terrain is None else Record.of(meshes.mesh_of(terrain))
     if record.wanted is not None:

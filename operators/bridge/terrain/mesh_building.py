@@ -15,7 +15,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
 from ..datablocks import compat, evaluated_geometry
-from ..datablocks.mesh_layers import MeshArray, map_arrays
+from ..datablocks.meshes import MeshArray, map_arrays
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import grid_arrays
 from ..tasks import steps
@@ -108,7 +108,7 @@ def write_geometry(find: FindMesh, grid: Grid, height: Field) -> Steps[None]:
 
 
 def write_maps(find: FindMesh, maps: Mapping[str, Field]) -> Steps[tuple[str, ...]]:
-    """Take the steps of `mesh_layers.write_maps`."""
+    """Take the steps of `meshes.write_maps`."""
     refused = []
     for array in map_arrays(maps):
         if not (yield from write_array(find, array)):

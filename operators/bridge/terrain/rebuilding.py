@@ -20,9 +20,9 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ..datablocks import compat, editing, evaluated_geometry, mesh_layers, meshes, vertex_groups
+from ..datablocks import compat, editing, evaluated_geometry, meshes, vertex_groups
 from ..datablocks.grid_resampling import all_edges_remain, resample_attribute, resample_layer
-from ..datablocks.mesh_layers import ActiveLayers, StoredLayer
+from ..datablocks.meshes import ActiveLayers, StoredLayer
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import UV_NAME, Topology
 from ..datablocks.vertex_groups import Levels, StoredGroup, Weights
@@ -172,9 +172,9 @@ def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
     if order.old is None:
         skipped.add(UV_NAME)
     layers = []
-    known, lost = mesh_layers.layer_names(meshes.mesh_of(find()), skipped)
+    known, lost = meshes.layer_names(meshes.mesh_of(find()), skipped)
     for name in known:
-        layers.append(mesh_layers.read_layer(meshes.mesh_of(find()), name))
+        layers.append(meshes.read_layer(meshes.mesh_of(find()), name))
         yield None
     if (old := order.old) is not None:
         # Terrane's UV map is written again, unless it was edited.

@@ -45,35 +45,16 @@ def update_mesh(
     *,
     single_user: bool = False,
 ) -> Steps[tuple[str, ...]]:
-    """Take the steps that update the mesh of a terrain to a height field.
+    """Take the steps that update the mesh of a terrain, not in Edit Mode, to a height field.
 
-    If the grid stays the same, only positions change, in one step. Otherwise the geometry is
-    rebuilt: materials, UV maps, vertex groups and attributes are carried over; the mesh changes in
-    the last step. Maps of an earlier run and heights from before an erosion are removed, because
-    they belong to the old terrain.
+    If the grid stays the same, only positions change, in one step. Otherwise the geometry is rebuilt:
+    materials, UV maps, vertex groups and attributes are carried over; the mesh changes in the last step.
+    Maps of an earlier run and heights from before an erosion are removed, because they belong to the old
+    terrain. The mesh was built on `built`; `height` is in meters; `single_user` leaves other objects
+    that share the mesh as they are.
 
-    Parameters
-    ----------
-    context : Context
-        Its dependency graph is evaluated.
-    terrain : Object
-        Not in Edit Mode.
-    built : Built
-        The grid that it was made on.
-    grid, height, maps : Grid, ndarray of shape (rows, columns), mapping of str to ndarray
-        Its new grid, the heights in meters, and the attributes of the vertices.
-    single_user : bool
-        Do not change other objects that share the mesh.
-
-    Returns
-    -------
-    tuple of str
-        Names of the data that could not be carried over.
-
-    Raises
-    ------
-    TerraneError
-        If the mesh is linked, the grid changes under shape keys, or the terrain is removed between two steps.
+    Returns the names of the data that could not be carried over. Raises a TerraneError if the mesh is
+    linked, the grid changes under shape keys, or the terrain is removed between two steps.
     """
     mesh = meshes.mesh_of(terrain)
     is_grid = built.fits(mesh)

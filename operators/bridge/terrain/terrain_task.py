@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
-from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import Message, TerraneError
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
-from ..interface.registering import Handlers, undo_on_failure
+from ..interface.registering import Handlers
 from ..schema import masks, painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
@@ -270,7 +269,6 @@ def _has_painted_masks(terrain: bpy.types.Object) -> bool:
 # --- events -------------------------------------------------------------------------------------
 
 
-@persistent
 def _on_change(_: Any, depsgraph: Any) -> None:
     """Update terrains that have left a painting mode: painted values are no settings.
 
@@ -305,27 +303,21 @@ def _note_before_edits(active: bpy.types.Object | None) -> None:
     _edited = now
 
 
-@persistent
 def _on_load(*_: Any) -> None:
     _painted.clear()
     terrains.made_requests.clear()
 
 
-_handlers = Handlers(
-    ("depsgraph_update_post", _on_change),
-    ("load_pre", _on_load),
-)
+def _register() -> None:
+    KINDS[bpy.types.Object] = TerrainTask
 
 
-def register() -> None:
-    """Register live updates of terrains."""
-    with undo_on_failure(unregister):
-        KINDS[bpy.types.Object] = TerrainTask
-        _handlers.register()
-
-
-def unregister() -> None:
-    """Unregister live updates of terrains."""
-    _handlers.unregister()
+def _end() -> None:
     KINDS.pop(bpy.types.Object, None)
     _on_load()
+
+
+_handlers = Handlers(
+    ("depsgraph_update_post", _on_change), ("load_pre", _on_load), begin=_register, end=_end
+)
+register, unregister = _handlers.register, _handlers.unregister

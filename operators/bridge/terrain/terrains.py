@@ -110,10 +110,7 @@ def built_grid(terrain: bpy.types.Object) -> regrid.Built:
 def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positions]:
     """Return the grid of a terrain's mesh, and its vertices, shape (rows, columns, 3).
 
-    Raises
-    ------
-    TerraneError
-        If vertices were added or removed by hand.
+    Raises a TerraneError if vertices were added or removed by hand.
     """
     built, mesh = built_grid(terrain), meshes.mesh_of(terrain)
     if not built.fits(mesh):

@@ -28,10 +28,8 @@ def read(
 ) -> tuple[Callable[[], Field], Grid]:
     """Read an image; return a function that returns its heights, in any thread, and their grid.
 
-    Raises
-    ------
-    ParameterError
-        If the image cannot be read; the returned function raises it if pixels are not finite.
+    Raises a ParameterError if the image cannot be read; the returned function raises it if pixels are not
+    finite.
     """
     shown, name = images.unsigned_pixels(image), image.name
 

@@ -15,18 +15,16 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, cast
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import Message
 from ..datablocks import editing, images
-from ..interface.registering import Handlers, undo_on_failure
+from ..interface.registering import Handlers
 from ..schema import painting, state
 from ..schema.values import number
 from ..tasks import coarse_fields, live
 from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
 from ..terrain import made
 from . import live_ramps, picture_records, pictures
-from .picture_records import MadePicture
 
 if TYPE_CHECKING:  # imported when something is to be updated
     from ....noise_core.base.arrays import Field
@@ -60,7 +58,7 @@ class ImageTask(LiveTask):
             return LINKED
         if not images.is_single(owner):
             return TILED
-        record = MadePicture.of(owner)
+        record = picture_records.MadePicture.of(owner)
         if record is None:
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
@@ -71,13 +69,13 @@ class ImageTask(LiveTask):
         packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
         kind = (editing.is_writable(owner), images.is_single(owner), owner.is_dirty)
-        return (kind, MadePicture.of(owner), packed, names)
+        return (kind, picture_records.MadePicture.of(owner), packed, names)
 
     def plan(self, owner: bpy.types.Image) -> Update | None:
         """Compare the settings with those that the image was made from."""
         request, picture, look = picture_records.present(owner)
         digest = picture_records.digest(request, picture.shape, look)
-        record = MadePicture.of(owner)
+        record = picture_records.MadePicture.of(owner)
         is_same = record is not None and record.settings == digest
         if is_same and not record.is_preview:
             return None
@@ -163,17 +161,27 @@ class ImageTask(LiveTask):
         return picture_records.shows_preview(owner)
 
 
-@persistent
 def _forget(*_: Any) -> None:
     images.forget_checksums()
 
 
-@persistent
 def _before_saving(*_: Any) -> None:
     for image in bpy.data.images:
         is_painted = image.is_dirty and image.get(painting.PAINTED)
         if is_painted and not picture_records.shows_preview(image):
             painting.keep(image)
+
+
+def _register() -> None:
+    KINDS[bpy.types.Image] = ImageTask
+    live.looks.append(live_ramps.look)
+    live_ramps.register()
+
+
+def _end() -> None:
+    live_ramps.unregister()
+    live.looks.clear()
+    KINDS.pop(bpy.types.Image, None)
 
 
 _handlers = Handlers(
@@ -182,21 +190,7 @@ _handlers = Handlers(
     ("load_pre", _forget),
     ("load_post", live_ramps.remember_all),
     ("save_pre", _before_saving),
+    begin=_register,
+    end=_end,
 )
-
-
-def register() -> None:
-    """Let images follow their settings."""
-    with undo_on_failure(unregister):
-        KINDS[bpy.types.Image] = ImageTask
-        live.looks.append(live_ramps.look)
-        live_ramps.register()
-        _handlers.register()
-
-
-def unregister() -> None:
-    """Stop images from following their settings."""
-    _handlers.unregister()
-    live_ramps.unregister()
-    live.looks.clear()
-    KINDS.pop(bpy.types.Image, None)
+register, unregister = _handlers.register, _handlers.unregister

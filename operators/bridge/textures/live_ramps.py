@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ..datablocks.ref import Ref
 from ..interface import timer
@@ -47,7 +46,6 @@ def look(owners: Iterable[Any] | None = None) -> None:
             changes.on_change(getattr(owner, state.PROPERTY), bpy.context)
 
 
-@persistent
 def remember_all(*_: Any) -> None:
     """Store the ramps of a loaded file as those that its images were made with."""
     _known.clear()

@@ -35,21 +35,11 @@ PROPERTY = "terrane_made"
 
 @dataclass(frozen=True)
 class MadePicture:
-    """The record of an image.
+    """The record of an image."""
 
-    Attributes
-    ----------
-    settings : str
-        Digest of what was asked for; see `digest`.
-    packed : int
-        Checksum of what is packed; 0 if nothing is.
-    is_preview : bool
-        Whether pixels are shown that are not packed yet.
-    """
-
-    settings: str
-    packed: int
-    is_preview: bool = False
+    settings: str  # digest of what was asked for; see `digest`
+    packed: int  # checksum of what is packed; 0 if nothing is
+    is_preview: bool = False  # whether pixels are shown that are not packed yet
 
     @classmethod
     def of(cls, image: bpy.types.Image) -> MadePicture | None:

@@ -76,26 +76,16 @@ class ImageShape:
 
 @dataclass(frozen=True)
 class Picture:
-    """Request for an image.
-
-    Attributes
-    ----------
-    recipe : Recipe
-        Its seed counts always; the rest if there is no coloring. The height is taken out again:
-        an image holds the noise, not meters. Modifiers act on meters before that. They may lift
-        or carve beyond what the noise can reach: with levels "fixed" that is cut off at black
-        and white, with the others it is kept. A recipe of height 0 gives a flat image.
-    shape : ImageShape
-    coloring : Coloring, optional
-        The formula of a picture.
-    ramp : Ramp, optional
-        The colors of the recipe's values from 0 to 1; gray if there is none.
-    """
+    """Request for an image."""
 
     recipe: Recipe
+    """Its seed counts always; the rest if there is no coloring. The height is taken out again: an image holds
+    the noise, not meters. Modifiers act on meters before that. They may lift or carve beyond what the noise
+    can reach: with levels "fixed" that is cut off at black and white, with the others it is kept. A recipe
+    of height 0 gives a flat image."""
     shape: ImageShape
-    coloring: Coloring | None = None
-    ramp: Ramp | None = None
+    coloring: Coloring | None = None  # the formula of a picture
+    ramp: Ramp | None = None  # the colors of the recipe's values from 0 to 1; gray if there is none
 
     def __post_init__(self) -> None:
         if self.ramp is not None and self.shape.levels == "signed":

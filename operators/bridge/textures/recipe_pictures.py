@@ -42,26 +42,15 @@ KEPT = 0.5
 
 @dataclass(frozen=True)
 class Order:
-    """Request for a picture, without Blender's data.
+    """Request for a picture, without Blender's data."""
 
-    Attributes
-    ----------
-    recipe : Recipe
-        As it acts: without layers that others leave out.
-    measures : Measures
-        The resolution does not count.
-    look : Look
-    picture : Picture or None
-        If it is of an image: see `pictures.Picture`; the recipe is the same.
-    masks : mapping of int to ndarray of shape (rows, columns)
-        Painted masks of layers, by their place; of any resolution.
-    """
-
-    recipe: Recipe
-    measures: Measures
+    recipe: Recipe  # as it acts: without layers that others leave out
+    measures: Measures  # the resolution does not count
     look: Look
     picture: Picture | None = None
+    """If it is of an image: see `pictures.Picture`; the recipe is the same."""
     masks: Mapping[int, Field] = dataclasses.field(default_factory=dict)
+    """Painted masks of layers, by their place; of any resolution."""
 
     def masks_on(self, grid: Grid) -> dict[int, Field]:
         """Return the masks on the grid of a picture."""

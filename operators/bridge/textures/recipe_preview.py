@@ -12,12 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import TerraneError
 from ..datablocks.ref import Ref
 from ..interface import messages, thumbnails
-from ..interface.registering import Handlers, undo_on_failure
+from ..interface.registering import Handlers
 from ..interface.thumbnails import settings_key
 from ..schema import changes, state
 from ..tasks import pictures
@@ -30,17 +29,7 @@ SIDE = 256
 
 
 class PreviewTask(Task):
-    """The picture in one kind of editor.
-
-    Attributes
-    ----------
-    owner : Ref or None
-        Whose settings it shows; None if it shows nothing yet.
-    is_seen : bool
-        Whether a panel has drawn it since work on it began last.
-    is_true : bool
-        Whether it shows the present settings at full resolution.
-    """
+    """The picture in one kind of editor."""
 
     settled = 0.3
     pause = 0.1
@@ -50,9 +39,9 @@ class PreviewTask(Task):
 
     def __init__(self, kind: str) -> None:
         self.key, self.title, self.kind = ("preview", kind), kind, kind
-        self.owner: Ref[Any] | None = None
-        self.is_seen = False
-        self.is_true = True
+        self.owner: Ref[Any] | None = None  # whose settings it shows
+        self.is_seen = False  # whether a panel has drawn it since work on it began last
+        self.is_true = True  # whether it shows the present settings at full resolution
 
     def note_change(self) -> None:
         """Mark the picture as outdated, and draw it if a panel shows it."""
@@ -113,36 +102,34 @@ def _on_setting(owner: bpy.types.ID) -> None:
             task.note_change()
 
 
-@persistent
 def _on_undo(*_: Any) -> None:
     for task in tasks.values():
         if task.owner is not None:
             task.note_change()
 
 
-@persistent
 def _on_load(*_: Any) -> None:
     variations.forget()
     _on_undo()
 
 
-_handlers = Handlers(("undo_post", _on_undo), ("redo_post", _on_undo), ("load_post", _on_load))
+def _register() -> None:
+    changes.subscribe(_on_setting)
 
 
-def register() -> None:
-    """Listen to changes, undo and loaded files."""
-    with undo_on_failure(unregister):
-        changes.subscribe(_on_setting)
-        _handlers.register()
-
-
-def unregister() -> None:
-    """Stop listening."""
-    _handlers.unregister()
+def _end() -> None:
     changes.unsubscribe(_on_setting)
     pictures.clear()
     for kind in tasks:
         tasks[kind] = PreviewTask(kind)
+
+
+_handlers = Handlers(
+    *(("undo_post", _on_undo), ("redo_post", _on_undo), ("load_post", _on_load)),
+    begin=_register,
+    end=_end,
+)
+register, unregister = _handlers.register, _handlers.unregister
 
 
 def _order(kind: str) -> recipe_pictures.Order | None:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Requests for the textures of a surface, and the work that bakes them, as images or as files."""
+"""Requests for the textures of a surface, the work that bakes them, and their images.
+
+Textures of a material are new images at every change, since undo knows no pixels. Images on their own,
+the ones of *Bake Images*, keep their datablocks, so that everything that uses them keeps them.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +13,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import bpy
 import numpy as np
 
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, RecipeError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.surfaces import MAPS, Surface, TextureSet, surface
-from ..datablocks import images
+from ..datablocks import compat, images, ownership
 from ..datablocks.images import Content
 from ..schema.keywords import keywords
 from ..schema.values import json_parameters
@@ -32,6 +38,9 @@ FILE_NAMES: Mapping[str, str] = {"base_color": "basecolor", "ambient_occlusion":
 
 _EXACT = frozenset({"height", "normal"})
 """Maps that 8 bits are not enough for: steps in them are seen as terraces."""
+
+MARK, BAKED_MARK = "terrane_texture", "terrane_baked"
+"""Custom properties with the name of the map: of textures of a material, and of images on their own."""
 
 _BAKED = 0.6
 """Share of the time that baking takes, before files are compressed."""
@@ -209,3 +218,75 @@ def _contents(textures: TextureSet, storage: str, cancel: Cancel) -> dict[str, C
 def _mean(textures: TextureSet, name: str) -> tuple[float, ...]:
     field = textures[name]
     return tuple(field.reshape(-1, MAPS[name].channels).mean(axis=0, dtype=np.float64).tolist())
+
+
+# --- images -------------------------------------------------------------------------------------
+
+
+def _image_name(owner: str, name: str) -> str:
+    """Return the name of the image of a map."""
+    return f"{owner} {MAPS[name].label}"
+
+
+def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
+    """Return a new image of a map of a material, given the names of both."""
+    label = _image_name(owner, name)
+    abandoned = ownership.find(
+        bpy.data.images, label, lambda one: one.get(MARK) == name and one.users == 0
+    )
+    if abandoned is not None:  # so that the new one can have its name
+        bpy.data.images.remove(abandoned)
+    image = images.create_packed_image(label, packed)
+    image[MARK] = name
+    ownership.note(image, label)
+    return image
+
+
+def take_over(
+    material: bpy.types.Material,
+    before: Iterable[Any],
+    after: Mapping[str, bpy.types.Image],
+) -> None:
+    """Replace the textures of a material by new ones, in all places where they are used.
+
+    Terrane's nodes in the material, which are removed by now, have shown the ones before; the user's
+    nodes change too. Another material of Terrane's that shows them keeps them, since its request
+    describes them. The new ones are given by map, and take the names of the old ones.
+    """
+    nodes: Any = compat.node_tree(material).nodes
+    for old in dict.fromkeys(before):
+        if MARK not in old or old.library is not None:
+            continue
+        new = after.get(old[MARK])
+        if ownership.is_in_another(old, material):
+            for node in nodes if new is not None else ():
+                if node.type == "TEX_IMAGE" and node.image == old:
+                    node.image = new
+        elif new is not None:
+            name = old.name
+            old.user_remap(new)
+            bpy.data.images.remove(old)
+            new.name = name
+            ownership.note(new, new[ownership.ASKED])
+        elif old.users == 0:
+            bpy.data.images.remove(old)
+
+
+def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
+    """Create images of maps, whose names begin with the owner's, or write new pixels into those baked before."""
+    made = []
+    for name, packed in contents.items():
+        label = _image_name(owner, name)
+        image = ownership.find(bpy.data.images, label, partial(_is_baked, name))
+        if image is None:
+            image = images.create_image(label, packed)
+            image[BAKED_MARK] = name
+            ownership.note(image, label)
+        else:
+            images.write_content(image, packed)
+        made.append(image)
+    return made
+
+
+def _is_baked(name: str, image: bpy.types.Image) -> bool:
+    return image.get(BAKED_MARK) == name and images.can_be_packed(image)

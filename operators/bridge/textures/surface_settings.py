@@ -11,9 +11,7 @@ They are read when Terrane is enabled. Files that cannot be read are left out an
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -30,10 +28,17 @@ from ....noise_core.materials.surfaces import (
 )
 from ..datablocks import compat
 from ..interface.registering import Settings
-from ..schema.keywords import PIXELS, keywords
-from ..schema.modifier_values import declared_properties
-from ..schema.preferences import PACKAGE
-from ..schema.properties import blender_property, enum_items, grouped_items, new_group
+from ..schema import preferences
+from ..schema.keywords import PIXELS, declare, keywords
+from ..schema.properties import (
+    blender_property,
+    declared_properties,
+    enum_items,
+    grouped_items,
+    new_group,
+    pointers,
+    type_groups,
+)
 
 PROPERTY = "terrane_material"
 """Name of the group on a scene."""
@@ -51,80 +56,47 @@ IN_MATERIAL = frozenset(
 )
 """The maps that a material needs; ambient occlusion is added when it is to darken the color."""
 
-_LOG = logging.getLogger(__package__)
-
 IMAGE = (
     *PIXELS,
-    Parameter(
-        "number", 0.0, "Width in meters that the images show; 0 takes the surface's own",
-        name="size", label="Tile Size", unit="length",
-        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
-    ),
-    Parameter(
-        "number", 0.0, "Meters from the lowest to the highest; 0 takes the surface's own, at that size",
-        name="depth", unit="length",
-        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=1.0,
-    ),
-    Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
+    declare("size", 0.0, "Width in meters that the images show; 0 takes the surface's own",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
+    declare("depth", 0.0, "Meters from the lowest to the highest; 0 takes the surface's own, at that size",
+            (0.0, 1e6), (0.0, 1.0), unit="length"),
+    declare("seamless", True, "Opposite edges meet without a seam"),
 )  # fmt: skip
 """The measures of a set of textures."""
 
 MATERIAL = (
-    Parameter(
-        "choice", "uv", "Where on an object the textures lie", name="mapping",
-        options={
-            "uv": "By the active UV map: its square is one tile wide",
-            "object": "By the object's own axes, in meters, from all sides: needs no UV map",
-        },
-    ),
-    Parameter(
-        "number", 1.0, "How often the textures repeat: 2 makes everything half as large and half as deep",
-        name="scale", label="Repeat",
-        minimum=1e-4, maximum=1e6, soft_minimum=0.1, soft_maximum=20.0,
-    ),
-    Parameter(
-        "number", 0.0, "How far ambient occlusion darkens the base color", name="occlusion",
-        unit="factor",
-        minimum=0.0, maximum=1.0, soft_minimum=0.0, soft_maximum=1.0,
-    ),
-    Parameter(
-        "boolean", True, "Move the points of the mesh too, as far as it is fine enough",
-        name="displacement",
-    ),
-    Parameter(
-        "choice", "mixed", "How precise the images are", name="storage", label="Precision",
-        options={
-            "mixed": "Height and normals as 32-bit floats, everything else in 8 bits",
-            "float": "Everything as 32-bit floats, colors linear",
-        },
-    ),
+    declare("mapping", "uv", "Where on an object the textures lie", options={
+        "uv": "By the active UV map: its square is one tile wide",
+        "object": "By the object's own axes, in meters, from all sides: needs no UV map",
+    }),
+    declare("scale", 1.0, "How often the textures repeat: 2 makes everything half as large and half as deep",
+            (1e-4, 1e6), (0.1, 20.0), label="Repeat"),
+    declare("occlusion", 0.0, "How far ambient occlusion darkens the base color", (0.0, 1.0), unit="factor"),
+    declare("displacement", True, "Move the points of the mesh too, as far as it is fine enough"),
+    declare("storage", "mixed", "How precise the images are", label="Precision", options={
+        "mixed": "Height and normals as 32-bit floats, everything else in 8 bits",
+        "float": "Everything as 32-bit floats, colors linear",
+    }),
 )  # fmt: skip
 """Use of the textures in a material."""
 
 FILES = (
-    Parameter(
-        "choice", "png", "Kind of the files", name="file_format", label="Format",
-        options={
-            "png": "PNG, compressed without loss: 8 or 16 bits",
-            "tiff": "TIFF, compressed without loss: 8 or 16 bits",
-            "exr": "OpenEXR: floats of 16 or 32 bits, colors linear",
-        },
-    ),
-    Parameter(
-        "choice", "16", "Bits a channel", name="bits",
-        options={
-            "8": "256 steps: enough for colors",
-            "16": "65536 steps, or half floats: for heights and normals",
-            "32": "Floats, exact; OpenEXR only",
-        },
-    ),
-    Parameter(
-        "choice", "opengl", "Which way green points in normals", name="normal", label="Normals",
-        options={
-            "opengl": "Up the image: Blender, Unity, Godot",
-            "directx": "Down the image: Unreal",
-        },
-    ),
+    declare("file_format", "png", "Kind of the files", label="Format", options={
+        "png": "PNG, compressed without loss: 8 or 16 bits",
+        "tiff": "TIFF, compressed without loss: 8 or 16 bits",
+        "exr": "OpenEXR: floats of 16 or 32 bits, colors linear",
+    }),
+    declare("bits", "16", "Bits a channel", options={
+        "8": "256 steps: enough for colors",
+        "16": "65536 steps, or half floats: for heights and normals",
+        "32": "Floats, exact; OpenEXR only",
+    }),
+    declare("normal", "opengl", "Which way green points in normals", label="Normals", options={
+        "opengl": "Up the image: Blender, Unity, Godot",
+        "directx": "Down the image: Unreal",
+    }),
 )  # fmt: skip
 """Format of files."""
 
@@ -143,12 +115,9 @@ _LABELS = {
 
 def find_surfaces() -> None:
     """Let the core read all surfaces again, the user's own too, and log which were left out, and why."""
-    try:
-        look_again(Path(bpy.utils.extension_path_user(PACKAGE, path="surfaces")))
-    except ValueError:  # Terrane is not installed as an extension: there is no such folder
-        look_again()
-    for name, reason in broken_surfaces().items():
-        _LOG.warning("Terrane: the surface %s was left out: %s", name, reason)
+    own = preferences.user_folder("surfaces")
+    look_again(*([] if own is None else [own]))
+    preferences.log_left_out("surface", broken_surfaces())
 
 
 def left_out() -> tuple[str, ...]:
@@ -182,10 +151,7 @@ def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
-        **{
-            group_name(key): PointerProperty(type=cls, name=known[key].label, options=set(options))
-            for key, cls in _groups().items()
-        },
+        **pointers(_groups(), group_name(""), options),
     }
 
 
@@ -221,14 +187,8 @@ def is_known(key: str) -> bool:
 @functools.cache
 def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
     """Return the group of each surface, by its key."""
-    return {
-        key: new_group(
-            f"TERRANE_PG_surface_{key}",
-            f"What can be set of {surface(key).label}",
-            declared_properties(exposed_parameters(key)),
-        )
-        for key in surface_names()
-    }
+    known = {key: (surface(key).label, exposed_parameters(key)) for key in surface_names()}
+    return type_groups("surface", known, is_strict=False)
 
 
 @functools.cache

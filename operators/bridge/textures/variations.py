@@ -27,15 +27,10 @@ from . import recipe_pictures
 COUNT = 9
 COLUMNS = 3
 
-KINDS = {
-    "seeds": "The same settings with other seeds",
-    "variations": "The same seed, with frequency, octaves, warp and the noise's own settings changed a little",
-}
-
 
 @dataclass(frozen=True)
 class Sheet:
-    """Variations of one of `KINDS` to choose from, with a number that tells which nine of them.
+    """Variations of one of `keywords.SHEETS` to choose from, with a number that tells which nine of them.
 
     The owner is the datablock with the settings that it was made for.
     """

@@ -31,29 +31,12 @@ def write_group(
 ) -> tuple[Any, list[str]]:
     """Make a node group of a recipe's noise, or replace the nodes of Terrane's group of that name.
 
-    Parameters
-    ----------
-    name : str
-        Of the group.
-    recipe : Recipe
-        Its modifiers and height do not count.
-    dimension : int
-        2 for a flat texture, 3 for a solid one.
-    owner : Material, optional
-        The user of the group: one that Terrane's nodes in another material show is left alone.
+    The recipe's modifiers and height do not count. The dimension is 2 for a flat texture, 3 for a solid
+    one. A group that Terrane's nodes in another material than the owner's show is left alone.
 
-    Returns
-    -------
-    group : NodeTree
-        Takes a vector in tiles, and gives the noise as the core has it ("Value", mostly within
-        [-1, 1]) and by its bounds from 0 to 1 ("Factor").
-    notes : list of str
-        Differences from the core.
-
-    Raises
-    ------
-    ParameterError
-        If there are no nodes for it; nothing has changed then.
+    Returns the group, which takes a vector in tiles, and gives the noise as the core has it ("Value",
+    mostly within [-1, 1]) and by its bounds from 0 to 1 ("Factor"), and the differences from the core.
+    Raises a ParameterError if there are no nodes for it; nothing has changed then.
     """
     check(recipe.noise, dimension)
     notes: list[str] = []
@@ -69,13 +52,7 @@ def write_group(
 
 
 def stored_recipe(tree: bpy.types.NodeTree) -> Recipe | None:
-    """Return the recipe of a group, None if it is not one of Terrane's.
-
-    Raises
-    ------
-    RecipeError
-        If it cannot be read.
-    """
+    """Return the recipe of a group, None if it is not one of Terrane's; raise a RecipeError if it cannot be read."""
     text: Any = tree.get(MARK)
     return recipe_of(text) if isinstance(text, str) and text.startswith("{") else None
 

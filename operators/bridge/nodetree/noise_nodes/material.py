@@ -60,13 +60,7 @@ def levels(recipe: Recipe) -> tuple[float, float]:
 
 
 def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
-    """Return the material to add nodes to.
-
-    Raises
-    ------
-    ParameterError
-        If there is none, or it cannot be changed.
-    """
+    """Return the material to add nodes to; raise a ParameterError if there is none, or it cannot be changed."""
     found = thing.active_material if thing is not None else None
     if found is None:
         raise ParameterError("there is no active material: give the object one, or make a new one")
@@ -91,23 +85,11 @@ def add_nodes(
     span: tuple[float, float],
     thing: bpy.types.Object | None,
 ) -> list[str]:
-    """Add the group to a material, or replace the nodes that were added before; the user's nodes stay.
+    """Add a group to a material, or replace the nodes that were added before; the user's nodes stay.
 
-    Parameters
-    ----------
-    material : Material
-    group : NodeTree
-        See `groups.write_group`.
-    options : Options
-    span : tuple of two floats
-        Range of the ramp's colors and of the bumps' heights; see `levels`.
-    thing : Object or None
-        Its size is the length of a tile unless one is given.
-
-    Returns
-    -------
-    list of str
-        Warnings: inputs that are linked already do not follow the noise.
+    The group is that of `groups.write_group`, the span, of the ramp's colors and of the bumps' heights,
+    that of `levels`. The size of the object is the length of a tile unless one is given. Returns
+    warnings: inputs that are linked already do not follow the noise.
     """
     tree: Any = compat.node_tree(material)
     colors = tree.nodes.get(f"{PREFIX}{_RAMP}")

@@ -44,27 +44,13 @@ _NO_CHILD = -1.0
 
 @dataclass(frozen=True)
 class Domain:
-    """Coordinates and seed of one noise.
+    """Coordinates and seed of one noise."""
 
-    Attributes
-    ----------
-    vector : Output
-        x, y and z in tiles; z counts from three dimensions on.
-    dimension : int
-        From 2 to 4.
-    w : Output or None
-        The fourth coordinate, None if there is none.
-    seed : Output
-        A whole number.
-    evolution : Output or None
-        Added to the position of every `Evolution`; None if there is none.
-    """
-
-    vector: Any
-    dimension: int
-    w: Any | None
-    seed: Any
-    evolution: Any | None
+    vector: Any  # x, y and z in tiles; z counts from three dimensions on
+    dimension: int  # from 2 to 4
+    w: Any | None  # the fourth coordinate, None if there is none
+    seed: Any  # a whole number
+    evolution: Any | None  # added to the position of every `Evolution`; None if there is none
 
     def but(self, **changes: Any) -> Domain:
         """Return the domain with other coordinates, or another seed."""

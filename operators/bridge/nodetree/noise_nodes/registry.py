@@ -33,30 +33,15 @@ Refusal = Callable[[Any, int], str]
 
 @dataclass(frozen=True)
 class NodeWriter:
-    """One noise type as nodes.
-
-    Attributes
-    ----------
-    key : str
-    fidelity : {"exact", "alike", "refused"}
-    note : str
-        The differences, or why there are no nodes and which noise comes nearest.
-    write : Write or None
-        None if refused.
-    octaves : Octaves or None
-        None where no node sums octaves of this noise.
-    refusal : Refusal or None
-    further_dimensions : int
-        How many more its children have.
-    """
+    """One noise type as nodes."""
 
     key: str
-    fidelity: str
-    note: str
-    write: Write | None = None
-    octaves: Octaves | None = None
+    fidelity: str  # one of "exact", "alike", "refused"
+    note: str  # the differences, or why there are no nodes and which noise comes nearest
+    write: Write | None = None  # None if refused
+    octaves: Octaves | None = None  # None where no node sums octaves of this noise
     refusal: Refusal | None = None
-    further_dimensions: int = 0
+    further_dimensions: int = 0  # how many more its children have
 
 
 _NOT_POSSIBLE: Mapping[str, str] = {

@@ -16,7 +16,7 @@ import bpy
 from ...datablocks import compat
 from ...datablocks.materials import find_or_create
 from ...datablocks.ownership import PREFIX
-from ...textures import surface_images
+from ...textures import surface_baking
 from ...textures.surface_baking import BakedSurface, SurfaceRequest
 from ...textures.surface_settings import MATERIAL
 from ..builder import build
@@ -81,11 +81,11 @@ def write_material(
         if node.type == "TEX_IMAGE" and node.name.startswith(PREFIX) and node.image
     ]
     textures = {
-        one: surface_images.new_texture(material.name, one, packed)
+        one: surface_baking.new_texture(material.name, one, packed)
         for one, packed in baked.contents.items()
     }
     with replaced_nodes(tree, PREFIX) as corner:
-        surface_images.take_over(material, before, textures)
+        surface_baking.take_over(material, before, textures)
         build(tree, _declare(textures, baked, look), prefix=PREFIX, corner=corner)
     material[MARK] = request.to_json()
     # Normals in textures need UV maps. From all sides, Blender reads them off the displacement.
@@ -95,13 +95,7 @@ def write_material(
 
 
 def request_of(material: bpy.types.Material) -> SurfaceRequest | None:
-    """Return the request that a material was made of, None if it is not Terrane's.
-
-    Raises
-    ------
-    RecipeError
-        If it cannot be read.
-    """
+    """Return the request that a material was made of, None if it is not Terrane's; raise a RecipeError if it cannot be read."""
     text = material.get(MARK)
     return SurfaceRequest.from_json(text) if isinstance(text, str) else None
 

@@ -16,7 +16,7 @@ from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
 from ...datablocks import meshes
-from ...datablocks.mesh_layers import read_attribute
+from ...datablocks.meshes import read_attribute
 from ...schema import layer_list, state
 from ...terrain import catalog, map_layers
 from .settings import ALL, PRESET, SWITCHES

@@ -16,7 +16,7 @@ from .....noise_core.base.errors import TerraneError
 from .....noise_core.base.grid import Grid
 from .....noise_core.layers import flatten
 from .....noise_core.types.modifier import Modifier
-from ...datablocks import mesh_layers, meshes
+from ...datablocks import meshes
 from ...datablocks.materials import marked_material
 from ...schema import layers, masks, settings, state
 from ...schema.layers import LayerState
@@ -44,7 +44,7 @@ def refresh(thing: bpy.types.Object, *, is_wanted: bool = False) -> None:
     if wet is None:
         map_layers.remove(mesh, {DRY})
     else:
-        mesh_layers.write_maps(mesh, {DRY: np.float32(1.0) - wet})
+        meshes.write_maps(mesh, {DRY: np.float32(1.0) - wet})
 
 
 def painted_layers(thing: bpy.types.Object) -> list[LayerState]:

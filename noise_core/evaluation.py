@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Layers on a grid: the field of those that are one noise, and all others laid over it or applied to it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from .base import blending
+from .base.arrays import Field
+from .base.blocks import Cancel, Progress
+from .base.errors import ParameterError, format_value
+from .base.grid import Grid
+from .folding import Scope, fold, layer_noise
+from .layers import BlendedLayer, Group, number_layers
+from .noises.constant import Constant
+from .types.layer import Layer, layer_share
+from .types.modifier import Modifier, Relief
+from .types.noise import Noise
+from .types.pointwise import Pointwise
+
+
+@dataclasses.dataclass(frozen=True)
+class Sampling:
+    """How noises are sampled; see `Noise.sample_grid`."""
+
+    grid: Grid
+    evolution: tuple[float, ...] = ()
+    threads: int | None = None
+    cancel: Cancel | None = None
+
+    def sample(self, noise: Noise, seed: int, progress: Progress | None = None) -> Field:
+        """Return a noise on the grid."""
+        return noise.sample_grid(
+            self.grid,
+            seed,
+            evolution=self.evolution,
+            threads=self.threads,
+            progress=progress,
+            cancel=self.cancel,
+        )
+
+
+def relief(
+    layers: Sequence[Layer],
+    scope: Scope,
+    sampling: Sampling,
+    ground: Field | None,
+    progress: Progress | None,
+) -> Relief:
+    """Return the height field of a recipe's layers, in meters, and the maps that the modifiers made.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+    scope : Scope
+        Of the recipe.
+    sampling : Sampling
+    ground : ndarray of shape (rows, columns), float32, optional
+        The values of the layers that are one noise, if they are known.
+    progress : callable, optional
+        See `blocks.Progress`.
+
+    Raises
+    ------
+    ParameterError, Cancelled
+    """
+    folded, count = fold(layers, scope)
+    rest = [one for one in list(number_layers(layers))[count:] if not one[1].muted]
+    steps = 1 + len(rest)
+    report = _share(progress, 0, steps)
+    if ground is None:
+        height = sampling.sample(folded or Constant(value=0.0), scope.seed, report)
+        height *= scope.height
+    else:
+        height = ground * np.float32(scope.height)
+        if report is not None:
+            report(1.0)
+    maps: dict[str, Field] = {}
+    amounts: frozenset[str] = frozenset()
+    for step, (number, layer) in enumerate(rest, 1):
+        report = _share(progress, step, steps)
+        if isinstance(layer, BlendedLayer):
+            height = lay_over(height, layer, number, scope, sampling, report)
+            if report is not None:
+                report(1.0)
+            continue
+        assert isinstance(layer, Modifier)
+        made = layer.apply(
+            height,
+            sampling.grid,
+            layer.seed_in(scope.seed),
+            mask=scope.painted.get(number),
+            progress=report,
+            cancel=sampling.cancel,
+            noises=scope.noises,
+            evolution=sampling.evolution,
+        )
+        height = made.height
+        for name, values in made.maps.items():
+            adds_up = name in amounts and name in layer.amounts
+            maps[name] = maps[name] + values if adds_up else values
+        amounts = amounts - made.maps.keys() | layer.amounts
+    return Relief(height, maps)
+
+
+def lay_over(
+    lower: Field,
+    layer: BlendedLayer,
+    number: int,
+    scope: Scope,
+    sampling: Sampling,
+    progress: Progress | None = None,
+) -> Field:
+    """Return ground with a layer laid over it.
+
+    Parameters
+    ----------
+    lower : ndarray of shape (rows, columns), float32
+        In meters. Not written to.
+    layer : BlendedLayer
+    number : int
+        Of the layer; see `number_layers`.
+    scope : Scope
+    sampling : Sampling
+    progress : callable, optional
+        See `blocks.Progress`.
+
+    Raises
+    ------
+    ParameterError, Cancelled
+    """
+    return _blend(
+        lower, lower, layer.height or scope.height, layer, number, scope, sampling, progress
+    )
+
+
+def _blend(
+    lower: Field,
+    ground: Field,
+    unit: float,
+    layer: BlendedLayer,
+    number: int,
+    scope: Scope,
+    sampling: Sampling,
+    progress: Progress | None = None,
+) -> Field:
+    """Return a layer blended with a field in which a noise of 1 is `unit`; masks read the ground."""
+    context = scope.mask_context(layer, sampling.evolution)
+    share = layer_share(layer, ground, sampling.grid, context, scope.painted.get(number))
+    upper = _layer_field(ground, layer, number, scope, sampling, progress)
+    blended = blending.blend(layer.mode, lower, upper, layer.smoothness, unit)
+    return blended if share is None else lower + (blended - lower) * share
+
+
+def _layer_field(
+    ground: Field,
+    layer: BlendedLayer,
+    number: int,
+    scope: Scope,
+    sampling: Sampling,
+    progress: Progress | None,
+) -> Field:
+    """Return what a layer has without height, opacity and mask, in units."""
+    noise = layer_noise(layer, scope, number)
+    if noise is not None:
+        return sampling.sample(noise, layer.seed_in(scope.seed), progress)
+    assert isinstance(layer, Group)
+    inside = scope.enter(layer)
+    folded, count = fold(layer.layers, inside, number + 1)
+    field: Field = np.zeros(sampling.grid.shape, np.float32)
+    if folded is not None:
+        field = sampling.sample(folded, inside.seed, progress)
+    for inner_number, inner in list(number_layers(layer.layers, number + 1))[count:]:
+        if not inner.muted:
+            assert isinstance(inner, BlendedLayer)
+            unit = inside.scale(inner)
+            field = _blend(field, ground, unit, inner, inner_number, inside, sampling)
+    for one in layer.chain:
+        if not isinstance(one, Pointwise):
+            raise ParameterError(
+                "Group.chain must only change values, since a layer in the group {} needs a "
+                "grid; got {}",
+                format_value(layer.name),
+                one.label,
+            )
+        one.change(field)
+    return field
+
+
+def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:
+    """Return a progress that fills only one step's share of the whole."""
+    if progress is None:
+        return None
+    report: Callable[[float], None] = progress
+    return lambda done: report((step + done) / steps)
