@@ -32,7 +32,7 @@ MEASURES = (
     ),
     Parameter(
         "number", 100.0, "Width in meters", name="size", unit="length",
-        minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
+        minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=50000.0, usual=12000.0,
     ),
     Parameter(
         "number", 1.0, "Depth as a share of the width; 1 is a square", name="depth",
@@ -42,11 +42,11 @@ MEASURES = (
     Parameter(
         "number", 20.0, "Meters that a noise of 1 stands for: the ground lies between this above 0 and as much below",
         name="height", label="Height Scale", unit="length",
-        minimum=-1e6, maximum=1e6, soft_minimum=0.0, soft_maximum=5000.0,
+        minimum=-1e6, maximum=1e6, soft_minimum=0.0, soft_maximum=10000.0, usual=2000.0,
     ),
     Parameter(
         "integer", 512, "Vertices along the longer side", name="resolution",
-        minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
+        minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096, usual=512.0,
     ),
     Parameter(
         "boolean", False,
