@@ -61,9 +61,7 @@ class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
 
     bl_idname = "terrane.layer_add"
     bl_label = "Add Layer"
-    bl_description = (
-        "Add a layer at the end of the list, or behind the active one unless that is the first"
-    )
+    bl_description = "Add a layer at the end of the list, or to the group that is active or holds the active layer"
     bl_options = OPTIONS
 
     needs_layer = False

@@ -70,10 +70,10 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
     """Make a material of seamless textures, packed into this file, and assign it to the active object."""
 
     bl_idname = "terrane.material_add"
-    bl_label = "Add Material"
-    bl_description = "Make a material of seamless textures, packed into this file; one of the same name that was made before is written anew"
+    bl_label = "Add Surface Material"
+    bl_description = "Make a material of one surface, such as gravel or bark: seamless textures, packed into this file; one of the same name that was made before is written anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = Message("Baking the Material")
+    doing = Message("Baking the Surface Material")
 
     __annotations__ = {
         **surface_keywords(
@@ -166,7 +166,7 @@ class GroundOperator(LongOperator):
             images[name] = image or details.write_image(name, pixels, tiles[name])
         material = materials.marked_material(thing, declared.MARK) if self.apply else None
         if material is None:
-            name = self.material_name or f"{self.plan.landscape().label} Terrain"
+            name = self.material_name or f"{self.plan.landscape().label} Ground"
             material = materials.new_material(name)
             assign(self, material, self.slot if self.apply else None)
         else:
@@ -188,13 +188,13 @@ class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
     """Color the active mesh as a landscape, in layers by slope, height and flow of water."""
 
     bl_idname = "terrane.terrain_material"
-    bl_label = "Add Terrain Material"
+    bl_label = "Add Ground Material"
     bl_description = (
-        "Color the active mesh as a landscape: rock, scree, soil, grass, sand, snow and water "
+        "Color the active mesh by layers of ground: rock, scree, soil, grass, sand, snow and water "
         "by slope, height and what erosion has left; a material of this kind is written anew"
     )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = Message("Making the Terrain Material")
+    doing = Message("Making the Ground Material")
 
     __annotations__ = {
         **declared_keywords(declared.ALL),

@@ -42,7 +42,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
     __annotations__ = {
         **recipe_keywords(measured=True),
         "maps": maps_property(catalog.modifier_maps()),
-        "ground": switch_property("Ground", "Give the terrain its material", default=True),
+        "ground": switch_property("Ground", "Give the terrain its ground material", default=True),
         "water": switch_property("Water", "Add the sea and the lakes", default=True),
         "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),

@@ -99,7 +99,9 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
 
     bl_idname = "terrane.terrain_add"
     bl_label = "Add Terrain"
-    bl_description = "Add a terrain mesh made of procedural noise"
+    bl_description = (
+        "Add a terrain: a mesh made of procedural noise, without material, water, sky and camera"
+    )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Adding a Terrain")
 

@@ -17,9 +17,9 @@ from .sections import ForMesh, InTerrain, InViewport, split
 
 
 class TERRANE_PT_terrain_material(ForMesh, bpy.types.Panel):
-    """A landscape that colors itself."""
+    """Layers of ground that find their places by slope, height and water."""
 
-    bl_label = "Terrain Material"
+    bl_label = "Ground Material"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the button."""
@@ -88,7 +88,7 @@ def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
 class TERRANE_PT_material(InTerrain, bpy.types.Panel):
     """A surface, and a button that makes a material of it for the active object."""
 
-    bl_label = "Material"
+    bl_label = "Surface Material"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
