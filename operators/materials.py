@@ -17,7 +17,7 @@ from .bridge.nodetree import surface_material
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
-from .bridge.scene import skies
+from .bridge.scene import parts, skies, waters
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
 from .bridge.terrain import baking, catalog, map_layers, terrains
@@ -236,7 +236,10 @@ class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
         names = (one.name for one in declared.ALL)
         given = {one for one in names if self.properties.is_property_set(one)}
         values = read_values(self.properties, declared.ALL, DEFAULTS)
-        look = terrains.look_of(context.active_object)
+        thing = context.active_object
+        if values["water"] == declared.PRESET and parts.find(context.scene, waters.PART, thing):
+            values["water"] = "none"  # it would be seen through the mesh
+        look = terrains.look_of(thing)
         return plan.TerrainPlan.of(values, set() if self.from_panel else given, look)
 
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
+from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
+from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.scene import cameras, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
@@ -292,6 +294,7 @@ class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
 
 
 PARTS = (
+    ("ground", "Ground", "The ground material"),
     ("sky", "Sky", "The world, the sun and the haze"),
     ("camera", "Camera", "The camera over the terrain"),
     ("water", "Water", "The sea and the lakes"),
@@ -316,7 +319,9 @@ class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove the part."""
         terrain = state.active_terrain(context)
-        if self.part == "sky":
+        if self.part == "ground":
+            materials.take_off(terrain, ground_settings.MARK)
+        elif self.part == "sky":
             skies.remove(context.scene)
         elif self.part == "camera":
             cameras.remove(context.scene)

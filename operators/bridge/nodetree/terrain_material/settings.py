@@ -73,7 +73,7 @@ WATER = (
     Parameter(
         "choice", PRESET, "Where water is painted", name="water",
         options={
-            PRESET: "In lakes, and in the sea if the terrain's preset has one",
+            PRESET: "In lakes, and in the sea if the terrain's preset has one; nowhere under a mesh of water",
             "none": "Nowhere",
             "lakes": "Where erosion has left lakes",
             "sea": "Over all ground below the water level",
