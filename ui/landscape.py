@@ -29,7 +29,7 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
 
     bl_label = "Landscape"
     bl_options = {"DEFAULT_CLOSED"}
-    bl_order = -1
+    bl_order = 0
     """Before all that changes the terrain: what a picture needs is found without scrolling."""
 
     @classmethod

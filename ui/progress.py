@@ -34,6 +34,7 @@ def draw_job_button(layout: bpy.types.UILayout, operator: str, icon: Any, text: 
 
     Its label is that of the operator, unless there is another text.
     """
-    row, label = layout.row(), {"text": text} if text else {}
+    row = layout.row()
+    label: Any = {"text": text} if text else {}
     if not draw_progress(row):
         row.operator(operator, icon=icon, **label).from_panel = True

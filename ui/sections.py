@@ -87,6 +87,8 @@ class InTerrain(InViewport):
     """Place below the main panel."""
 
     bl_parent_id = "TERRANE_PT_terrain"
+    bl_order = 1
+    """Below what has 0, the least that Blender takes: the preview, and the parts of a landscape."""
 
 
 class ForMesh(InTerrain):

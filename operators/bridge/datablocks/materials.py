@@ -71,7 +71,7 @@ def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | No
 def take_off(obj: bpy.types.Object, mark: str) -> None:
     """Take the materials with a mark off an object, and remove those that nothing else uses."""
     for slot in obj.material_slots:
-        found = slot.material
+        found: Any = slot.material
         if found is not None and mark in found and found.library is None:
             slot.material = None
             if found.users == 0:
