@@ -21,7 +21,7 @@ from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks import steps
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import catalog, terrains
+from .bridge.terrain import catalog, terrains, viewports
 from .long_operator import refuses
 from .maps import maps_property
 from .materials import DEFAULTS, GroundOperator
@@ -70,6 +70,10 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             yield from super().finish(context, result)
             added = Ref.of(context.active_object)
             undo.callback(surroundings.remove_terrain, context.scene, added)
+            view = viewports.View.of(context) if self._runner is not None else None
+            if view is not None:  # it is seen from now on: not as a wall around a cube
+                undo.callback(view.restore, context)
+                self.show(context)
             look = terrains.look_of(added.resolve())
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS

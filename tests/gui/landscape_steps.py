@@ -20,8 +20,8 @@ KINDS = ("objects", "meshes", "collections", "lights", "cameras", "materials", "
 TO_HEADER = 30
 """Pixels from the buttons below the preview to the header of Landscape."""
 
-RENDER = 240.0
-"""Seconds to wait for a picture: nothing else runs meanwhile, but all is drawn in software."""
+RENDER = 900.0
+"""Seconds to wait for a picture that is for show; a scenario that is not ends earlier."""
 
 NEAR = {"lift": 0.004, "lens": 24.0}
 """A camera a few meters above the ground."""
@@ -39,7 +39,7 @@ def parts() -> set[str]:
 
 def stop_by_escape(driver: Driver) -> Scenario:
     """Begin to add a landscape, press Esc while its heights are worked out, then while its ground is."""
-    jobs, before = module("operators.bridge.tasks.jobs"), _names()
+    jobs, before, view = module("operators.bridge.tasks.jobs"), _names(), _view(driver)
     for condition in (lambda: jobs.running() is not None, lambda: terrain() is not None):
         yield from driver.press(EDITOR, "terrane.landscape_add")
         yield from driver.wait_for(condition, "work")
@@ -47,6 +47,7 @@ def stop_by_escape(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: jobs.running() is None, "an end of the work")
         yield from driver.drawn()
         assert _names() == before, (_names(), before)
+        assert _view(driver) == view, "the view has stayed where the terrain was"
 
 
 def add(driver: Driver, pictures: str = "") -> Scenario:
@@ -77,13 +78,14 @@ def undo_in_one_step(driver: Driver) -> Scenario:
     assert _names() == after, (_names(), after)
 
 
-def render(driver: Driver, name: str, *, percentage: int, samples: int) -> Scenario:
+def render(
+    driver: Driver, name: str, *, percentage: int, samples: int, is_denoised: bool = False
+) -> Scenario:
     """Press F12, wait for the picture, and keep it by the menu Image of its window; return to the first one."""
     scene: Any = bpy.context.scene
     scene.render.engine, scene.cycles.samples = "CYCLES", samples
-    scene.cycles.use_denoising = (
-        False  # Debian's Blender 4.3 is built without it, and renders nothing then
-    )
+    # Debian's Blender 4.3 is built without it, and then renders nothing.
+    scene.cycles.use_denoising = is_denoised
     scene.render.resolution_percentage = percentage
     done: list[bool] = []
 
@@ -145,6 +147,13 @@ def _assert_landscape(path: Path) -> None:
     sky, ground = pixels[-height // 8 :], pixels[: height // 3]
     assert sky.mean() > ground.mean() and sky[..., 2].mean() > sky[..., 0].mean(), "no blue sky"
     assert ground.std() > 0.03 and np.ptp(ground.mean((0, 1))) > 0.03, "a gray or an even ground"
+
+
+def _view(driver: Driver) -> tuple[object, ...]:
+    """Return where the viewport looks from, and how far."""
+    space: Any = driver.area(EDITOR).spaces.active
+    view = space.region_3d
+    return (tuple(view.view_location), view.view_distance, space.clip_start, space.clip_end)
 
 
 def _names() -> dict[str, list[str]]:

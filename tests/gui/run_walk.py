@@ -36,7 +36,8 @@ BRUSH = 170
 IS_FINE = "TERRANE_FINE" in os.environ
 """Whether everything is as a user has it, and takes the time that it takes."""
 
-PICTURE = {"percentage": 50, "samples": 64} if IS_FINE else {"percentage": 10, "samples": 1}
+FOR_SHOW = {"percentage": 50, "samples": 24, "is_denoised": True}
+PICTURE = FOR_SHOW if IS_FINE else {"percentage": 10, "samples": 1}
 """What is rendered: shares of 1920 x 1080 pixels, and rays for each."""
 
 LONGEST = 1800.0
