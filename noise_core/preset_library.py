@@ -53,6 +53,9 @@ __all__ = (
 )
 
 
+_PLAIN_HELP = "One noise and its octaves, without erosion: to begin a land of your own"
+
+
 @dataclass(frozen=True)
 class Preset:
     """A recipe with what a person wants to know about it.
@@ -140,7 +143,7 @@ def preset(name: str) -> Preset:
         If there is no such preset, or its file cannot be read.
     """
     if name == PLAIN:
-        return Preset(PLAIN, "Plain", "One noise and its octaves", Recipe.from_preset(PLAIN))
+        return Preset(PLAIN, "Plain Noise", _PLAIN_HELP, Recipe.from_preset(PLAIN))
     own = _own_presets().presets
     if name in own:
         return own[name]

@@ -17,7 +17,7 @@ from .bridge.nodetree import surface_material
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
-from .bridge.scene import skies
+from .bridge.scene import parts, skies, waters
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
 from .bridge.terrain import baking, catalog, map_layers, terrains
@@ -67,13 +67,12 @@ def assign(
 
 
 class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
-    """Make a material of seamless textures, packed into this file, and assign it to the active object."""
+    """Make a material of one surface, such as gravel or bark: seamless textures, packed into this file; one of the same name that was made before is written anew"""
 
     bl_idname = "terrane.material_add"
-    bl_label = "Add Material"
-    bl_description = "Make a material of seamless textures, packed into this file; one of the same name that was made before is written anew"
+    bl_label = "Add Surface Material"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = Message("Baking the Material")
+    doing = Message("Baking the Surface Material")
 
     __annotations__ = {
         **surface_keywords(
@@ -166,7 +165,7 @@ class GroundOperator(LongOperator):
             images[name] = image or details.write_image(name, pixels, tiles[name])
         material = materials.marked_material(thing, declared.MARK) if self.apply else None
         if material is None:
-            name = self.material_name or f"{self.plan.landscape().label} Terrain"
+            name = self.material_name or f"{self.plan.landscape().label} Ground"
             material = materials.new_material(name)
             assign(self, material, self.slot if self.apply else None)
         else:
@@ -185,16 +184,12 @@ class GroundOperator(LongOperator):
 
 
 class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
-    """Color the active mesh as a landscape, in layers by slope, height and flow of water."""
+    """Color the active mesh by layers of ground: rock, scree, soil, grass, sand, snow and water by slope, height and what erosion has left; a material of this kind is written anew"""
 
     bl_idname = "terrane.terrain_material"
-    bl_label = "Add Terrain Material"
-    bl_description = (
-        "Color the active mesh as a landscape: rock, scree, soil, grass, sand, snow and water "
-        "by slope, height and what erosion has left; a material of this kind is written anew"
-    )
+    bl_label = "Add Ground Material"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = Message("Making the Terrain Material")
+    doing = Message("Making the Ground Material")
 
     __annotations__ = {
         **declared_keywords(declared.ALL),
@@ -236,7 +231,10 @@ class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
         names = (one.name for one in declared.ALL)
         given = {one for one in names if self.properties.is_property_set(one)}
         values = read_values(self.properties, declared.ALL, DEFAULTS)
-        look = terrains.look_of(context.active_object)
+        thing = context.active_object
+        if values["water"] == declared.PRESET and parts.find(context.scene, waters.PART, thing):
+            values["water"] = "none"  # it would be seen through the mesh
+        look = terrains.look_of(thing)
         return plan.TerrainPlan.of(values, set() if self.from_panel else given, look)
 
 

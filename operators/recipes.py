@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from .bridge.schema.keywords import SHEETS
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.textures import variations
-from .layer_operator import LayerOperator, SettingsOperator
+from .layer_operator import LayerOperator
 from .long_operator import LongOperator, refuses
 from .options import choice_property
 from .recipe_keywords import reports_errors
@@ -153,21 +152,6 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
             report(self, {"WARNING"}, "Wrote {}. {}", file, missing)
         else:
             report(self, {"INFO"}, "Wrote {}", file)
-        return {"FINISHED"}
-
-
-class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
-    """Draw a new seed at random: another terrain of the same kind"""
-
-    bl_idname = "terrane.seed_new"
-    bl_label = "New Seed"
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write the seed into the settings in the panel."""
-        # Five digits give enough variety, and are short enough to note.
-        seed = int.from_bytes(os.urandom(4), "little") % 100_000
-        state.active_settings(context).seed = seed
         return {"FINISHED"}
 
 

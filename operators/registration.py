@@ -21,6 +21,7 @@ TOPICS = (
     "nodes",
     "presets",
     "recipes",
+    "numbers",
     "layers",
     "elements",
     "tasks",

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
+from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
+from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.scene import cameras, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks import steps
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import catalog, terrains
+from .bridge.terrain import catalog, terrains, viewports
 from .long_operator import refuses
 from .maps import maps_property
 from .materials import DEFAULTS, GroundOperator
@@ -31,18 +33,17 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
 class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
-    """Add a terrain with its ground, water, surroundings, sky and camera: press F12 for its picture."""
+    """Add a terrain with ground, water, surroundings, sky and camera, as the picture of its preset has them; press F12 to render it"""
 
     bl_idname = "terrane.landscape_add"
     bl_label = "Add Landscape"
-    bl_description = "Add a terrain with ground, water, surroundings, sky and camera, as the picture of its preset has them; press F12 to render it"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Adding a Landscape")
 
     __annotations__ = {
         **recipe_keywords(measured=True),
         "maps": maps_property(catalog.modifier_maps()),
-        "ground": switch_property("Ground", "Give the terrain its material", default=True),
+        "ground": switch_property("Ground", "Give the terrain its ground material", default=True),
         "water": switch_property("Water", "Add the sea and the lakes", default=True),
         "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
@@ -68,6 +69,10 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             yield from super().finish(context, result)
             added = Ref.of(context.active_object)
             undo.callback(surroundings.remove_terrain, context.scene, added)
+            view = viewports.View.of(context) if self._runner is not None else None
+            if view is not None:  # it is seen from now on: not as a wall around a cube
+                undo.callback(view.restore, context)
+                self.show(context)
             look = terrains.look_of(added.resolve())
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
@@ -152,11 +157,10 @@ def _why_not(context: bpy.types.Context) -> str:
 
 
 class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
-    """Give the scene the sky of the active terrain's preset, with sun and haze."""
+    """Give the scene a sky with sun, haze and clouds: that of the terrain's preset, unless something else is set"""
 
     bl_idname = "terrane.sky_add"
     bl_label = "Add Sky"
-    bl_description = "Give the scene a sky with sun, haze and clouds: that of the terrain's preset, unless something else is set"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     declared = Sky
@@ -186,11 +190,10 @@ class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
-    """Place a camera over the active terrain, where its preset's picture is taken."""
+    """Place a camera over the terrain, where the picture of its preset is taken; a second press moves it there again"""
 
     bl_idname = "terrane.camera_add"
     bl_label = "Add Camera"
-    bl_description = "Place a camera over the terrain, where the picture of its preset is taken; a second press moves it there again"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     declared = Camera
@@ -219,11 +222,10 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
-    """Continue the active terrain to the horizon."""
+    """Continue the terrain to the horizon, with mirror images that meet it without a step or with open sea"""
 
     bl_idname = "terrane.surroundings_add"
     bl_label = "Add Surroundings"
-    bl_description = "Continue the terrain to the horizon, with mirror images that meet it without a step or with open sea"
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
@@ -251,11 +253,10 @@ class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
-    """Lay water over the active terrain: a sea, and lakes."""
+    """Lay water over the terrain as a mesh: lakes where erosion has left them, and the preset's sea; it follows the terrain"""
 
     bl_idname = "terrane.water_add"
     bl_label = "Add Water"
-    bl_description = "Lay water over the terrain as a mesh: lakes where erosion has left them, and the preset's sea; it follows the terrain"
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
@@ -292,6 +293,7 @@ class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
 
 
 PARTS = (
+    ("ground", "Ground", "The ground material"),
     ("sky", "Sky", "The world, the sun and the haze"),
     ("camera", "Camera", "The camera over the terrain"),
     ("water", "Water", "The sea and the lakes"),
@@ -300,11 +302,10 @@ PARTS = (
 
 
 class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
-    """Remove a part of the landscape, without a trace."""
+    """Remove this part of the landscape; the terrain stays"""
 
     bl_idname = "terrane.landscape_part_remove"
     bl_label = "Remove"
-    bl_description = "Remove this part of the landscape; the terrain stays"
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
@@ -316,7 +317,9 @@ class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove the part."""
         terrain = state.active_terrain(context)
-        if self.part == "sky":
+        if self.part == "ground":
+            materials.take_off(terrain, ground_settings.MARK)
+        elif self.part == "sky":
             skies.remove(context.scene)
         elif self.part == "camera":
             cameras.remove(context.scene)

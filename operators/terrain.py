@@ -94,7 +94,7 @@ class AddTerrainOperator(_MapsOperator):
 
 
 class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
-    """Add a terrain mesh made of procedural noise"""
+    """Add a terrain: a mesh made of procedural noise, without material, water, sky and camera"""
 
     bl_idname = "terrane.terrain_add"
     bl_label = "Add Terrain"

@@ -33,8 +33,8 @@ PICTURES = {
     **{
         f"walk_pictures/first_terrain_{step}.png": f"first_terrain_{step}.jpg"
         for step in (
-            *("install", "empty", "presets", "added", "seed", "erosion", "mask", "masked"),
-            "colored",
+            *("install", "empty", "presets", "working", "added", "rendered", "seed"),
+            *("erosion", "mask", "masked", "parts", "near"),
         )
     },
 }

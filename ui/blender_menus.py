@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terrane's entries in Blender's own menus, which its search (F3) covers.
 
-There is an entry for each word that a user may search for: terrain, landscape, the names of landforms,
+There is an entry for each word that a user may search for: terrain, landscape, ground, the names of landforms,
 heightmap, erosion, displacement, slope; for a terrain also each layer and modifier.
 """
 
@@ -73,7 +73,7 @@ OBJECT = (
     ("terrain_erode", Message("Erosion of the Mesh"), "MOD_FLUID"),
     ("mesh_displace", Message("Displace Mesh by Noise"), "MOD_DISPLACE"),
     ("maps_bake", Message("Slope, Flow and Other Maps"), "GROUP_VERTEX"),
-    ("terrain_material", Message("Landscape Material"), "MATERIAL"),
+    ("terrain_material", Message("Ground Material"), "MATERIAL"),
     ("nodes_add", Message("Noise Texture as Nodes"), "NODETREE"),
 )
 

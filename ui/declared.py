@@ -69,6 +69,11 @@ def draw_parameter(
         layout.template_ID(group, parameter.name, open="image.open")
     elif parameter.kind == "vector" and parameter.unit != "color":
         draw_vector(layout, group, parameter)
+    elif parameter.usual:
+        row: Any = layout.row(align=True)
+        row.prop(group, parameter.name)
+        button = row.operator("terrane.number_scale", text="", icon="ARROW_LEFTRIGHT")
+        button.name = parameter.name
     elif unit and parameter.kind == "number":
         title = pgettext_iface(parameter.title, CONTEXT)
         layout.prop(group, parameter.name, text=f"{title} ({unit})", translate=False)

@@ -9,7 +9,7 @@ import bpy
 
 from ..operators.bridge.schema import modifier_values, state
 from ..operators.bridge.terrain import before, catalog, erosion_settings
-from .declared import draw_parameters
+from .declared import draw_parameters, draw_with_advanced
 from .progress import draw_progress
 from .sections import ForMesh, split
 
@@ -18,8 +18,9 @@ def _draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw the type of a modifier, and its parameters."""
     layout.prop(group, "modifier")
     own = getattr(group, group.modifier)
-    draw_parameters(layout, own, modifier_values.shown_parameters(group.modifier))
     layout.prop(group, "seed")
+    shown = modifier_values.shown_parameters(group.modifier)
+    draw_with_advanced(layout, own, shown, f"erode_{group.modifier}")
 
 
 class TERRANE_PT_erode(ForMesh, bpy.types.Panel):

@@ -226,7 +226,7 @@ class TERRANE_PT_image_files(_OfSurface, Section, bpy.types.Panel):
 class TERRANE_PT_image_material(_OfSurface, Section, bpy.types.Panel):
     """A material of the same surface, for the active object."""
 
-    bl_label = "Material"
+    bl_label = "Surface Material"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:

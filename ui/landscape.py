@@ -1,28 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of a landscape around the active terrain: sky, camera, surroundings."""
+"""The parts of a landscape around the active terrain: ground, water, surroundings, sky, camera."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Camera, Declared, Sky
+from ..operators.bridge.datablocks import materials
+from ..operators.bridge.interface.core import SURROUNDINGS, Camera, Declared, Sky, title_of
+from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings, waters
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
-from .sections import split
+from .live import draw_text
+from .material import draw_ground
+from .progress import draw_progress
+from .sections import InTerrain, split
+
+Draw = Callable[[Any, bpy.types.Context], None]
+"""Draws the settings of a part."""
 
 
-class TERRANE_PT_landscape(bpy.types.Panel):
-    """What surrounds the terrain in a picture."""
+class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
+    """What makes a picture of the terrain, from the ground to the camera."""
 
     bl_label = "Landscape"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Terrane"
-    bl_parent_id = "TERRANE_PT_terrain"
     bl_options = {"DEFAULT_CLOSED"}
+    bl_order = 0
+    """Before all that changes the terrain: what a picture needs is found without scrolling."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -30,52 +38,94 @@ class TERRANE_PT_landscape(bpy.types.Panel):
         return state.active_terrain(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the parts: those that are there with their settings."""
+        """Draw the parts from below: those that are there with their settings, buttons that add the others."""
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
-        has_camera = parts.find(scene, cameras.PART) is not None
-        _draw_part(layout, context, Sky, "WORLD", is_there=skies.is_ours(scene.world))
-        _draw_part(layout, context, Camera, "CAMERA_DATA", is_there=has_camera)
+        material = materials.marked_material(terrain, ground.MARK)
         has_water = parts.find(scene, waters.PART, terrain) is not None
-        _draw_plain_part(layout, "water", "Water", "MOD_OCEAN", is_there=has_water)
-        has_surroundings = surroundings.kind_of(scene, terrain) != "none"
-        _draw_plain_part(
-            layout, "surroundings", "Surroundings", "MESH_GRID", is_there=has_surroundings
+        kind = surroundings.kind_of(scene, terrain)
+        has_camera = parts.find(scene, cameras.PART) is not None
+        _draw_part(
+            *(layout, context, "ground", "Ground", "MATERIAL", _draw_ground),
+            is_there=material is not None,
+            add="terrain_material",
         )
-
-
-def _draw_plain_part(
-    layout: bpy.types.UILayout, name: str, label: str, icon: Any, *, is_there: bool
-) -> None:
-    """Draw a part without settings: the button that adds it, or the one that removes it."""
-    if not is_there:
-        layout.operator(f"terrane.{name}_add", icon=icon)
-        return
-    row = layout.row(align=True)
-    row.label(text=label, icon=icon)
-    row.operator("terrane.landscape_part_remove", text="", icon="X").part = name
+        _draw_part(
+            *(layout, context, "water", "Water", "MOD_OCEAN", _draw_water), is_there=has_water
+        )
+        _draw_part(
+            *(layout, context, "surroundings", "Surroundings", "MESH_GRID", _draw_surroundings),
+            is_there=kind != "none",
+        )
+        _draw_part(
+            *(layout, context, "sky", "Sky", "WORLD", _draw_declared(Sky)),
+            is_there=skies.is_ours(scene.world),
+        )
+        _draw_part(
+            *(layout, context, "camera", "Camera", "CAMERA_DATA", _draw_declared(Camera)),
+            is_there=has_camera,
+        )
 
 
 def _draw_part(
     layout: Any,
     context: bpy.types.Context,
-    declared: type[Declared],
+    name: str,
+    label: str,
     icon: Any,
+    draw: Draw,
     *,
     is_there: bool,
+    add: str = "",
 ) -> None:
-    """Draw a part that has settings: the button that adds it, or its settings in a closed panel."""
-    name = declared.key
+    """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it."""
     if not is_there:
-        layout.operator(f"terrane.{name}_add", icon=icon)
+        row = layout.row()
+        if not (add and draw_progress(row)):
+            row.operator(f"terrane.{add or f'{name}_add'}", icon=icon)
         return
     header, body = layout.panel(f"TERRANE_{name}", default_closed=True)
     row = header.row(align=True)
-    row.label(text=declared.label, icon=icon)
+    row.label(text=label, icon=icon)
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = name
     if body is not None:
-        draw_parameters(body, settings.OF[declared].of(context), declared.parameters())
-        body.operator(f"terrane.{name}_add", text="Update", icon="FILE_REFRESH").from_panel = True
+        draw(body, context)
+
+
+def _draw_ground(layout: Any, context: bpy.types.Context) -> None:
+    """Draw the settings of the ground material."""
+    draw_ground(layout, context, text="Update")
+
+
+def _draw_water(layout: Any, context: bpy.types.Context) -> None:
+    """Draw how high the sea is, and the button that changes it."""
+    sea = waters.sea_of(context.scene, state.active_terrain(context))
+    text = Message("Lakes alone, without a sea") if sea is None else Message("Sea at {:g} m", sea)
+    draw_text(layout, context, text)
+    layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH")
+
+
+def _draw_surroundings(layout: Any, context: bpy.types.Context) -> None:
+    """Draw the choice of what lies around."""
+    present = surroundings.kind_of(context.scene, state.active_terrain(context))
+    row = layout.row(align=True)
+    for kind in SURROUNDINGS:
+        if kind != "none":
+            button = row.operator(
+                "terrane.surroundings_add", text=title_of(kind), depress=kind == present
+            )
+            button.kind = kind
+
+
+def _draw_declared(declared: type[Declared]) -> Draw:
+    """Return what draws a part that is declared: its settings, and the button that takes them over."""
+
+    def draw(layout: Any, context: bpy.types.Context) -> None:
+        draw_parameters(layout, settings.OF[declared].of(context), declared.parameters())
+        name = f"terrane.{declared.key}_add"
+        layout.operator(name, text="Update", icon="FILE_REFRESH").from_panel = True
+
+    return draw
 
 
 CLASSES = (TERRANE_PT_landscape,)

@@ -49,7 +49,7 @@ about them. The star stands for the rest of the group's name, the question mark 
 subject by itself. The first line that fits counts."""
 
 PROPERTIES = (
-    ("bpy.types.scene.terrane_live", "first_terrain#4-change-the-seed"),
+    ("bpy.types.scene.terrane_live", "first_terrain#5-change-the-seed"),
     ("bpy.types.terrane_pg_settings.preset_picture", "first_terrain#3-pick-a-preset"),
     ("bpy.types.terrane_pg_layer.opacity", "layers#masks"),
     ("bpy.types.terrane_pg_layer.painted_mask", "layers#masks"),

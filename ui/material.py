@@ -10,6 +10,7 @@ import bpy
 from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.nodetree.noise_nodes import settings as node_settings
 from ..operators.bridge.nodetree.terrain_material import settings as terrain_settings
+from ..operators.bridge.schema import state
 from ..operators.bridge.textures import surface_settings
 from .declared import draw_parameters
 from .progress import draw_job_button
@@ -17,21 +18,30 @@ from .sections import ForMesh, InTerrain, InViewport, split
 
 
 class TERRANE_PT_terrain_material(ForMesh, bpy.types.Panel):
-    """A landscape that colors itself."""
+    """Layers of ground that find their places by slope, height and water."""
 
-    bl_label = "Terrain Material"
+    bl_label = "Ground Material"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for meshes that are not terrains: the panel Landscape has the ground of those."""
+        return super().poll(context) and not state.is_terrain(context.active_object)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the button."""
-        layout = split(self.layout)
-        group = terrain_settings.of(context)
-        draw_parameters(layout, group, terrain_settings.LOOK)
-        if group.style == "layers":
-            _draw_switches(layout, group)
-            draw_parameters(layout.column(align=True), group, terrain_settings.LIMITS)
-        draw_parameters(layout.column(align=True), group, terrain_settings.WATER)
-        draw_parameters(layout.column(align=True), group, terrain_settings.DETAIL)
-        draw_job_button(layout, "terrane.terrain_material", "MATERIAL")
+        draw_ground(split(self.layout), context)
+
+
+def draw_ground(layout: bpy.types.UILayout, context: bpy.types.Context, text: str = "") -> None:
+    """Draw the settings of a ground material, and the button that makes it."""
+    group = terrain_settings.of(context)
+    draw_parameters(layout, group, terrain_settings.LOOK)
+    if group.style == "layers":
+        _draw_switches(layout, group)
+        draw_parameters(layout.column(align=True), group, terrain_settings.LIMITS)
+    draw_parameters(layout.column(align=True), group, terrain_settings.WATER)
+    draw_parameters(layout.column(align=True), group, terrain_settings.DETAIL)
+    draw_job_button(layout, "terrane.terrain_material", "MATERIAL", text)
 
 
 def _draw_switches(layout: bpy.types.UILayout, group: Any) -> None:
@@ -88,7 +98,7 @@ def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
 class TERRANE_PT_material(InTerrain, bpy.types.Panel):
     """A surface, and a button that makes a material of it for the active object."""
 
-    bl_label = "Material"
+    bl_label = "Surface Material"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:

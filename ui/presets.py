@@ -27,6 +27,7 @@ class PreviewSection(Section):
     """A picture of the settings that follows the sliders; a click on it shows those of all presets."""
 
     bl_label = "Preview"
+    bl_order = 0
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw it."""

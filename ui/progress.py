@@ -29,8 +29,12 @@ def draw_progress(layout: bpy.types.UILayout) -> bool:
     return True
 
 
-def draw_job_button(layout: bpy.types.UILayout, operator: str, icon: Any) -> None:
-    """Draw a button that begins long work with the panel's settings, or the progress of such work."""
+def draw_job_button(layout: bpy.types.UILayout, operator: str, icon: Any, text: str = "") -> None:
+    """Draw a button that begins long work with the panel's settings, or the progress of such work.
+
+    Its label is that of the operator, unless there is another text.
+    """
     row = layout.row()
+    label: Any = {"text": text} if text else {}
     if not draw_progress(row):
-        row.operator(operator, icon=icon).from_panel = True
+        row.operator(operator, icon=icon, **label).from_panel = True

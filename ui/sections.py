@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..operators.bridge.interface import thumbnails
-from ..operators.bridge.interface.core import PLAIN, own_names, preset, shipped_names
+from ..operators.bridge.interface.core import PLAIN, own_names, preset
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import presets, state
 from .live import draw_text, draw_unknown
@@ -37,11 +37,11 @@ class TERRANE_MT_presets(bpy.types.Menu):
     bl_description = "Ready-made recipes to begin with"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the shipped presets, the user's own, and the plain noise below them."""
+        """List the presets by group, and the plain noise below them."""
         layout: Any = self.layout
-        for names in (shipped_names(), own_names(), (PLAIN,)):
-            if names is not shipped_names() and names:
-                layout.separator()
+        for title, names in {**presets.by_group(), presets.OTHERS: [PLAIN]}.items():
+            if names:
+                layout.label(text=title)
             for name in names:
                 picture = thumbnails.preset_icon(name)
                 text = preset(name).label
@@ -87,6 +87,8 @@ class InTerrain(InViewport):
     """Place below the main panel."""
 
     bl_parent_id = "TERRANE_PT_terrain"
+    bl_order = 1
+    """Below what has 0, the least that Blender takes: the preview, and the parts of a landscape."""
 
 
 class ForMesh(InTerrain):

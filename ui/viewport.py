@@ -87,14 +87,13 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
         """Draw the measures."""
         layout = split(self.layout)
         group = state.active_settings(context)
+        declared = keywords()
         column = layout.column(align=True)
-        for name in ("size", "depth", "height"):
-            column.prop(group, name)
-        layout.prop(group, "resolution")
-        layout.prop(group, "seamless")
+        draw_parameters(column, group, (declared[name] for name in ("size", "depth", "height")))
+        draw_parameters(layout, group, (declared["resolution"], declared["seamless"]))
         column = layout.column()
         column.active = not group.seamless
-        draw_vector(column, group, keywords()["tile"])
+        draw_vector(column, group, declared["tile"])
         if terrains.is_eroded(group):
             _draw_erosion(layout, context, group)
 

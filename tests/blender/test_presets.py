@@ -266,8 +266,34 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
     assert "space" not in [item[0] for item in choice.picture_items()]
     group = bpy.context.scene.terrane
     for place in range(1, len(choice.picture_items())):
-        group.preset_picture = choice.picture_items()[place][0]
+        group.preset_picture = choice.picture_items()[place][0] or "alps"  # not a title
     assert choice.existing_name("space") == library().PLAIN
+
+
+def test_the_browser_shows_each_group_in_rows_of_its_own(own):
+    choice = module("operators.bridge.schema.presets")
+    rows = [choice.picture_items()[place : place + 8] for place in (0, 8, 16)]
+    assert len(choice.picture_items()) == 24
+    landforms = {one[0] for row in rows[:2] for one in row}
+    assert {"alps", "volcano"} <= landforms and not landforms & {"cells", "clouds", "marble"}
+    names = ["", "cells", "clouds", "marble", "", "none", "AS_IT_IS", ""]
+    assert [one[0] for one in rows[2]] == names
+    labels = ["Textures", "Cells", "Clouds", "Marble", "Others", "Plain Noise", "Your Settings", ""]
+    assert [one[1] for one in rows[2]] == labels
+    assert [one[-1] for one in choice.picture_items()] == list(range(24))
+    bpy.ops.terrane.preset_save(name="Quarter")
+    assert [one[1] for one in choice.picture_items()[24:26]] == ["Your Own", "Quarter"]
+    assert len(choice.picture_items()) == 32
+
+
+def test_a_click_on_a_title_of_the_browser_changes_nothing(terrane):
+    choice, group = module("operators.bridge.schema.presets"), bpy.context.scene.terrane
+    choice._choose(group, 0)
+    before = group.preset
+    for place, item in enumerate(choice.picture_items()):
+        if not item[0]:
+            choice._choose(group, place)
+    assert group.preset == before == choice.picture_items()[0][0]
 
 
 class Drawn:

@@ -212,7 +212,7 @@ def test_one_operator_adds_all_of_it(terrane):
         None, "water", "surroundings", "open_sea", "sun", "camera"
     }  # fmt: skip
     material = terrain.active_material
-    assert material.name == "Alpine Terrain" and "Air" in material.node_tree.nodes
+    assert material.name == "Alpine Ground" and "Air" in material.node_tree.nodes
     assert bpy.context.scene.camera == part("camera")
     assert bpy.context.scene.world.get("terrane_sky") is not None
     assert bpy.context.selected_objects == [terrain]
@@ -337,7 +337,7 @@ def test_a_terrain_material_begins_with_the_palette_of_the_preset(terrane):
     for name, label in (("moon", "Moon"), ("mesa", "Desert"), ("dunes", "Dunes")):
         bpy.ops.terrane.terrain_add(preset=name, resolution=33)
         bpy.ops.terrane.terrain_material(mapping="none")
-        assert bpy.context.active_object.active_material.name.startswith(f"{label} Terrain")
+        assert bpy.context.active_object.active_material.name.startswith(f"{label} Ground")
     plan = module("operators.bridge.nodetree.terrain_material.plan").TerrainPlan
     values = module("operators.materials").DEFAULTS
     made = plan.of(values, (), look).landscape()

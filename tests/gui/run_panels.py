@@ -34,6 +34,7 @@ FAR = 0.42
 CLOSED = (
     ("displace", ("displace", "maps")),
     ("erode", ("erode",)),
+    ("ground", ("terrain_material",)),
     ("surfaces", ("material", "nodes")),
 )
 """Pictures of what is closed at first, and stands below all else."""

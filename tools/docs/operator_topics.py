@@ -16,7 +16,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "terrain": (
         "Operators: terrain",
         "Making, updating and displacing meshes; see [a first terrain](../first_terrain.md).",
-        ("terrain_add", "terrain_update", "mesh_", "contact_", "seed_", "variation"),
+        ("terrain_add", "terrain_update", "mesh_", "contact_", "seed_", "number_", "variation"),
     ),
     "scene": (
         "Operators: landscapes",

@@ -68,6 +68,16 @@ def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | No
     return None
 
 
+def take_off(obj: bpy.types.Object, mark: str) -> None:
+    """Take the materials with a mark off an object, and remove those that nothing else uses."""
+    for slot in obj.material_slots:
+        found: Any = slot.material
+        if found is not None and mark in found and found.library is None:
+            slot.material = None
+            if found.users == 0:
+                bpy.data.materials.remove(found)
+
+
 def is_shared(material: bpy.types.Material, obj: bpy.types.Object) -> bool:
     """Return whether an object with another mesh uses a material too."""
     return any(

@@ -9,6 +9,7 @@ save and delete presets at any time, so that the lists are built whenever they a
 from __future__ import annotations
 
 import functools
+import itertools
 import unicodedata
 import zlib
 from pathlib import Path
@@ -44,6 +45,20 @@ AS_IT_IS = "AS_IT_IS"
 PICTURE = "preset_picture"
 """Name of the property of settings that shows and chooses a preset by its picture."""
 
+LANDFORMS, TEXTURES, OWN, OTHERS = (
+    Message("Landforms"),
+    Message("Textures"),
+    Message("Your Own"),
+    Message("Others"),
+)
+"""Titles of groups of presets."""
+
+COLUMNS = 8
+"""Pictures in a row of Blender's browser."""
+
+_TITLE = "TITLE "
+"""Begins the cells of the browser that have no picture."""
+
 LONGEST_LABEL = 60
 
 
@@ -68,8 +83,7 @@ def find_problems() -> dict[str, Message]:
 
 def items(owner: Any = None, context: Any = None) -> list[Any]:
     """Return the enum items of all presets that can be chosen."""
-    missing = find_problems()
-    names = (PLAIN, *(name for name in preset_names() if name not in missing))
+    names = (PLAIN, *itertools.chain.from_iterable(by_group().values()))
     return _enum_items(
         tuple(
             (name, preset(name).label, preset(name).description, "NONE", enum_number(name))
@@ -78,18 +92,49 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
     )
 
 
+def by_group() -> dict[str, list[str]]:
+    """Return the names of all presets that can be chosen but the plain one, by the titles of their groups."""
+    own, broken = own_names(), find_problems()
+    found: dict[str, list[str]] = {LANDFORMS: [], TEXTURES: [], OWN: []}
+    for name in preset_names():
+        if name not in broken:
+            shipped = TEXTURES if preset(name).look.is_flat else LANDFORMS
+            found[OWN if name in own else shipped].append(name)
+    return found
+
+
 def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
-    """Return the same items with pictures, after one for the present settings.
+    """Return the items of all presets with pictures, and one for the present settings: each group in rows of its own.
 
     They are numbered by their place in the list: Blender keeps a button's value as a 32-bit float,
     which cannot hold hashes of names. These numbers are not stored.
     """
-    now = (AS_IT_IS, "Current", "The settings as they are", _present_icon(context), 0)
-    pictured = (
-        (name, label, text, thumbnails.preset_icon(name), place)
-        for place, (name, label, text, *_) in enumerate(items(), 1)
+    known = by_group()
+    rows = (
+        known[LANDFORMS],
+        [_title(TEXTURES), *known[TEXTURES], _title(OTHERS), PLAIN, AS_IT_IS],
+        [_title(OWN), *known[OWN]] if known[OWN] else [],
     )
-    return _enum_items((now, *pictured))
+    cells: list[str] = []
+    for row in rows:
+        cells += row + [_title("")] * (-len(row) % COLUMNS)
+    return _enum_items(tuple(_pictured(cell, place, context) for place, cell in enumerate(cells)))
+
+
+def _title(text: str) -> str:
+    """Return what stands for a cell without a picture, with a title or empty, among names of presets."""
+    return f"{_TITLE}{text}"
+
+
+def _pictured(cell: str, place: int, context: Any) -> tuple[str, str, str, int, int]:
+    """Return the item of a cell of the browser: a title, the present settings or a preset."""
+    if cell.startswith(_TITLE):
+        return ("", cell[len(_TITLE) :], "", thumbnails.NO_ICON, place)
+    if cell == AS_IT_IS:
+        text = "The settings of this panel as they are now: choosing them changes nothing"
+        return (AS_IT_IS, "Your Settings", text, _present_icon(context), place)
+    known = preset(cell)
+    return (cell, known.label, known.description, thumbnails.preset_icon(cell), place)
 
 
 def picture_property() -> Any:
@@ -118,14 +163,15 @@ def _present_icon(context: Any) -> int:
 
 def _shown_place(group: Any) -> int:
     """Return the place of the present settings, or of their preset if they have no picture."""
-    if _present_icon(bpy.context) != thumbnails.NO_ICON:
-        return 0
-    return 1 + [item[0] for item in items()].index(existing_name(group.preset))
+    is_drawn = _present_icon(bpy.context) != thumbnails.NO_ICON
+    shown = AS_IT_IS if is_drawn else existing_name(group.preset)
+    return next(int(item[-1]) for item in picture_items() if item[0] == shown)
 
 
 def _choose(group: Any, place: int) -> None:
-    if place:
-        settings.write_preset(group, items()[place - 1][0])
+    name = next(item[0] for item in picture_items() if item[-1] == place)
+    if name not in ("", AS_IT_IS):
+        settings.write_preset(group, name)
 
 
 # The user's own presets

@@ -53,6 +53,9 @@ _TYPES: Mapping[str, Callable[..., Any]] = {
 }
 """Blender's properties by kind. Noises, maps and masks have no simple one."""
 
+_SHARE = 1.0 / 3.0
+"""By which share dragging over 100 pixels changes a number of its usual size."""
+
 EnumItem = tuple[str, str, str, str, int]
 
 
@@ -171,9 +174,14 @@ def _keywords_of_kind(parameter: Parameter, is_strict: bool) -> dict[str, Any]:
         "default": float(default),
         "subtype": _SUBTYPES.get(parameter.unit, "NONE") if has_subtype else "NONE",
         "precision": 3 if is_small else 2,
-        "step": 100 if is_angle else (1 if is_small else 10),  # in hundredths
+        "step": _step(parameter, 100 if is_angle else (1 if is_small else 10)),
         **limits,
     }
+
+
+def _step(parameter: Parameter, step: int) -> int:
+    """Return by how many hundredths a pixel of dragging changes a number: so many, unless it has a usual size."""
+    return round(float(f"{parameter.usual * _SHARE:.1g}")) or step
 
 
 def _limits(

@@ -13,6 +13,7 @@ import time  # noqa: TID251 (how long steps take decides when Blender goes on, n
 from collections.abc import Callable, Generator
 from typing import Any, TypeVar, Union, cast
 
+from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import Cancelled
 from . import jobs
 from .jobs import Job, Work
@@ -40,6 +41,16 @@ def at_once(steps: Steps[Result]) -> Result:
         return cast(Result, end.value)
     finally:
         steps.close()
+
+
+def _from_share(share: float, work: Work) -> Work:
+    """Return the same work, whose progress begins with what is done already: panels show that of the job."""
+
+    def going_on(progress: Progress, cancel: Cancel) -> Any:
+        progress(share)
+        return work(progress, cancel)
+
+    return going_on
 
 
 class StepRunner:
@@ -99,7 +110,8 @@ class StepRunner:
                 self.result = last.value
                 return True
             if work is not None:
-                self.job, self._is_waiting = self.start(self.title, work), True
+                going_on = _from_share(self._share, work)
+                self.job, self._is_waiting = self.start(self.title, going_on), True
             if is_first or (work is None and self._clock() >= end):
                 return False
 

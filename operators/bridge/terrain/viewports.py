@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -26,13 +27,48 @@ Frame = tuple[tuple[float, float], tuple[float, float]]
 """Horizontal and vertical limits in a viewport, whose edges are at -1 and 1."""
 
 
+@dataclass(frozen=True)
+class View:
+    """What `show` changes in a viewport, to take it back when the terrain is."""
+
+    clip: tuple[float, float]
+    location: tuple[float, ...]
+    distance: float
+
+    @classmethod
+    def of(cls, context: bpy.types.Context) -> View | None:
+        """Return the view of the current viewport; None in other editors."""
+        space = _viewport(context)
+        if space is None:
+            return None
+        view = space.region_3d
+        return cls(
+            (space.clip_start, space.clip_end), tuple(view.view_location), view.view_distance
+        )
+
+    def restore(self, context: bpy.types.Context) -> None:
+        """Give the current viewport this view."""
+        space = _viewport(context)
+        if space is not None:
+            space.clip_start, space.clip_end = self.clip
+            space.region_3d.view_location = self.location
+            space.region_3d.view_distance = self.distance
+
+
+def _viewport(context: bpy.types.Context) -> Any | None:
+    """Return the current viewport; None in other editors."""
+    space: Any = context.space_data
+    is_viewport = space is not None and space.type == "VIEW_3D" and space.region_3d is not None
+    return space if is_viewport else None
+
+
 def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) -> None:
     """Widen the view of the current viewport to hold a terrain; never narrow it.
 
     The terrain fits the area not covered by sidebar, tools and headers.
     """
-    space: Any = context.space_data
-    if space is None or space.type != "VIEW_3D" or space.region_3d is None:
+    space = _viewport(context)
+    if space is None:
         return
     if space.clip_end < FARTHEST * width:
         space.clip_end = FARTHEST * width

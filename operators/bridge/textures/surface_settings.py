@@ -221,5 +221,5 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-_own = Settings(PROPERTY, "Material", lambda: (*_groups().values(), *_scene_groups()))
+_own = Settings(PROPERTY, "Surface Material", lambda: (*_groups().values(), *_scene_groups()))
 register, unregister, of = _own.register, _own.unregister, _own.of

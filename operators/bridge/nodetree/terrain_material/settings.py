@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of terrain materials, for the panel, the operator and its redo panel."""
+"""Settings of ground materials, for the panel, the operator and its redo panel."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ WATER = (
     Parameter(
         "choice", PRESET, "Where water is painted", name="water",
         options={
-            PRESET: "In lakes, and in the sea if the terrain's preset has one",
+            PRESET: "In lakes, and in the sea if the terrain's preset has one; nowhere under a mesh of water",
             "none": "Nowhere",
             "lakes": "Where erosion has left lakes",
             "sea": "Over all ground below the water level",
@@ -125,5 +125,5 @@ def _scene_group() -> type:
     return group_class("TERRANE_PG_terrain_material", ALL, description=text)
 
 
-_own = Settings(PROPERTY, "Terrain Material", lambda: (_scene_group(),))
+_own = Settings(PROPERTY, "Ground Material", lambda: (_scene_group(),))
 register, unregister, of = _own.register, _own.unregister, _own.of

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a stranger does with a landscape: add it, stop it, undo it, render it, look at it from nearby, keep the picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from driver import Driver, Scenario
+from extension import module
+from terrains import settled, undo
+
+EDITOR = "VIEW_3D"
+
+KINDS = ("objects", "meshes", "collections", "lights", "cameras", "materials", "worlds")
+"""What is there must be the same after a landscape was stopped or undone."""
+
+TO_HEADER = 30
+"""Pixels from the buttons below the preview to the header of Landscape."""
+
+RENDER = 900.0
+"""Seconds to wait for a picture that is for show; a scenario that is not ends earlier."""
+
+NEAR = {"lift": 0.004, "lens": 24.0}
+"""A camera a few meters above the ground."""
+
+
+def terrain() -> bpy.types.Object | None:
+    """Return the terrain; Blender makes names anew when it undoes."""
+    return next((thing for thing in bpy.data.objects if thing.terrane.is_terrain), None)
+
+
+def parts() -> set[str]:
+    """Return which parts of a landscape are there."""
+    return {one["terrane_part"] for one in bpy.context.scene.objects if "terrane_part" in one}
+
+
+def stop_by_escape(driver: Driver) -> Scenario:
+    """Begin to add a landscape, press Esc while its heights are worked out, then while its ground is."""
+    jobs, before, view = module("operators.bridge.tasks.jobs"), _names(), _view(driver)
+    for condition in (lambda: jobs.running() is not None, lambda: terrain() is not None):
+        yield from driver.press(EDITOR, "terrane.landscape_add")
+        yield from driver.wait_for(condition, "work")
+        yield from driver.key("ESC", *driver.center(EDITOR))
+        yield from driver.wait_for(lambda: jobs.running() is None, "an end of the work")
+        yield from driver.drawn()
+        assert _names() == before, (_names(), before)
+        assert _view(driver) == view, "the view has stayed where the terrain was"
+
+
+def add(driver: Driver, pictures: str = "") -> Scenario:
+    """Press the button; keep a picture of the work, if that is to have a name."""
+    jobs = module("operators.bridge.tasks.jobs")
+    yield from driver.press(EDITOR, "terrane.landscape_add")
+    if pictures:
+        yield from driver.wait_for(lambda: jobs.visible_job() is not None, "progress")
+        yield from driver.drawn()
+        driver.picture(pictures, EDITOR)
+    yield from driver.wait_for(lambda: "camera" in parts(), "a camera", RENDER)
+    yield from settled(driver)
+    assert terrain() == bpy.context.view_layer.objects.active
+    assert terrain().active_material is not None
+    assert {"sun", "camera"} <= parts(), parts()
+    assert bpy.context.scene.camera.get("terrane_part") == "camera"
+
+
+def undo_in_one_step(driver: Driver) -> Scenario:
+    """Add a landscape, take it back by one Ctrl+Z, and bring it back by another key."""
+    before = _names()
+    yield from add(driver)
+    after = _names()
+    yield from undo(driver)
+    assert _names() == before, (_names(), before)
+    yield from undo(driver, shift=True)
+    yield from settled(driver)
+    assert _names() == after, (_names(), after)
+
+
+def render(
+    driver: Driver, name: str, *, percentage: int, samples: int, is_denoised: bool = False
+) -> Scenario:
+    """Press F12, wait for the picture, and keep it by the menu Image of its window; return to the first one."""
+    scene: Any = bpy.context.scene
+    scene.render.engine, scene.cycles.samples = "CYCLES", samples
+    # Debian's Blender 4.3 is built without it, and then renders nothing.
+    scene.cycles.use_denoising = is_denoised
+    scene.render.resolution_percentage = percentage
+    done: list[bool] = []
+
+    def note(*_: object) -> None:
+        done.append(True)
+
+    bpy.app.handlers.render_complete.append(note)
+    yield from driver.key("F12", *driver.center(EDITOR))
+    yield from driver.wait_for(lambda: done, "a picture", RENDER)
+    bpy.app.handlers.render_complete.remove(note)
+    yield 1.0
+    path = driver.folder / f"{name}.png"
+    _save(driver, path)
+    yield 0.5
+    _assert_landscape(path)
+
+
+def go_near(driver: Driver) -> Scenario:
+    """Open the panel Landscape, and in it the camera's; lower the camera by its button Update."""
+    yield from driver.scroll_up(EDITOR)
+    x, y = yield from driver.find_button(EDITOR, "terrane.contact_sheet")
+    yield from driver.click(driver.region(EDITOR, "UI").x + 60, y - TO_HEADER)
+    yield from driver.drawn()
+    crosses = {"shares": (0.84, 0.82, 0.86), "is_upwards": True}
+    x, y = yield from driver.find_button(EDITOR, "terrane.landscape_part_remove", **crosses)
+    yield from driver.click(x - 120, y)
+    yield from driver.drawn()
+    for name, value in NEAR.items():
+        setattr(bpy.context.scene.terrane_camera, name, value)
+    before = bpy.context.scene.camera.matrix_world.translation.z
+    yield from driver.scroll_down(EDITOR, times=8)
+    yield from driver.press(EDITOR, "terrane.camera_add")
+    yield from driver.wait_for(
+        lambda: bpy.context.scene.camera.matrix_world.translation.z < before, "a lower camera"
+    )
+
+
+def _save(driver: Driver, path: Path) -> None:
+    """Keep the picture as Image > Save As does, and close the window that shows it."""
+    manager = bpy.context.window_manager
+    window = manager.windows[-1]
+    area = max(window.screen.areas, key=lambda one: (one.type == "IMAGE_EDITOR", one.width))
+    assert area.type == "IMAGE_EDITOR" and area.spaces.active.image.type == "RENDER_RESULT"
+    with bpy.context.temp_override(window=window, area=area):
+        bpy.ops.image.save_as(filepath=str(path))
+    if window != driver.window:
+        with bpy.context.temp_override(window=window):
+            bpy.ops.wm.window_close()
+
+
+def _assert_landscape(path: Path) -> None:
+    """Make sure that a picture has a bright sky above, and a ground of many colors that is no gray."""
+    image = bpy.data.images.load(str(path))
+    pixels = np.empty(image.size[0] * image.size[1] * 4, np.float32)
+    image.pixels.foreach_get(pixels)
+    width, height = image.size
+    pixels = pixels.reshape(height, width, 4)[..., :3]
+    bpy.data.images.remove(image)
+    sky, ground = pixels[-height // 8 :], pixels[: height // 3]
+    assert sky.mean() > ground.mean() and sky[..., 2].mean() > sky[..., 0].mean(), "no blue sky"
+    assert ground.std() > 0.03 and np.ptp(ground.mean((0, 1))) > 0.03, "a gray or an even ground"
+
+
+def _view(driver: Driver) -> tuple[object, ...]:
+    """Return where the viewport looks from, and how far."""
+    space: Any = driver.area(EDITOR).spaces.active
+    view = space.region_3d
+    return (tuple(view.view_location), view.view_distance, space.clip_start, space.clip_end)
+
+
+def _names() -> dict[str, list[str]]:
+    """Return the names of all that a landscape is made of, and the scene's world and camera."""
+    scene = bpy.context.scene
+    found = {kind: sorted(one.name for one in getattr(bpy.data, kind)) for kind in KINDS}
+    return {**found, "scene": [scene.world.name, scene.camera.name]}

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Height, size and resolution, dragged in their fields and by the button beside each.
+
+What the numbers become goes to result.json, in the order in which they are dragged.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from extension import BESIDE_LIST, TAB
+from terrains import look_at_little, settled
+
+EDITOR = "VIEW_3D"
+PIXELS = 100
+
+FIELDS = {"size": 12000.0, "height": 2000.0, "resolution": 512}
+"""As the default preset has them."""
+
+PRESETS = {"dunes": 12.0, "rolling_hills": 240.0, "mountain_range": 2600.0}
+"""Heights from the lowest preset to the highest."""
+
+LEAST, MOST = 1.25, 1.5
+"""What 100 pixels to the right have to make of a number, as shares of it."""
+
+INTEGER_LEAST = 1.15
+"""In the field of an integer Blender adds 1 a pixel, whatever its step is; and the first few pixels begin the drag."""
+
+
+def drag(driver: Driver) -> Scenario:
+    """Drag all of them: nothing but the scene's settings is there, so nothing has to be made."""
+    look_at_little(driver)
+    for thing in list(bpy.data.objects):
+        bpy.data.objects.remove(thing)
+    settings = bpy.context.scene.terrane
+    yield from driver.open_tab(EDITOR, TAB)
+    yield from driver.scroll_down(EDITOR, times=8)
+
+    with driver.step("the fields are as coarse as the numbers of the presets"):
+        for name, before in FIELDS.items():
+            settings[name] = before
+            yield from _drag_field(driver, name)
+            least = INTEGER_LEAST if name == "resolution" else LEAST
+            driver.screenshot(f"field_{name}")
+            _assert_grown(driver, name, before, least)
+
+    with driver.step("the buttons beside them scale small numbers and large ones alike"):
+        for name in FIELDS:
+            setattr(settings, name, FIELDS[name])
+            yield from _scale(driver, name)
+            _assert_grown(driver, name, FIELDS[name])
+        for height in PRESETS.values():
+            settings.height = height
+            yield from _scale(driver, "height")
+            _assert_grown(driver, "height", height)
+
+    with driver.step("Esc takes it back, Ctrl+Z in one step"):
+        settings.height = 240.0
+        bpy.ops.ed.undo_push(message="a height")
+        yield from _scale(driver, "height", end="ESC")
+        assert settings.height == 240.0, settings.height
+        yield from _scale(driver, "height")
+        assert bpy.context.scene.terrane.height != 240.0
+        bpy.ops.ed.undo()
+        yield from settled(driver)
+        assert bpy.context.scene.terrane.height == 240.0, bpy.context.scene.terrane.height
+
+
+def _assert_grown(driver: Driver, name: str, before: float, least: float = LEAST) -> None:
+    after = getattr(bpy.context.scene.terrane, name)
+    print(f"drag: {name} {before:g} -> {after:g}", flush=True)
+    assert least <= after / before <= MOST, f"{name}: {before:g} has become {after:g}"
+
+
+def _drag_field(driver: Driver, name: str) -> Scenario:
+    x, y = yield from driver.find_property(EDITOR, f"terrane.{name}")
+    yield from driver.drag(x, y, PIXELS, lambda: None)
+
+
+def _scale(driver: Driver, name: str, end: str = "LEFTMOUSE") -> Scenario:
+    """Press the button beside a field, move the mouse, and end it with a click or a key."""
+    x, y = yield from driver.find_property(EDITOR, f"terrane.{name}")
+    region = driver.region(EDITOR, "UI")
+    x = int(region.x + region.width * BESIDE_LIST)
+    yield from driver.click(x, y)
+    driver.area(EDITOR)
+    for moved in range(0, PIXELS + 1, 10):
+        yield from driver.hover(x + moved, y)
+    for value in ("PRESS", "RELEASE"):
+        driver.window.event_simulate(type=end, value=value, x=x + PIXELS, y=y)
+        yield 0.1
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(drag)
