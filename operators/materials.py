@@ -148,7 +148,7 @@ class GroundOperator(LongOperator):
             if baked is not None:
                 refused = _store(thing, baked)
             water.refresh(thing, is_wanted=True)
-            measures = plan.TerrainMeasures.of(thing, self.plan.sea)
+            measures = plan.measure(thing, self.plan.sea)
         self._write(thing, measures, tiles)
         if (material := materials.marked_material(thing, declared.MARK)) is not None:
             skies.add_haze(context.scene, material)
@@ -157,7 +157,7 @@ class GroundOperator(LongOperator):
         report_refusal(self, refused)
 
     def _write(
-        self, thing: bpy.types.Object, measures: plan.TerrainMeasures, tiles: Mapping[str, Any]
+        self, thing: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]
     ) -> None:
         pixels = self.plan["detail_pixels"]
         images = {}
