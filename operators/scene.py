@@ -14,12 +14,13 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import cameras, settings, skies, surroundings, waters
+from .bridge.scene import cameras, ground_colors, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks import steps
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import catalog, terrains
+from .colors import ColorsOperator, colors_property
 from .long_operator import refuses
 from .maps import maps_property
 from .materials import DEFAULTS, GroundOperator
@@ -30,7 +31,9 @@ from .terrain import AddTerrainOperator
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
-class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
+class TERRANE_OT_landscape_add(
+    AddTerrainOperator, GroundOperator, ColorsOperator, bpy.types.Operator
+):
     """Add a terrain with its ground, water, surroundings, sky and camera: press F12 for its picture."""
 
     bl_idname = "terrane.landscape_add"
@@ -43,6 +46,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         **recipe_keywords(measured=True),
         "maps": maps_property(catalog.modifier_maps()),
         "ground": switch_property("Ground", "Give the terrain its material", default=True),
+        "colors": colors_property(),
         "water": switch_property("Water", "Add the sea and the lakes", default=True),
         "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
@@ -58,7 +62,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the parts and the maps."""
         row = layout.row(align=True, heading="Parts")
-        for name in ("ground", "water", "surroundings", "sky", "camera"):
+        for name in ("ground", "colors", "water", "surroundings", "sky", "camera"):
             row.prop(self, name, toggle=True)
         super().draw_options(layout, context)
 
@@ -75,6 +79,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 parts = yield self.prepare_ground(context, added.resolve(), ground)
                 self.finish_ground(context, parts)
                 yield None
+            yield from self.make_colors(added.resolve())
             if self.water and (look.sea is not None or look.has_lakes):
                 terrain, sea = added.resolve(), look.sea
                 yield from waters.write(context, terrain, sea, look.palette, is_optional=True)
@@ -87,6 +92,11 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             self._add_view(context, added.resolve(), look)
             undo.pop_all()
         return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Adjust the viewport to show all of the terrain, in its colors."""
+        super().show(context)
+        self.show_colors(context, context.active_object)
 
     def _add_view(self, context: bpy.types.Context, terrain: bpy.types.Object, look: Look) -> None:
         """Add the sky and the camera, unless the scene has those of the user."""
@@ -292,6 +302,7 @@ class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
 
 
 PARTS = (
+    ("colors", "Colors", "The colors of the land in Solid view"),
     ("sky", "Sky", "The world, the sun and the haze"),
     ("camera", "Camera", "The camera over the terrain"),
     ("water", "Water", "The sea and the lakes"),
@@ -318,6 +329,8 @@ class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
         terrain = state.active_terrain(context)
         if self.part == "sky":
             skies.remove(context.scene)
+        elif self.part == "colors":
+            ground_colors.remove(terrain)
         elif self.part == "camera":
             cameras.remove(context.scene)
         elif self.part == "water":

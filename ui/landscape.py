@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of a landscape around the active terrain: sky, camera, surroundings."""
+"""The parts of a landscape around the active terrain: colors, sky, camera, surroundings."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.core import Camera, Declared, Sky
-from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings, waters
+from ..operators.bridge.scene import cameras, ground_colors, parts, settings, skies, surroundings, waters
 from ..operators.bridge.schema import state
+from ..operators.bridge.terrain import viewports
 from .declared import draw_parameters
 from .sections import split
 
@@ -33,6 +34,7 @@ class TERRANE_PT_landscape(bpy.types.Panel):
         """Draw the parts: those that are there with their settings."""
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
+        _draw_colors(layout, context, terrain)
         has_camera = parts.find(scene, cameras.PART) is not None
         _draw_part(layout, context, Sky, "WORLD", is_there=skies.is_ours(scene.world))
         _draw_part(layout, context, Camera, "CAMERA_DATA", is_there=has_camera)
@@ -42,6 +44,20 @@ class TERRANE_PT_landscape(bpy.types.Panel):
         _draw_plain_part(
             layout, "surroundings", "Surroundings", "MESH_GRID", is_there=has_surroundings
         )
+
+
+def _draw_colors(
+    layout: bpy.types.UILayout, context: bpy.types.Context, terrain: bpy.types.Object
+) -> None:
+    """Draw the colors in Solid view, with the switch of the viewports."""
+    if not ground_colors.is_there(terrain):
+        layout.operator("terrane.colors_add", icon="COLOR")
+        return
+    row = layout.row(align=True)
+    row.label(text="Colors", icon="COLOR")
+    is_on = viewports.shows_attribute(context)
+    row.operator("terrane.viewport_colors", text="", icon="SHADING_SOLID", depress=is_on)
+    row.operator("terrane.landscape_part_remove", text="", icon="X").part = "colors"
 
 
 def _draw_plain_part(

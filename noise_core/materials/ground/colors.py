@@ -247,7 +247,8 @@ class _Coloring:
     def _traces(self, rows: slice) -> dict[str, Field]:
         wet = np.float32(1.0) - self._map("dry", rows)
         river = self._map("river", rows)
-        bed = ramp(river.copy(), 0.15, 0.6) * ramp(river.copy(), 0.0, 0.1) * wet
+        ragged = river + (self.noises.fine[rows] - np.float32(0.5)) * np.float32(0.25)
+        bed = ramp(ragged, 0.15, 0.6) * ramp(river.copy(), 0.0, 0.1) * wet
         brooks = ramp(self._map("flow", rows).copy(), 0.25, 0.6) * np.float32(0.6) * wet
         found = {"bed": bed, "flow": np.maximum(bed, brooks)}
         for name in THICK:

@@ -53,11 +53,12 @@ LARGE, MIDDLE, FINE = Fractal(9.0, 4, 0.55), Fractal(47.0, 5, 0.62), Fractal(420
 
 @dataclass(frozen=True)
 class GroundNoises:
-    """Noises at every sample: patches from 0 to 1, push from -1 to 1, turns of colors from 0 to 1."""
+    """Noises at every sample: patches and fine ones from 0 to 1, push from -1 to 1, turns of colors from 0 to 1."""
 
     patches: Field
     push: Field
     turns: Field
+    fine: Field
 
     @classmethod
     def of(cls, height: Field, grid: Grid) -> GroundNoises:
@@ -72,7 +73,7 @@ class GroundNoises:
         push = middle * np.float32(1.4)
         push += fine * np.float32(0.6)
         push -= np.float32(1.0)
-        return cls(ramp(patches, 0.18, 0.82), push, turns)
+        return cls(ramp(patches, 0.18, 0.82), push, turns, fine)
 
 
 def ramp(values: Field, low: float, high: float) -> Field:

@@ -40,8 +40,9 @@ class GroundColors(Follower):
     key = "colors"
 
     def state(self, terrain: bpy.types.Object) -> object:
-        """Return the plan of the colors; None without them."""
-        return _plan_text(terrain) if WANTED in terrain else None
+        """Return the plan of the colors; None without them, also if the user has removed them."""
+        is_gone = self.is_made(terrain) and not _is_ours(meshes.mesh_of(terrain))
+        return None if is_gone or WANTED not in terrain else _plan_text(terrain)
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that gives the color of each vertex."""
@@ -62,13 +63,14 @@ class GroundColors(Follower):
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Store the colors; make them the active ones if there are no others."""
         mesh = meshes.mesh_of(terrain)
+        names = (mesh.name, ATTRIBUTE)
         if not mesh_layers.ensure_attribute(mesh, ATTRIBUTE, *_KIND):
-            raise TerraneError("{} has other data of the name {}", mesh.name, ATTRIBUTE)
+            raise TerraneError("{} cannot store colors: a vertex group is named {}", *names)
         attributes: Any = mesh.attributes
         attributes[ATTRIBUTE].data.foreach_set("color_srgb", result)
-        names = {one.name for one in mesh.color_attributes}
+        present = {one.name for one in mesh.color_attributes}
         for role in ("active_color_name", "default_color_name"):
-            if getattr(attributes, role) not in names:
+            if getattr(attributes, role) not in present:
                 setattr(attributes, role, ATTRIBUTE)
         mesh.update_tag()
 
@@ -93,7 +95,18 @@ def _texels(
 
 
 def want(terrain: bpy.types.Object) -> None:
-    """Let a terrain have colors from its next update on."""
+    """Let a terrain have colors from its next update on.
+
+    Raises
+    ------
+    TerraneError
+        If other data has the name.
+    """
+    mesh = meshes.mesh_of(terrain)
+    if ATTRIBUTE in mesh.attributes and not _is_ours(mesh):
+        raise TerraneError(
+            "{} has other data of the name {}: rename it first", mesh.name, ATTRIBUTE
+        )
     terrain[WANTED] = 1
 
 
@@ -111,10 +124,15 @@ def remove(terrain: bpy.types.Object) -> None:
     """Remove the colors of a terrain."""
     terrain.pop(WANTED, None)
     COLORS.forget(terrain)
-    attributes = meshes.mesh_of(terrain).attributes
-    found = attributes.get(ATTRIBUTE)
-    if found is not None and (found.data_type, found.domain) == _KIND:
-        attributes.remove(found)
+    mesh = meshes.mesh_of(terrain)
+    if _is_ours(mesh):
+        mesh.attributes.remove(mesh.attributes[ATTRIBUTE])
+
+
+def _is_ours(mesh: bpy.types.Mesh) -> bool:
+    """Return whether a mesh has the attribute, of the kind that Terrane makes."""
+    found = mesh.attributes.get(ATTRIBUTE)
+    return found is not None and (found.data_type, found.domain) == _KIND
 
 
 def _plan_text(terrain: bpy.types.Object) -> str:

@@ -99,9 +99,11 @@ class TerrainPlan:
         return LANDSCAPES[self["palette"]].with_limits({name: self[name] for name in names})
 
     def layers(self) -> tuple[str, ...]:
-        """Return the names of the layers, the lowest first; one always remains."""
+        """Return the names of the layers that lie anywhere, the lowest first; one always remains."""
         switched = {one.name for one in SWITCHES if self[one.name]}
-        return tuple(name for name in self.landscape().layers if name in switched) or ("soil",)
+        has_shore, layers = self["water"] in ("sea", "both"), self.landscape().layers
+        found = (name for name, one in layers.items() if name in switched and one.can_lie(has_shore))
+        return tuple(found) or ("soil",)
 
     def surfaces(self) -> Mapping[str, str]:
         """Return the surface of each layer that has a texture."""
