@@ -26,17 +26,17 @@ from .materials.colors.spaces import linear_to_srgb
 AZIMUTH, ALTITUDE = 315.0, 36.0
 """Of the sun in degrees, clockwise from north and above the horizon."""
 
-SUN = (2.7, 2.45, 2.1)
-SKY = (0.24, 0.31, 0.44)
+SUN = (2.45, 2.22, 1.86)
+SKY = (0.15, 0.20, 0.31)
 """Light from either, linear: warm against cool, their sum about white on level ground."""
 
-_TYPICAL_SLOPE = 0.62
+_TYPICAL_SLOPE = 0.85
 """Rise over run that nine tenths of the ground stay below in a picture that is easy to read."""
 
-_EXAGGERATION = 0.7
+_EXAGGERATION = 0.78
 """How much of the way to that the heights go: 1 would make all ground equally steep."""
 
-_WHITE = 2.4
+_WHITE = 2.0
 """Light that becomes white: up to there it is compressed, so that snow in the sun keeps its shape."""
 
 _TABLE = np.asarray(linear_to_srgb(np.linspace(0.0, 1.0, 4096)), np.float32)

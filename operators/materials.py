@@ -158,9 +158,7 @@ class GroundOperator(LongOperator):
             report(self, {"INFO"}, "By slope and height alone: {}", lacks)
         report_refusal(self, refused)
 
-    def _write(
-        self, thing: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]
-    ) -> None:
+    def _write(self, thing: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]) -> None:
         pixels = self.plan["detail_pixels"]
         images = {}
         for name in set(self.plan.surfaces().values()):

@@ -8,7 +8,15 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.core import Camera, Declared, Sky
-from ..operators.bridge.scene import cameras, ground_colors, parts, settings, skies, surroundings, waters
+from ..operators.bridge.scene import (
+    cameras,
+    ground_colors,
+    parts,
+    settings,
+    skies,
+    surroundings,
+    waters,
+)
 from ..operators.bridge.schema import state
 from ..operators.bridge.terrain import viewports
 from .declared import draw_parameters

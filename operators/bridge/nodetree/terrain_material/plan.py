@@ -102,7 +102,9 @@ class TerrainPlan:
         """Return the names of the layers that lie anywhere, the lowest first; one always remains."""
         switched = {one.name for one in SWITCHES if self[one.name]}
         has_shore, layers = self["water"] in ("sea", "both"), self.landscape().layers
-        found = (name for name, one in layers.items() if name in switched and one.can_lie(has_shore))
+        found = (
+            name for name, one in layers.items() if name in switched and one.can_lie(has_shore)
+        )
         return tuple(found) or ("soil",)
 
     def surfaces(self) -> Mapping[str, str]:
