@@ -61,9 +61,9 @@ class GroundPlan:
     layers : tuple of str
         Those that show, the lowest first; none for the landscape's ramp by height.
     sea : float or None
-        Level of the sea in meters: what lies below does not count as relief.
+        Level of the sea in meters: what lies below does not count as relief, beaches lie above.
     painted : float or None
-        Level below which water is painted, and above which beaches lie.
+        Level below which water is painted.
     has_lakes : bool
         Whether water is painted where erosion has left lakes.
     measures : LandMeasures or None
@@ -229,7 +229,7 @@ class _Coloring:
     def _ground(self, rows: slice) -> Ground:
         """Return what layers read in some rows."""
         z, noises, measures = self.height[rows], self.noises, self.measures
-        sea = self.plan.painted
+        sea = self.plan.sea
         bend = self._map("cavity", rows) + np.float32(0.3) * (
             self._map("ridge", rows) - self._map("crease", rows)
         )

@@ -119,7 +119,9 @@ class _MaterialDeclaration:
             "Lowest": measures.low,
             "Highest": measures.high,
             "Sea": float(water in ("sea", "both")),
-            "Water Level": self.plan["water_level"],
+            # The sea may be a mesh of its own: the ground has its beaches all the same.
+            "Shore": float(self.plan.sea is not None),
+            "Water Level": self.plan["water_level"] if self.plan.sea is None else self.plan.sea,
             "Lakes": float(water in ("lakes", "both")),
             **{f"Full {name.title()}": value for name, value in measures.full.items()},
         }

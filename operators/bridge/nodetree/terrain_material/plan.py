@@ -47,7 +47,7 @@ class TerrainPlan:
     own_limits : frozenset of str
         Limits set by hand, or by the preset.
     sea : float or None
-        Level of the sea, if there is one: limits count from it.
+        Level of the sea, if there is one, painted or not: limits count from it, beaches lie above it.
     """
 
     values: Mapping[str, Any]
@@ -101,7 +101,7 @@ class TerrainPlan:
     def layers(self) -> tuple[str, ...]:
         """Return the names of the layers that lie anywhere, the lowest first; one always remains."""
         switched = {one.name for one in SWITCHES if self[one.name]}
-        has_shore, layers = self["water"] in ("sea", "both"), self.landscape().layers
+        has_shore, layers = self.sea is not None, self.landscape().layers
         found = (
             name for name, one in layers.items() if name in switched and one.can_lie(has_shore)
         )
