@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,14 +13,25 @@ from .base.arrays import Field
 from .base.blocks import Cancel
 from .base.grid import Grid
 from .look import Look
+from .materials.colors import LANDSCAPES
+from .materials.ground.colors import GroundPlan, land_colors
 from .shaded_relief import shaded_relief
 
 Colors = Field
 """Shape (rows, columns, 3), float32, sRGB from 0 to 1, row 0 at the bottom."""
 
 
+_NO_MAPS: Mapping[str, Field] = MappingProxyType({})
+
+
 def thumbnail(
-    height: Field, grid: Grid, look: Look, reach: float, *, cancel: Cancel | None = None
+    height: Field,
+    grid: Grid,
+    look: Look,
+    reach: float,
+    *,
+    maps: Mapping[str, Field] = _NO_MAPS,
+    cancel: Cancel | None = None,
 ) -> Colors:
     """Return the picture of a finished field.
 
@@ -31,6 +45,8 @@ def thumbnail(
         How it is drawn.
     reach : float
         The recipe's height, for textures: the sign tells which end is white.
+    maps : mapping of str to ndarray
+        What modifiers have made, of the same shape.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -40,8 +56,16 @@ def thumbnail(
         See `shaded_relief`.
     """
     if not look.is_flat:
-        return shaded_relief(height, grid, look.palette, look.sea, cancel=cancel)
+        color = land_colors(height, grid, plan_of(look), maps, cancel=cancel)
+        return shaded_relief(height, grid, color, look.sea, cancel=cancel)
     return grays(height if reach >= 0.0 else -height)
+
+
+def plan_of(look: Look) -> GroundPlan:
+    """Return how a land of a preset's look is colored: with all layers of its palette, and water."""
+    landscape = LANDSCAPES[look.palette].with_limits(look.limits)
+    layers = tuple(landscape.layers)
+    return GroundPlan(landscape, layers, look.sea, look.sea, has_lakes=look.has_lakes)
 
 
 def grays(values: Field, low: float | None = None, high: float | None = None) -> Colors:

@@ -20,8 +20,10 @@ from .bridge.nodetree.terrain_material import settings as declared
 from .bridge.scene import parts, skies, waters
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
 from .bridge.terrain import baking, catalog, map_layers, terrains
 from .bridge.textures import surface_baking, surface_settings
+from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator, refuses
 from .maps import report_refusal
 from .options import from_panel_property, name_property, redo_layout, switch_property, take_settings
@@ -147,7 +149,7 @@ class GroundOperator(LongOperator):
             if baked is not None:
                 refused = _store(thing, baked)
             water.refresh(thing, is_wanted=True)
-            measures = plan.TerrainMeasures.of(thing, self.plan.sea)
+            measures = plan.measure(thing, self.plan.sea)
         self._write(thing, measures, tiles)
         if (material := materials.marked_material(thing, declared.MARK)) is not None:
             skies.add_haze(context.scene, material)
@@ -155,9 +157,7 @@ class GroundOperator(LongOperator):
             report(self, {"INFO"}, "By slope and height alone: {}", lacks)
         report_refusal(self, refused)
 
-    def _write(
-        self, thing: bpy.types.Object, measures: plan.TerrainMeasures, tiles: Mapping[str, Any]
-    ) -> None:
+    def _write(self, thing: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]) -> None:
         pixels = self.plan["detail_pixels"]
         images = {}
         for name in set(self.plan.surfaces().values()):
@@ -183,7 +183,7 @@ class GroundOperator(LongOperator):
         return made
 
 
-class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
+class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Operator):
     """Color the active mesh by layers of ground: rock, scree, soil, grass, sand, snow and water by slope, height and what erosion has left; a material of this kind is written anew"""
 
     bl_idname = "terrane.terrain_material"
@@ -197,6 +197,7 @@ class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
         "apply": switch_property(
             "Apply", "Put the material into the active slot of the object", default=True
         ),
+        "colors": colors_property(),
         "from_panel": from_panel_property(),
     }
 
@@ -210,10 +211,17 @@ class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
         self.material_name = self.name
         return self.prepare_ground(context, context.active_object, self._plan(context))
 
-    def finish(self, context: bpy.types.Context, result: _Parts) -> set[str]:
-        """Make the material."""
+    def finish(self, context: bpy.types.Context, result: _Parts) -> Steps[set[str]]:
+        """Make the material, and the colors that belong to it."""
         self.finish_ground(context, result)
+        if self.apply:
+            yield None
+            yield from self.make_colors(self.guard.owner.resolve())
         return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Let Solid view show the colors."""
+        self.show_colors(context, self.guard.owner.find())
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
@@ -222,8 +230,8 @@ class TERRANE_OT_terrain_material(GroundOperator, bpy.types.Operator):
             row = layout.row()
             row.active = one.is_visible(self)
             row.prop(self, one.name)
-        layout.prop(self, "apply")
-        layout.prop(self, "name")
+        for name in ("colors", "apply", "name"):
+            layout.prop(self, name)
 
     def _plan(self, context: bpy.types.Context) -> plan.TerrainPlan:
         stored = declared.of(context) if self.from_panel else None

@@ -17,6 +17,7 @@ TOPICS = (
     "images",
     "surfaces",
     "materials",
+    "colors",
     "scene",
     "nodes",
     "presets",

@@ -16,12 +16,13 @@ from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, ti
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
-from .bridge.scene import cameras, settings, skies, surroundings, waters
+from .bridge.scene import cameras, ground_colors, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks import steps
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import catalog, terrains, viewports
+from .colors import ColorsOperator, colors_property
 from .long_operator import refuses
 from .maps import maps_property
 from .materials import DEFAULTS, GroundOperator
@@ -32,7 +33,9 @@ from .terrain import AddTerrainOperator
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
-class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
+class TERRANE_OT_landscape_add(
+    AddTerrainOperator, GroundOperator, ColorsOperator, bpy.types.Operator
+):
     """Add a terrain with ground, water, surroundings, sky and camera, as the picture of its preset has them; press F12 to render it"""
 
     bl_idname = "terrane.landscape_add"
@@ -44,6 +47,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         **recipe_keywords(measured=True),
         "maps": maps_property(catalog.modifier_maps()),
         "ground": switch_property("Ground", "Give the terrain its ground material", default=True),
+        "colors": colors_property(),
         "water": switch_property("Water", "Add the sea and the lakes", default=True),
         "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
@@ -59,7 +63,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the parts and the maps."""
         row = layout.row(align=True, heading="Parts")
-        for name in ("ground", "water", "surroundings", "sky", "camera"):
+        for name in ("ground", "colors", "water", "surroundings", "sky", "camera"):
             row.prop(self, name, toggle=True)
         super().draw_options(layout, context)
 
@@ -80,6 +84,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 parts = yield self.prepare_ground(context, added.resolve(), ground)
                 self.finish_ground(context, parts)
                 yield None
+            yield from self.make_colors(added.resolve())
             if self.water and (look.sea is not None or look.has_lakes):
                 terrain, sea = added.resolve(), look.sea
                 yield from waters.write(context, terrain, sea, look.palette, is_optional=True)
@@ -92,6 +97,11 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             self._add_view(context, added.resolve(), look)
             undo.pop_all()
         return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Adjust the viewport to show all of the terrain, in its colors."""
+        super().show(context)
+        self.show_colors(context, context.active_object)
 
     def _add_view(self, context: bpy.types.Context, terrain: bpy.types.Object, look: Look) -> None:
         """Add the sky and the camera, unless the scene has those of the user."""
@@ -294,6 +304,7 @@ class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
 
 PARTS = (
     ("ground", "Ground", "The ground material"),
+    ("colors", "Colors", "The colors of the land in Solid view"),
     ("sky", "Sky", "The world, the sun and the haze"),
     ("camera", "Camera", "The camera over the terrain"),
     ("water", "Water", "The sea and the lakes"),
@@ -321,6 +332,8 @@ class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
             materials.take_off(terrain, ground_settings.MARK)
         elif self.part == "sky":
             skies.remove(context.scene)
+        elif self.part == "colors":
+            ground_colors.remove(terrain)
         elif self.part == "camera":
             cameras.remove(context.scene)
         elif self.part == "water":

@@ -12,6 +12,7 @@ from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
+from .bridge.scene import ground_colors
 from .bridge.schema import live_switch, masks, settings, state
 from .bridge.schema.keywords import DISPLACE
 from .bridge.schema.state import mask_property
@@ -32,6 +33,7 @@ from .bridge.terrain import (
     terrains,
     viewports,
 )
+from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property
 from .options import report_other_users, single_user_property
@@ -93,7 +95,7 @@ class AddTerrainOperator(_MapsOperator):
         viewports.show(context, context.active_object, self.size)
 
 
-class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
+class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Operator):
     """Add a terrain: a mesh made of procedural noise, without material, water, sky and camera"""
 
     bl_idname = "terrane.terrain_add"
@@ -104,7 +106,33 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
     __annotations__ = {
         **recipe_keywords(measured=True),
         "maps": maps_property(catalog.modifier_maps()),
+        "colors": colors_property(default=False),
     }
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Color the terrain too, unless told otherwise: the mesh shall look like the preset's picture."""
+        if not self.properties.is_property_set("colors"):
+            self.colors = True
+        return super().invoke(context, event)
+
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
+        """Add the terrain; its colors come a moment later."""
+        status = yield from super().finish(context, result)
+        if self.colors:
+            terrain = context.active_object
+            ground_colors.want(terrain)
+            yield from ground_colors.COLORS.make_soon(terrain)
+        return status
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Adjust the viewport to show all of the terrain, in its colors."""
+        super().show(context)
+        self.show_colors(context, context.active_object)
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the measures, the switch of the colors, and the maps."""
+        layout.prop(self, "colors")
+        super().draw_options(layout, context)
 
 
 def _why_not_add(context: bpy.types.Context) -> str:

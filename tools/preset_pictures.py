@@ -46,8 +46,8 @@ def picture(shown: Preset) -> Image.Image:
     """Return the picture of a preset, with a table of colors."""
     side = SIDE * FINER
     grid = shown.recipe.grid(side)
-    height = shown.recipe.evaluate(grid).height
-    colors = thumbnail(height, grid, shown.look, shown.recipe.height)
+    made = shown.recipe.evaluate(grid)
+    colors = thumbnail(made.height, grid, shown.look, shown.recipe.height, maps=made.maps)
     top_first = (colors[::-1] * 255.0 + 0.5).astype(np.uint8)
     small = Image.fromarray(top_first).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
     return small.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of a landscape around the active terrain: ground, water, surroundings, sky, camera."""
+"""The parts of a landscape around the active terrain: ground, colors, water, surroundings, sky, camera."""
 
 from __future__ import annotations
 
@@ -12,8 +12,17 @@ from ..operators.bridge.datablocks import materials
 from ..operators.bridge.interface.core import SURROUNDINGS, Camera, Declared, Sky, title_of
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.nodetree.terrain_material import settings as ground
-from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings, waters
+from ..operators.bridge.scene import (
+    cameras,
+    ground_colors,
+    parts,
+    settings,
+    skies,
+    surroundings,
+    waters,
+)
 from ..operators.bridge.schema import state
+from ..operators.bridge.terrain import viewports
 from .declared import draw_parameters
 from .live import draw_text
 from .material import draw_ground
@@ -50,6 +59,7 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
             is_there=material is not None,
             add="terrain_material",
         )
+        _draw_colors(layout, context, terrain)
         _draw_part(
             *(layout, context, "water", "Water", "MOD_OCEAN", _draw_water), is_there=has_water
         )
@@ -65,6 +75,20 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
             *(layout, context, "camera", "Camera", "CAMERA_DATA", _draw_declared(Camera)),
             is_there=has_camera,
         )
+
+
+def _draw_colors(
+    layout: bpy.types.UILayout, context: bpy.types.Context, terrain: bpy.types.Object
+) -> None:
+    """Draw the colors in Solid view, with the switch of the viewports."""
+    if not ground_colors.is_there(terrain):
+        layout.operator("terrane.colors_add", icon="COLOR")
+        return
+    row = layout.row(align=True)
+    row.label(text="Colors", icon="COLOR")
+    is_on = viewports.shows_attribute(context)
+    row.operator("terrane.viewport_colors", text="", icon="SHADING_SOLID", depress=is_on)
+    row.operator("terrane.landscape_part_remove", text="", icon="X").part = "colors"
 
 
 def _draw_part(

@@ -73,7 +73,7 @@ class River(Map):
                 break
             # A bed narrower than a sample still shows: it fades over the one beside it.
             half = max(widest * 2.0 ** (size + 1 - _CLASSES), 1.0)
-            near = distance_field.distance_transform(is_river, level.wrap)
+            near = distance_field.distance_within(is_river, half, level.wrap)
             strength = (size + 2) / (_CLASSES + 1)
             near *= np.float32(-strength / half)
             near += np.float32(strength)

@@ -33,6 +33,9 @@ _SAMPLES_PER_BLOCK = 1 << 15
 _ROWS_PER_ENVELOPE = 1024
 """Rows whose envelopes are built in step: many for speed, not all for the memory's sake."""
 
+_FEW = 3.0
+"""Reach in samples up to which looking at all 28 neighbors is faster than the transform: measured."""
+
 _OFFSETS_PER_LOOK = 8
 """Offsets between two checks whether all samples are done."""
 
@@ -78,6 +81,31 @@ def distance_transform(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
             :, margin : margin + columns
         ]
     return np.sqrt(result, out=result)
+
+
+def distance_within(targets: npt.NDArray[np.bool_], reach: float, wrap: bool) -> Field:
+    """Return what `distance_transform` does up to a reach in samples, and inf beyond it.
+
+    Looks at each neighbor within the reach, so it is the faster of the two while these are few.
+    """
+    if reach > _FEW:
+        result = distance_transform(targets, wrap)
+        result[result > np.float32(reach)] = np.inf
+        return result
+    rows, columns = targets.shape
+    around = int(reach)
+    wide = np.pad(targets, around, mode="wrap") if wrap else np.pad(targets, around)
+    result = np.full(targets.shape, np.inf, np.float32)
+    offsets = range(-around, around + 1)
+    places = [(row * row + column * column, row, column) for row in offsets for column in offsets]
+    # The nearest come last, and overwrite what is farther.
+    for square, row, column in sorted(places, reverse=True):
+        if square <= reach * reach:
+            blocks.checkpoint()
+            top, left = around + row, around + column
+            there = wide[top : top + rows, left : left + columns]
+            np.copyto(result, np.sqrt(np.float32(square)), where=there)
+    return result
 
 
 def _along_columns(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noise_core import Grid, ParameterError, RecipeError
+from noise_core import Grid, RecipeError
 from noise_core.base.blocks import Cancelled
 from noise_core.look import Look
 from noise_core.preset_library import broken_presets, look_again, own_names, preset
@@ -24,8 +24,16 @@ def hill() -> np.ndarray:
     return (200.0 * np.exp(-6.0 * (x * x + y * y))).astype(np.float32)
 
 
+def gray() -> np.ndarray:
+    return np.full((3, 48, 64), 0.3, np.float32)
+
+
+def drawn(height: np.ndarray, palette: str = "alpine", sea: float | None = None) -> np.ndarray:
+    return thumbnail(height, GRID, Look(palette, sea), 1.0)
+
+
 def test_light_comes_from_the_north_west() -> None:
-    picture = shaded_relief(hill(), GRID, "moon").mean(axis=-1)
+    picture = shaded_relief(hill(), GRID, gray()).mean(axis=-1)
     assert picture.shape == (48, 64)
     assert picture[30, 24] > picture[17, 39] + 0.1, "row 0 is in the south"
 
@@ -33,37 +41,32 @@ def test_light_comes_from_the_north_west() -> None:
 def test_a_picture_is_of_colors_from_0_to_1() -> None:
     for height in (hill(), np.zeros((48, 64), np.float32), -hill()):
         for palette in ("alpine", "volcanic"):
-            picture = shaded_relief(height, GRID, palette, 50.0)
+            picture = drawn(height, palette, 50.0)
             assert picture.dtype == np.float32 and picture.shape == (48, 64, 3)
             assert picture.min() >= 0.0 and picture.max() <= 1.0
 
 
 def test_what_lies_below_the_sea_is_water() -> None:
-    dry, wet = shaded_relief(hill(), GRID, "alpine"), shaded_relief(hill(), GRID, "alpine", 100.0)
+    dry, wet = drawn(hill()), drawn(hill(), sea=100.0)
     water = hill() < 90.0
     assert (wet[water][:, 2] > wet[water][:, 0]).all()
     assert not (dry[water][:, 2] > dry[water][:, 0]).all()
 
 
 def test_heights_are_not_written_to() -> None:
-    height = hill()
-    shaded_relief(height, GRID, "alpine", 20.0)
-    assert np.array_equal(height, hill())
+    height, color = hill(), gray()
+    shaded_relief(height, GRID, color, 20.0)
+    assert np.array_equal(height, hill()) and np.array_equal(color, gray())
 
 
 def test_low_relief_is_drawn_as_well_as_high() -> None:
-    contrasts = [np.ptp(shaded_relief(hill() * k, GRID, "moon")) for k in (0.05, 1.0)]
+    contrasts = [np.ptp(shaded_relief(hill() * k, GRID, gray())) for k in (0.05, 1.0)]
     assert contrasts[0] > 0.5 * contrasts[1]
-
-
-def test_an_unknown_palette_is_refused() -> None:
-    with pytest.raises(ParameterError, match="palette must be one of alpine.*got 'pink'"):
-        shaded_relief(hill(), GRID, "pink")
 
 
 def test_it_can_be_cancelled() -> None:
     with pytest.raises(Cancelled):
-        shaded_relief(hill(), GRID, cancel=lambda: True)
+        shaded_relief(hill(), GRID, gray(), cancel=lambda: True)
 
 
 def test_textures_are_grays() -> None:

@@ -110,6 +110,12 @@ class GroundLayer:
     curvature: float = 0.0
     is_shore: bool = False
 
+    def can_lie(self, has_shore: bool) -> bool:
+        """Return whether there is ground that it covers: a beach needs a shore, and no land is beyond 1."""
+        # Noise pushes limits by so much of their fade at most, which reaches half of itself farther.
+        reach = (self.ragged + 0.5) * self.fade
+        return has_shore if self.is_shore else self.lowest - reach < 1.0
+
     def __post_init__(self) -> None:
         for name in ("color", "second"):
             object.__setattr__(self, name, to_linear(getattr(self, name), f"GroundLayer.{name}"))

@@ -95,7 +95,7 @@ _DESERT = Landscape(
             softness=0.10, highest=2.0, steepest=27.0, flow=0.45,
         ),
         "sand": dataclasses.replace(
-            _BEACH, color=(0.46, 0.27, 0.145), second=(0.52, 0.33, 0.19), bump=0.012,
+            _BEACH, color=(0.47, 0.255, 0.118), second=(0.57, 0.355, 0.195), bump=0.012,
             amount=0.62, softness=0.5, highest=2.0, fade=0.2, steepest=13.0, deposit=0.5,
             is_shore=False,
         ),
@@ -195,14 +195,14 @@ _MARS = Landscape(
     crevices=0.35,
     layers={
         "soil": dataclasses.replace(
-            _SOIL, color=(0.27, 0.120, 0.060), second=(0.36, 0.19, 0.105), surfaces=_DUST
+            _SOIL, color=(0.21, 0.078, 0.034), second=(0.40, 0.205, 0.105), tint=0.8, surfaces=_DUST
         ),
         "sand": dataclasses.replace(
-            _BEACH, color=(0.40, 0.215, 0.115), second=(0.33, 0.165, 0.085), amount=0.45,
+            _BEACH, color=(0.47, 0.265, 0.145), second=(0.35, 0.165, 0.080), amount=0.42,
             softness=0.6, highest=2.0, steepest=14.0, deposit=0.4, curvature=-0.5, is_shore=False,
         ),
         "rock": dataclasses.replace(
-            _BARE, color=(0.125, 0.066, 0.044), second=(0.24, 0.125, 0.075), flattest=27.0
+            _BARE, color=(0.098, 0.048, 0.032), second=(0.215, 0.105, 0.062), flattest=23.0
         ),
         "scree": dataclasses.replace(_SCREE, color=(0.25, 0.125, 0.072), second=(0.17, 0.09, 0.058)),
         "river": dataclasses.replace(
@@ -220,15 +220,15 @@ _MOON = Landscape(
     crevices=0.22,
     layers={
         "soil": dataclasses.replace(
-            _SOIL, color=(0.085, 0.084, 0.084), second=(0.19, 0.187, 0.182), tint=1.0, roughness=1.0,
+            _SOIL, color=(0.052, 0.052, 0.054), second=(0.225, 0.220, 0.212), tint=1.0, roughness=1.0,
             detail=0.45, surfaces=_DUST,
         ),
         "rock": dataclasses.replace(
-            _BARE, color=(0.165, 0.162, 0.157), second=(0.25, 0.245, 0.236), flattest=31.0,
+            _BARE, color=(0.175, 0.171, 0.165), second=(0.31, 0.303, 0.29), flattest=27.0,
             bump=0.08, detail=0.6,
         ),
         "scree": dataclasses.replace(
-            _SCREE, color=(0.20, 0.197, 0.192), second=(0.155, 0.152, 0.15), amount=0.22,
+            _SCREE, color=(0.26, 0.255, 0.247), second=(0.185, 0.181, 0.178), amount=0.22,
             curvature=0.35, steepest=35.0,
         ),
     },
@@ -242,10 +242,13 @@ _TEMPERATE = Landscape(
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
         "grass": dataclasses.replace(
-            _GRASS, color=(0.062, 0.095, 0.020), second=(0.165, 0.145, 0.055), amount=0.88,
+            _GRASS, color=(0.046, 0.094, 0.016), second=(0.190, 0.158, 0.054), tint=0.95, amount=0.90,
             highest=1.1, steepest=41.0, curvature=-0.25,
         ),
-        "woods": dataclasses.replace(_WOODS, highest=0.72, fade=0.2, amount=0.38, steepest=38.0),
+        "woods": dataclasses.replace(
+            _WOODS, second=(0.055, 0.066, 0.016), highest=0.72, fade=0.2, amount=0.38, steepest=38.0,
+            curvature=-0.30,
+        ),
         "sand": _BEACH,
         "rock": dataclasses.replace(
             _BARE, color=(0.20, 0.165, 0.125), second=(0.29, 0.245, 0.19), flattest=37.0

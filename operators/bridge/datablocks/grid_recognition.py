@@ -84,7 +84,9 @@ class MeshFaces:
                 raise ParameterError("it has no faces")
             if not self._are_quads():
                 raise ParameterError("it has faces that are not quads")
-            return _find_vertex_grid(self.positions, self.corners.reshape(-1, 4))
+            faces = self.corners.reshape(-1, 4)
+            ordered = _ordered_grid(self.positions, faces)
+            return ordered or _find_vertex_grid(self.positions, faces)
         except ParameterError as reason:
             raise ParameterError(
                 "{} is not a grid of quads that is regular from above: {}", self.name, reason
@@ -111,6 +113,47 @@ class MeshFaces:
             if not leads.all():
                 return False
         return True
+
+
+def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid | None:
+    """Return the grid of a mesh whose vertices and faces lie in the order of rows, along its axes.
+
+    Terrane's own are such, and most others. The result is what `_find_vertex_grid` returns; None if the
+    mesh is no such grid.
+    """
+    columns = int(faces[0, 3]) - int(faces[0, 0])
+    rows = len(positions) // max(columns, 1)
+    if columns < 2 or rows < 2 or len(positions) != rows * columns:
+        return None
+    if len(faces) != (rows - 1) * (columns - 1):
+        return None
+    first = np.arange(rows - 1, dtype=np.int32)[:, np.newaxis] * np.int32(columns)
+    first = (first + np.arange(columns - 1, dtype=np.int32)).reshape(-1)
+    for corner, beyond in enumerate((0, 1, columns + 1, columns)):
+        checkpoint()
+        if not np.array_equal(faces[:, corner], first + np.int32(beyond)):
+            return None
+    fields = (positions[:, axis].reshape(rows, columns) for axis in range(2))
+    across, along = (_even_steps(field) for field in fields)
+    if across is None or along is None or across[0] <= 0.0 or along[1] <= 0.0:
+        return None
+    places = np.arange(rows * columns, dtype=np.int64)
+    return VertexGrid(rows, columns, places, (across[0], 0.0, 0.0), (0.0, along[1], 0.0))
+
+
+def _even_steps(field: npt.NDArray[np.float32]) -> tuple[float, float] | None:
+    """Return the steps of a coordinate along rows and along columns, one of them 0; None if uneven."""
+    rows, columns = field.shape
+    start = float(field[0, 0])
+    step_x = (float(field[0, -1]) - start) / (columns - 1)
+    step_y = (float(field[-1, 0]) - start) / (rows - 1)
+    if (step_x == 0.0) == (step_y == 0.0):
+        return None
+    if step_x:
+        off = np.abs(field - (start + step_x * np.arange(columns, dtype=np.float64)))
+    else:
+        off = np.abs(field - (start + step_y * np.arange(rows, dtype=np.float64))[:, np.newaxis])
+    return (step_x, step_y) if off.max() <= EVENNESS * abs(step_x or step_y) else None
 
 
 def _find_vertex_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid:

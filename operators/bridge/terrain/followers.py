@@ -17,7 +17,7 @@ import bpy
 
 from ..datablocks import meshes
 from ..datablocks.ref import Ref
-from ..schema import state
+from ..schema import live_switch, state
 from ..tasks import live
 from ..tasks.jobs import Work
 from ..tasks.steps import Steps
@@ -52,6 +52,13 @@ class Follower(ABC):
         result = yield self.work(terrain)
         self.finish(owner.resolve(), result)
 
+    def make_soon(self, terrain: bpy.types.Object) -> Steps[None]:
+        """Make it in a task of its own, which no operator waits for; at once if there are no such tasks."""
+        if bpy.app.background or not live_switch.is_live(terrain):
+            yield from self.make(terrain)
+        else:
+            live.add(FollowerTask(terrain, self))
+
     def finish(self, terrain: bpy.types.Object, result: Any) -> None:
         """Write the result of the work, and note which heights it fits."""
         self.write(terrain, result)
@@ -69,6 +76,10 @@ class Follower(ABC):
         """Return whether the terrain has it, made of other heights."""
         digest = self.digest(terrain)
         return bool(digest) and terrain.get(_RECORD + self.key) != digest
+
+    def is_made(self, terrain: bpy.types.Object) -> bool:
+        """Return whether it was made before, of whatever heights."""
+        return _RECORD + self.key in terrain
 
     def forget(self, terrain: bpy.types.Object) -> None:
         """Remove the digest from a terrain that does not have it any more."""

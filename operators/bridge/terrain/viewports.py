@@ -22,6 +22,9 @@ _MARGIN = 0.05
 _HALVINGS = 40
 """Steps of bisection, for a precision far below a pixel."""
 
+_NOTED = "terrane_attribute_shown"
+"""Custom property of screens whose Solid view was set to show color attributes."""
+
 Points = npt.NDArray[np.float64]
 Frame = tuple[tuple[float, float], tuple[float, float]]
 """Horizontal and vertical limits in a viewport, whose edges are at -1 and 1."""
@@ -83,6 +86,41 @@ def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) ->
         view.view_location, view.view_distance = terrain.location, width * 1.5
     else:
         view.view_location, view.view_distance = found
+
+
+def solid_views(context: bpy.types.Context) -> list[Any]:
+    """Return the shading of the 3D viewports of the current window."""
+    if context.window is None or context.window.screen is None:
+        return []
+    spaces: Any = [area.spaces.active for area in context.window.screen.areas]
+    return [one.shading for one in spaces if one is not None and one.type == "VIEW_3D"]
+
+
+def show_attribute(context: bpy.types.Context) -> bool:
+    """Let Solid view show color attributes, once in every screen; return whether it was changed.
+
+    Viewports whose color the user has chosen stay as they are. A custom property of the screen notes
+    that it was done: undo restores neither screens nor viewports.
+    """
+    plain = [one for one in solid_views(context) if one.color_type == "MATERIAL"]
+    if not plain or _NOTED in context.window.screen:
+        return False
+    context.window.screen[_NOTED] = 1
+    for one in plain:
+        one.color_type = "VERTEX"
+    return True
+
+
+def shows_attribute(context: bpy.types.Context) -> bool:
+    """Return whether Solid view shows color attributes in all viewports of the current window."""
+    return all(one.color_type == "VERTEX" for one in solid_views(context))
+
+
+def toggle_attribute(context: bpy.types.Context) -> None:
+    """Let Solid view show color attributes in all viewports of the current window, or materials."""
+    kind = "MATERIAL" if shows_attribute(context) else "VERTEX"
+    for one in solid_views(context):
+        one.color_type = kind
 
 
 def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...], float] | None:

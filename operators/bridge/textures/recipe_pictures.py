@@ -125,7 +125,8 @@ def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> F
     grid = dataclasses.replace(order.measures, resolution=max(samples, 2)).grid(order.recipe)
     where = order.masks_on(grid)
     relief = order.recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
-    return thumbnail(relief.height, grid, order.look, order.recipe.height, cancel=cancel)
+    reach, maps = order.recipe.height, relief.maps
+    return thumbnail(relief.height, grid, order.look, reach, maps=maps, cancel=cancel)
 
 
 def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:

@@ -23,7 +23,7 @@ Given = Mapping[str, Output]
 # --- masks --------------------------------------------------------------------------------------
 
 
-@shared_group("Terrane Masks", 3)
+@shared_group("Terrane Masks", 4)
 def masks_group(graph: NodeGraph) -> None:
     """Declare height, slope, curvature, traces of water and noises."""
     _declare_mask_inputs(graph)
@@ -36,7 +36,7 @@ def masks_group(graph: NodeGraph) -> None:
         steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
         slope = graph.math("DEGREES", steep, label="Slope")
         above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
-        ashore = graph.mix(given["Sea"], FAR, above)
+        ashore = graph.mix(given["Shore"], FAR, above)
     with graph.frame("Curvature"):
         lines = graph.attribute("ridge") - graph.attribute("crease")
         bend = graph.attribute("cavity") + lines * 0.3
@@ -98,6 +98,7 @@ def _declare_mask_inputs(graph: NodeGraph) -> None:
         number("Highest", 100.0, ANY, "Height in meters that counts as 1", "DISTANCE")
     with graph.panel("Water"):
         number("Sea", 0.0, SHARE, "1 lays water over all ground below the water level", "FACTOR")
+        number("Shore", 0.0, SHARE, "1 lets beaches lie above the water level", "FACTOR")
         number("Water Level", 0.0, ANY, "Height of the sea in meters", "DISTANCE")
         number("Lakes", 0.0, SHARE, "1 lays water where erosion has left lakes: the attribute lake", "FACTOR")
     with graph.panel("Traces"):

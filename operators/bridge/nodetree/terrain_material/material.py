@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from .....noise_core.materials import surfaces
+from .....noise_core.materials.ground.measures import LandMeasures
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
 from ..builder import build, write_ramp
@@ -17,7 +18,7 @@ from ..own_nodes import replaced_nodes
 from . import details
 from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group, water_group
 from .ground_layers import layer_group, layer_values, masks_group
-from .plan import TerrainMeasures, TerrainPlan
+from .plan import PLAN, TerrainPlan, text_of
 from .settings import MARK
 
 _WIDTH = 240.0
@@ -59,7 +60,7 @@ _BELOW = ("Color", "Roughness", "Bumps")
 def write(
     material: bpy.types.Material,
     plan: TerrainPlan,
-    measures: TerrainMeasures,
+    measures: LandMeasures,
     tiles: Mapping[str, bpy.types.Image],
 ) -> None:
     """Replace Terrane's nodes of a material; `tiles` are the images of its layers' surfaces."""
@@ -70,6 +71,7 @@ def write(
     output: Any = tree.nodes[f"{PREFIX}Material Output"]
     output.is_active_output = True
     material[MARK] = 1
+    material[PLAN] = text_of(plan, measures)
     shown: Any = material
     shown.diffuse_color = (*plan.landscape().layers["soil"].color, 1.0)
     material.roughness = 0.9
@@ -84,7 +86,7 @@ class _MaterialDeclaration:
     """
 
     def __init__(
-        self, plan: TerrainPlan, measures: TerrainMeasures, tiles: Mapping[str, bpy.types.Image]
+        self, plan: TerrainPlan, measures: LandMeasures, tiles: Mapping[str, bpy.types.Image]
     ) -> None:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles
@@ -117,7 +119,9 @@ class _MaterialDeclaration:
             "Lowest": measures.low,
             "Highest": measures.high,
             "Sea": float(water in ("sea", "both")),
-            "Water Level": self.plan["water_level"],
+            # The sea may be a mesh of its own: the ground has its beaches all the same.
+            "Shore": float(self.plan.sea is not None),
+            "Water Level": self.plan["water_level"] if self.plan.sea is None else self.plan.sea,
             "Lakes": float(water in ("lakes", "both")),
             **{f"Full {name.title()}": value for name, value in measures.full.items()},
         }

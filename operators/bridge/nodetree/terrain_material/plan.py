@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +12,11 @@ from typing import Any
 import bpy
 import numpy as np
 
+from .....noise_core.base.errors import TerraneError
 from .....noise_core.look import Look
 from .....noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS, Landscape
+from .....noise_core.materials.ground.colors import READ, GroundPlan
+from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
@@ -21,17 +26,14 @@ from ...schema import layer_list, state
 from ...terrain import catalog, map_layers
 from .settings import ALL, PRESET, SWITCHES
 
-READ = ("flow", "cavity", "river")
-"""Maps that are read off the relief for a material."""
+PLAN = "terrane_plan"
+"""Custom property of a terrain material: what colors without a renderer are made of, as JSON."""
 
 MADE = ("wear", "deposit", "scree", "lake", "ridge", "crease")
 """Maps that a material uses if an erosion has made them."""
 
 NEARBY = 2000.0
 """Width in meters of terrains that are looked at from nearby."""
-
-_TYPICAL = 0.97
-"""The share of what was worn away or left that is thinner than what counts as 1."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class TerrainPlan:
     own_limits : frozenset of str
         Limits set by hand, or by the preset.
     sea : float or None
-        Level of the sea, if there is one: limits count from it.
+        Level of the sea, if there is one, painted or not: limits count from it, beaches lie above it.
     """
 
     values: Mapping[str, Any]
@@ -97,9 +99,13 @@ class TerrainPlan:
         return LANDSCAPES[self["palette"]].with_limits({name: self[name] for name in names})
 
     def layers(self) -> tuple[str, ...]:
-        """Return the names of the layers, the lowest first; one always remains."""
+        """Return the names of the layers that lie anywhere, the lowest first; one always remains."""
         switched = {one.name for one in SWITCHES if self[one.name]}
-        return tuple(name for name in self.landscape().layers if name in switched) or ("soil",)
+        has_shore, layers = self.sea is not None, self.landscape().layers
+        found = (
+            name for name, one in layers.items() if name in switched and one.can_lie(has_shore)
+        )
+        return tuple(found) or ("soil",)
 
     def surfaces(self) -> Mapping[str, str]:
         """Return the surface of each layer that has a texture."""
@@ -123,44 +129,61 @@ class TerrainPlan:
         return next((found[name] for name in order if name in found), next(iter(found.values())))
 
 
-@dataclass(frozen=True)
-class TerrainMeasures:
-    """A terrain's measures, in its own axes.
+def measure(thing: bpy.types.Object, level: float | None) -> LandMeasures:
+    """Return the measures of a mesh object, not in Edit Mode; points below a sea do not count."""
+    mesh = meshes.mesh_of(thing)
+    if len(mesh.vertices) == 0:
+        return LandMeasures(1.0, 0.0, 1.0, {})
+    points = meshes.positions_of(mesh)
+    width = float(max(np.ptp(points[:, :2], axis=0).max(), 1e-3))
+    stored = {name: read_attribute(mesh, name) for name in THICK}
+    maps = {name: values for name, values in stored.items() if values is not None}
+    return LandMeasures.of(points[:, 2], width, maps, level)
 
-    Attributes
-    ----------
-    width : float
-        The longer side, seen from above.
-    low, high : float
-        Between which heights nearly all of it lies.
-    full : mapping of str to float
-        Thickness of wear, deposit and scree that counts as 1.
-    """
 
-    width: float
-    low: float
-    high: float
-    full: Mapping[str, float]
+# --- colors without a renderer ------------------------------------------------------------------
 
-    @classmethod
-    def of(cls, thing: bpy.types.Object, level: float | None) -> TerrainMeasures:
-        """Return the measures of a mesh object, not in Edit Mode; points below a sea do not count."""
-        mesh = meshes.mesh_of(thing)
-        if len(mesh.vertices) == 0:
-            return cls(1.0, 0.0, 1.0, {})
-        points = meshes.positions_of(mesh)
-        sides = np.ptp(points[:, :2], axis=0)
-        width = float(max(sides.max(), 1e-3))
-        heights = points[:, 2]
-        if level is not None and (heights > level).any():
-            heights = heights[heights > level]
-        low, high = (float(one) for one in np.quantile(heights, (0.005, 0.999)))
-        full = {}
-        for name in ("wear", "deposit", "scree"):
-            values = read_attribute(mesh, name)
-            if values is not None and (values > 0.0).any():
-                full[name] = max(float(np.quantile(values[values > 0.0], _TYPICAL)), 1e-6)
-        return cls(width, low, max(high, low + 1e-3 * width), full)
+
+def text_of(plan: TerrainPlan, measures: LandMeasures) -> str:
+    """Return what the colors of a material are made of, as JSON."""
+    names = LAYER_LIMITS if plan["limits"] == "custom" else plan.own_limits
+    water = plan["water"]
+    said = {
+        "palette": plan["palette"],
+        "limits": {name: plan[name] for name in sorted(names)},
+        "layers": plan.layers() if plan.is_layered else (),
+        "sea": plan.sea,
+        "painted": plan["water_level"] if water in ("sea", "both") else None,
+        "has_lakes": water in ("lakes", "both"),
+        "measures": dataclasses.asdict(measures),
+    }
+    return json.dumps(said)
+
+
+def text_of_look(look: Look) -> str:
+    """Return what the colors of a preset's picture are made of, as JSON."""
+    said = {
+        "palette": look.palette,
+        "limits": dict(look.limits),
+        "layers": tuple(LANDSCAPES[look.palette].layers),
+        "sea": look.sea,
+        "painted": look.sea,
+        "has_lakes": look.has_lakes,
+        "measures": None,
+    }
+    return json.dumps(said)
+
+
+def ground_plan(text: str) -> GroundPlan:
+    """Return what colors are made of, from JSON; raise a TerraneError if it cannot be read."""
+    try:
+        said = json.loads(text)
+        landscape = LANDSCAPES[said.pop("palette")].with_limits(said.pop("limits"))
+        measures = said.pop("measures")
+        found = None if measures is None else LandMeasures(**measures)
+        return GroundPlan(landscape, tuple(said.pop("layers")), measures=found, **said)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise TerraneError("the colors of this terrain cannot be read: {}", error) from error
 
 
 def wanted_maps(thing: bpy.types.Object) -> set[str]:

@@ -106,7 +106,7 @@ DETAIL = (
         visible_when=("mapping", ("triplanar", "top")),
     ),
     Parameter(
-        "integer", 1024, "Pixels along a side of a tile", name="detail_pixels",
+        "integer", 512, "Pixels along a side of a tile", name="detail_pixels",
         minimum=16, maximum=8192, soft_minimum=128, soft_maximum=4096,
         visible_when=("mapping", ("triplanar", "top")),
     ),

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colors of land at every sample: what a terrain material shows, without a renderer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base import blocks
+from ...base.arrays import Field
+from ...base.blocks import Cancel, Progress
+from ...base.grid import Grid
+from ...maps.slope_map import Slope
+from ...types.map import map_types, read_maps
+from ..colors import Landscape
+from .layers import (
+    CROWNS,
+    Ground,
+    blend,
+    cover_share,
+    dim,
+    layer_color,
+    rock_color,
+    smooth_ramp,
+)
+from .measures import THICK, USUAL, LandMeasures
+from .noises import GroundNoises, ramp
+
+READ = ("flow", "cavity", "river")
+"""Maps that are read off the relief."""
+
+MAPS = (*READ, *THICK, "lake", "ridge", "crease", "dry")
+"""All maps that colors are made of; the last is 1 where a painted mask keeps water away."""
+
+_FAR = np.float32(1e6)
+"""Meters above a sea that is not there."""
+
+_CLEAR = 0.0025
+"""Depth to which water is clear, as a share of the width: as a terrain material has it."""
+
+_SAMPLES = 1 << 15
+"""Of a block, so that its arrays stay in the processor's cache."""
+
+_BRIGHTER = 2.0
+"""How much brighter dark ground is shown than its albedo: as a camera's exposure does it."""
+
+_SHEEN = (0.010, 0.020, 0.030)
+"""What water seen from above shows of a blue sky: a fiftieth of its light (Fresnel)."""
+
+
+@dataclass(frozen=True)
+class GroundPlan:
+    """How a land is colored.
+
+    Attributes
+    ----------
+    landscape : Landscape
+        Colors and limits.
+    layers : tuple of str
+        Those that show, the lowest first; none for the landscape's ramp by height.
+    sea : float or None
+        Level of the sea in meters: what lies below does not count as relief, beaches lie above.
+    painted : float or None
+        Level below which water is painted.
+    has_lakes : bool
+        Whether water is painted where erosion has left lakes.
+    measures : LandMeasures or None
+        What limits count in; of the land itself if not given.
+    """
+
+    landscape: Landscape
+    layers: tuple[str, ...]
+    sea: float | None = None
+    painted: float | None = None
+    has_lakes: bool = False
+    measures: LandMeasures | None = None
+
+
+def ground_colors(
+    height: Field,
+    grid: Grid,
+    plan: GroundPlan,
+    maps: Mapping[str, Field],
+    *,
+    progress: Progress = blocks.unheard,
+    cancel: Cancel | None = None,
+) -> tuple[Field, Field]:
+    """Return the colors of land as its material has them, and where water covers it.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In meters.
+    grid : Grid
+        Of the same shape.
+    plan : GroundPlan
+    maps : mapping of str to ndarray of that shape
+        Traces of water by name, as modifiers make them. Those in `READ` are read off the relief if they
+        are missing; others count as 0.
+    progress, cancel : callable, optional
+        See `blocks.Progress` and `blocks.Cancel`.
+
+    Returns
+    -------
+    tuple of two ndarrays, float32
+        Linear colors of shape (3, rows, columns), and shares of water of shape (rows, columns).
+
+    Raises
+    ------
+    Cancelled
+        If `cancel` returned True.
+    """
+    side = max(grid.shape) - (not grid.wrap)
+    width = max(side, 1) * grid.spacing
+    measures = plan.measures or LandMeasures.of(height, width, maps, plan.sea)
+    with blocks.cancellable(cancel):
+        lacking = {name: map_types()[name]() for name in READ if name not in maps}
+        maps = {**maps, **read_maps(height, grid, lacking)}
+        noises = GroundNoises.of(height, grid)
+        slope = Slope().values(height, grid)
+        work = _Coloring(height, grid, plan, measures, maps, noises, slope)
+        color = np.empty((3, *grid.shape), np.float32)
+        wet = np.zeros(grid.shape, np.float32)
+
+        def fill(start: int, stop: int) -> None:
+            blocks.checkpoint()
+            color[:, start:stop], wet[start:stop] = work.rows(slice(start, stop))
+
+        strip = max(1, _SAMPLES // grid.columns)
+        blocks.run(fill, grid.rows, strip, progress=progress)
+    return color, wet
+
+
+def land_colors(
+    height: Field,
+    grid: Grid,
+    plan: GroundPlan,
+    maps: Mapping[str, Field],
+    *,
+    progress: Progress = blocks.unheard,
+    cancel: Cancel | None = None,
+) -> Field:
+    """Return the colors of land as pictures and viewports show it, which know no exposure and no sky.
+
+    See `ground_colors`. The ground is brighter, without a change of hue, and water shows some sky.
+
+    Returns
+    -------
+    ndarray of shape (3, rows, columns), float32
+        Linear, from 0 to 1.
+    """
+    color, wet = ground_colors(height, grid, plan, maps, progress=progress, cancel=cancel)
+    expose(color)
+    if wet.any():
+        for channel, sky in zip(color, _SHEEN):
+            channel += wet * np.float32(sky)
+    return np.clip(color, np.float32(0.0), np.float32(1.0), out=color)
+
+
+def expose(color: Field) -> None:
+    """Brighten linear colors of shape (3, ...) in place: dark ones most, white stays white."""
+    brightest = color.max(axis=0)
+    brightest *= np.float32(_BRIGHTER - 1.0)
+    brightest += np.float32(1.0)
+    np.divide(np.float32(_BRIGHTER), brightest, out=brightest)
+    color *= brightest
+
+
+@dataclass(frozen=True)
+class _Coloring:
+    """A land that is being colored."""
+
+    height: Field
+    grid: Grid
+    plan: GroundPlan
+    measures: LandMeasures
+    maps: Mapping[str, Field]
+    noises: GroundNoises
+    slope: Field
+
+    def rows(self, rows: slice) -> tuple[list[Field], Field | float]:
+        """Return the color, and the share of water, of some rows."""
+        landscape, ground = self.plan.landscape, self._ground(rows)
+        names = self.plan.layers
+        if names:
+            color = self._layers(rows, ground)
+        else:
+            color = list(landscape.ramp.colors(ground.height))
+            self._darken_crevices(color, ground)
+        return color, self._flood(color, rows)
+
+    def _layers(self, rows: slice, ground: Ground) -> list[Field]:
+        landscape, names = self.plan.landscape, self.plan.layers
+        color = [np.full_like(ground.height, 0.5) for _ in range(3)]
+        for at, name in enumerate(names):
+            if name == "snow":
+                self._darken_crevices(color, ground)
+            layer = landscape.layers[name]
+            share = None if at == 0 else cover_share(layer, name, ground)
+            if share is not None and not share.any():
+                continue
+            if name == "rock" and landscape.strata.strength > 0.0:
+                own = rock_color(landscape, ground, self._places(rows), self._thickness)
+            else:
+                own = layer_color(layer, ground)
+            if name == "woods":
+                dim(own, CROWNS)
+            if share is None:
+                color = own
+                continue
+            for below, above in zip(color, own):
+                blend(below, above, share)
+        if "snow" not in names:
+            self._darken_crevices(color, ground)
+        return color
+
+    @property
+    def _thickness(self) -> float:
+        return (self.measures.high - self.measures.low) / self.plan.landscape.strata.count
+
+    def _darken_crevices(self, color: list[Field], ground: Ground) -> None:
+        factor = ground.bend * np.float32(0.85 * self.plan.landscape.crevices)
+        factor += np.float32(1.0)
+        for channel in color:
+            channel *= factor
+
+    def _ground(self, rows: slice) -> Ground:
+        """Return what layers read in some rows."""
+        z, noises, measures = self.height[rows], self.noises, self.measures
+        sea = self.plan.sea
+        bend = self._map("cavity", rows) + np.float32(0.3) * (
+            self._map("ridge", rows) - self._map("crease", rows)
+        )
+        return Ground(
+            height=ramp(z.copy(), measures.low, measures.high),
+            above=np.full_like(z, _FAR) if sea is None else z - np.float32(sea),
+            slope=self.slope[rows],
+            bend=np.clip(bend, np.float32(-1.0), np.float32(1.0)),
+            patches=noises.patches[rows],
+            push=noises.push[rows],
+            turns=noises.turns[rows],
+            traces=self._traces(rows),
+        )
+
+    def _traces(self, rows: slice) -> dict[str, Field]:
+        wet = np.float32(1.0) - self._map("dry", rows)
+        river = self._map("river", rows)
+        ragged = river + (self.noises.fine[rows] - np.float32(0.5)) * np.float32(0.25)
+        bed = ramp(ragged, 0.15, 0.6) * ramp(river.copy(), 0.0, 0.1) * wet
+        brooks = ramp(self._map("flow", rows).copy(), 0.25, 0.6) * np.float32(0.6) * wet
+        found = {"bed": bed, "flow": np.maximum(bed, brooks)}
+        for name in THICK:
+            full = self.measures.full.get(name, USUAL)
+            found[name] = ramp(self._map(name, rows).copy(), 0.0, full)
+        return found
+
+    def _map(self, name: str, rows: slice) -> Field:
+        """Return a map in some rows, 0 where there is none."""
+        found = self.maps.get(name)
+        return np.zeros_like(self.height[rows]) if found is None else found[rows]
+
+    def _places(self, rows: slice) -> tuple[Field, Field, Field]:
+        """Return coordinates in meters, from the middle."""
+        spacing = self.grid.spacing
+        count_y, count_x = (one - (not self.grid.wrap) for one in self.grid.shape)
+        x = (np.arange(self.grid.columns, dtype=np.float32) - 0.5 * count_x) * spacing
+        y = (np.arange(rows.start, rows.stop, dtype=np.float32) - 0.5 * count_y) * spacing
+        z = self.height[rows]
+        return np.asarray(x, np.float32), np.asarray(y, np.float32)[:, np.newaxis], z
+
+    def _flood(self, color: list[Field], rows: slice) -> Field | float:
+        """Paint water over a color; return where there is some."""
+        plan, z = self.plan, self.height[rows]
+        depth = np.zeros_like(z)
+        if plan.painted is not None:
+            np.maximum(np.float32(plan.painted) - z, depth, out=depth)
+        if plan.has_lakes:
+            dry = self._map("dry", rows)
+            np.maximum(self._map("lake", rows) * (np.float32(1.0) - dry), depth, out=depth)
+        if not depth.any():
+            return 0.0
+        depth *= np.float32(1.0 / (_CLEAR * self.measures.width))
+        wet = smooth_ramp(depth.copy(), 0.0, 0.04)
+        murk = np.float32(1.0) - np.exp(depth * np.float32(np.log(0.37)))
+        seen = ramp(depth, 0.0, 1.0) * np.float32(0.45) + np.float32(0.55)
+        for channel, shallow, deep in zip(color, plan.landscape.shallow, plan.landscape.deep):
+            body = channel.copy()
+            blend(body, shallow, seen)
+            blend(body, deep, murk)
+            blend(channel, body, wet)
+        return wet

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Layers of the ground at many samples: the same sums as the nodes of a terrain material, in NumPy.
+
+The group *Terrane Layer* of the material and this module change together; a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.arrays import Field
+from ..colors import GroundLayer, Landscape
+from ..colors.spaces import Color
+from .noises import ramp
+from .shader_noise import shader_fractal
+
+CROWNS = (0.80, 0.71, 0.71)
+"""What the crowns of trees multiply the color of woods by, on average: measured in the group *Terrane
+Crowns*."""
+
+_TILT = 0.014
+"""How steeply strata lie, as the group *Terrane Strata* has it."""
+
+Channels = Sequence[Field]
+"""Red, green and blue."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What layers read at some samples, all of one shape.
+
+    Attributes
+    ----------
+    height : Field
+        From 0 (the lowest) to 1 (the highest).
+    above : Field
+        Meters above the sea.
+    slope : Field
+        In degrees.
+    bend : Field
+        -1 in crevices, 1 on edges.
+    patches, push, turns : Field
+        See `GroundNoises`.
+    traces : mapping of str to Field
+        Of water, from 0 to 1, by name: flow, bed, wear, deposit, scree.
+    """
+
+    height: Field
+    above: Field
+    slope: Field
+    bend: Field
+    patches: Field
+    push: Field
+    turns: Field
+    traces: Mapping[str, Field]
+
+
+def cover_share(layer: GroundLayer, name: str, ground: Ground) -> Field:
+    """Return the share of the ground that a layer covers; its edges fade where they are broken."""
+    place = ground.above if layer.is_shore else ground.height
+    share = _band(place, layer.lowest, layer.highest, layer.fade, layer.ragged, ground.push)
+    steepest: Field | float = layer.steepest
+    if layer.steeper:
+        steepest = place * np.float32(layer.steeper) + np.float32(layer.steepest)
+    if share.any():
+        share *= _band(
+            ground.slope, layer.flattest, steepest, layer.slope_fade, layer.ragged, ground.push
+        )
+    if share.any():
+        share *= _patches(layer, name, ground)
+    return share
+
+
+def layer_color(layer: GroundLayer, ground: Ground) -> list[Field]:
+    """Return the color of a layer, in patches of its two colors."""
+    place = ground.above if layer.is_shore else ground.height
+    turns = ground.turns
+    if layer.tint:
+        turns = place * np.float32(layer.tint)
+        turns += ground.turns
+        turns -= np.float32(0.45 * layer.tint)
+        np.clip(turns, np.float32(0.0), np.float32(1.0), out=turns)
+    return [
+        turns * np.float32(second - first) + np.float32(first)
+        for first, second in zip(layer.color, layer.second)
+    ]
+
+
+def rock_color(
+    landscape: Landscape, ground: Ground, places: Channels, thickness: float
+) -> list[Field]:
+    """Return the color of rock in strata; `places` are x, y and z in meters."""
+    rock, strata = landscape.layers["rock"], landscape.strata
+    x, y, z = places
+    level = ground.turns * np.float32(1.6)
+    level += ground.push * np.float32(0.15)
+    level -= np.float32(0.8)
+    level *= np.float32(1.1)
+    level += (z + (x - y * np.float32(0.6)) * np.float32(_TILT)) * np.float32(1.0 / thickness)
+    thick, thin = _strata(level)
+    shade = ramp(thick * np.float32(0.75) + thin * np.float32(0.25), 0.12, 0.88)
+    shade *= np.float32(strata.strength * (0.62 + 0.55))
+    shade += np.float32(1.0 - 0.62 * strata.strength)
+    pale = smooth_ramp(thick, 0.66, 0.80)
+    pale *= np.float32(0.75 * strata.strength)
+    found = layer_color(rock, ground)
+    for channel, part in zip(found, strata.color):
+        channel *= shade
+        blend(channel, part, pale)
+    return found
+
+
+def smooth_ramp(values: Field, low: float, high: float) -> Field:
+    """Return 0 at `low`, 1 at `high`, a smooth step between; writes into its argument."""
+    share = ramp(values, low, high)
+    eased = share * np.float32(-2.0)
+    eased += np.float32(3.0)
+    eased *= share
+    eased *= share
+    return eased
+
+
+def blend(below: Field, above: Field | float, share: Field) -> None:
+    """Lay one value over another, in a share of it."""
+    over = np.float32(above) - below if isinstance(above, float) else above - below
+    over *= share
+    below += over
+
+
+def dim(color: Sequence[Field], factors: Color) -> None:
+    """Multiply the channels of a color."""
+    for channel, factor in zip(color, factors):
+        channel *= np.float32(factor)
+
+
+def _band(
+    value: Field, low: float, high: Field | float, fade: float, ragged: float, push: Field
+) -> Field:
+    """Return 1 between two limits, 0 beyond, with soft and ragged edges."""
+    fade = max(fade, 1e-6)
+    pushed = push * np.float32(ragged * fade)
+    pushed += value
+    top = np.asarray(high, np.float32) - pushed
+    pushed -= np.float32(low)
+    inside = np.minimum(pushed, top, out=pushed)
+    inside *= np.float32(1.0 / fade)
+    return smooth_ramp(inside, -0.5, 0.5)
+
+
+def _patches(layer: GroundLayer, name: str, ground: Ground) -> Field:
+    """Return the share of patches of a layer, where traces add to their amount."""
+    traces = ground.traces
+    flow = traces["bed"] if name == "river" else traces["flow"]
+    deposit = traces["scree"] if name == "scree" else traces["deposit"]
+    weighted = (
+        (layer.flow, flow),
+        (layer.wear, traces["wear"]),
+        (layer.deposit, deposit),
+        (layer.curvature, ground.bend),
+    )
+    amount = np.full_like(ground.patches, layer.amount)
+    for weight, trace in weighted:
+        if weight:
+            amount += trace * np.float32(weight)
+    soft = max(2.0 * layer.softness, 1e-3)
+    amount -= np.float32(1.0)
+    amount *= np.float32(soft + 1.0)
+    amount += ground.patches
+    return smooth_ramp(amount, -soft, 0.0)
+
+
+_STEPS = 64
+"""Samples of the noise of strata per layer, between which it is straight."""
+
+
+def _strata(level: Field) -> tuple[Field, Field]:
+    """Return the noises of thick and of thin strata at levels counted in layers."""
+    low = float(np.floor(level.min())) - 1.0
+    count = int(float(level.max()) - low + 2.0) * _STEPS
+    places = np.arange(count, dtype=np.float32) / np.float32(_STEPS) + np.float32(low)
+    along = (level - np.float32(low)) * np.float32(_STEPS)
+    before = along.astype(np.int32)
+    along -= before
+    found = []
+    for scale, octaves, roughness in ((1.0, 4, 0.62), (5.3, 3, 0.5)):
+        weight = sum(roughness**one for one in range(octaves))
+        table = shader_fractal([places], scale, range(octaves), roughness)
+        table = ramp(table * np.float32(0.5 / weight) + np.float32(0.5), 0.3, 0.7)
+        step = np.diff(table, append=table[-1:])
+        found.append(table[before] + step[before] * along)
+    return found[0], found[1]

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures of land that the limits of layers count in: heights, and thicknesses of what rivers moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.arrays import Field
+
+THICK = ("wear", "deposit", "scree")
+"""Maps of thicknesses in meters."""
+
+USUAL = 10.0
+"""Thickness in meters that counts as 1 if nothing is known."""
+
+_TYPICAL = 0.97
+"""The share of what was worn away or left that is thinner than what counts as 1."""
+
+_LOWEST, _HIGHEST = 0.005, 0.999
+"""Shares of the ground that lie below what counts as 0 and as 1."""
+
+
+@dataclass(frozen=True)
+class LandMeasures:
+    """Measures of a land, in its own axes.
+
+    Attributes
+    ----------
+    width : float
+        The longer side, seen from above.
+    low, high : float
+        Between which heights nearly all of it lies.
+    full : mapping of str to float
+        Thickness of wear, deposit and scree that counts as 1.
+    """
+
+    width: float
+    low: float
+    high: float
+    full: Mapping[str, float]
+
+    @classmethod
+    def of(
+        cls, heights: Field, width: float, maps: Mapping[str, Field], level: float | None
+    ) -> LandMeasures:
+        """Return the measures of heights in meters; what lies below a sea does not count."""
+        if level is not None and (heights > level).any():
+            heights = heights[heights > level]
+        low, high = (float(one) for one in np.quantile(heights, (_LOWEST, _HIGHEST)))
+        full = {}
+        for name in THICK:
+            values = maps.get(name)
+            if values is not None and (values > 0.0).any():
+                full[name] = max(float(np.quantile(values[values > 0.0], _TYPICAL)), 1e-6)
+        return cls(width, low, max(high, low + 1e-3 * width), full)

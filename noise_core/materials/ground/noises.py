@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Noises that push the limits of layers: large, middle and fine, as the material has them.
+
+What is coarse is the shader's own noise, so that woods and snow lie where they are rendered. It is worked
+out at few samples, for it costs a hundred times as much as noise on a grid. What is finer only breaks up
+edges: there a noise of the same strength takes its place.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.arrays import Field
+from ...base.blocks import checkpoint
+from ...base.grid import Grid
+from ...noises.perlin import Perlin
+from ...rasters import pyramid
+from ...types.level import Level
+from .shader_noise import shader_fractal
+
+_SIDE = 257
+"""Samples along the longer side at which the shader's noise is worked out."""
+
+_MOST_CELLS = 96.0
+"""Of an octave along the width that so many samples show."""
+
+_SHARE = 0.867
+"""Standard deviation of the shader's noise, 0.265, over that of `Perlin` on a grid, 0.306: measured."""
+
+_SEED = 17
+
+
+@dataclass(frozen=True)
+class Fractal:
+    """One of the noises: cells along the width, octaves, roughness; `Detail` of the node is one less."""
+
+    scale: float
+    octaves: int
+    roughness: float
+
+    @property
+    def weight(self) -> float:
+        """Sum of the weights of all octaves."""
+        return sum(self.roughness**octave for octave in range(self.octaves))
+
+
+LARGE, MIDDLE, FINE = Fractal(9.0, 4, 0.55), Fractal(47.0, 5, 0.62), Fractal(420.0, 4, 0.66)
+"""As the group *Terrane Masks* has them."""
+
+
+@dataclass(frozen=True)
+class GroundNoises:
+    """Noises at every sample: patches and fine ones from 0 to 1, push from -1 to 1, turns of colors from 0 to 1."""
+
+    patches: Field
+    push: Field
+    turns: Field
+    fine: Field
+
+    @classmethod
+    def of(cls, height: Field, grid: Grid) -> GroundNoises:
+        """Return those of a height field in meters; the middle of the grid is the origin."""
+        large, middle, fine = (_even(one, height, grid) for one in (LARGE, MIDDLE, FINE))
+        patches = large * np.float32(0.42)
+        patches += middle * np.float32(0.40)
+        patches += fine * np.float32(0.18)
+        turns = large * np.float32(0.40)
+        turns += middle * np.float32(0.35)
+        turns += fine * np.float32(0.25)
+        push = middle * np.float32(1.4)
+        push += fine * np.float32(0.6)
+        push -= np.float32(1.0)
+        return cls(ramp(patches, 0.18, 0.82), push, turns, fine)
+
+
+def ramp(values: Field, low: float, high: float) -> Field:
+    """Return 0 at `low`, 1 at `high`, straight between; writes into its argument."""
+    values -= np.float32(low)
+    values *= np.float32(1.0 / (high - low))
+    return np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
+
+
+def _even(noise: Fractal, height: Field, grid: Grid) -> Field:
+    """Return a noise whose values are spread evenly from 0 to 1."""
+    exact = [one for one in range(noise.octaves) if noise.scale * 2.0**one <= _MOST_CELLS]
+    total = np.zeros(grid.shape, np.float32)
+    if exact:
+        total += _exact(noise, range(len(exact)), height, grid)
+    rest = range(len(exact), noise.octaves)
+    for octave in rest[:2]:
+        checkpoint()
+        powers = rest[1:] if octave != rest[0] else rest[:1]
+        strength = math.sqrt(sum(noise.roughness ** (2 * one) for one in powers))
+        finer = Perlin(frequency=noise.scale * 2.0**octave)
+        total += finer.sample_grid(grid, seed=_SEED + octave) * np.float32(_SHARE * strength)
+    total *= np.float32(0.5 / noise.weight)
+    total += np.float32(0.5)
+    return ramp(total, 0.3, 0.7)
+
+
+def _exact(noise: Fractal, octaves: range, height: Field, grid: Grid) -> Field:
+    """Return octaves of the shader's noise, worked out at few samples."""
+    fine = Level.from_grid(grid)
+    scale = min(1.0, (_SIDE - 1) / max(max(grid.shape) - 1, 1))
+    rows, columns = (1 + math.ceil((count - 1) * scale) for count in grid.shape)
+    coarse = Level(rows, columns, 1.0, 1.0, fine.wrap)
+    known = pyramid.subsample(height, fine, coarse) if scale < 1.0 else height
+    width = max(grid.shape[0] - (not grid.wrap), grid.shape[1] - (not grid.wrap)) * grid.spacing
+    spans = [(count - (not grid.wrap)) * grid.spacing / width for count in grid.shape]
+    y, x = (
+        ((np.arange(count, dtype=np.float32) / max(count - (not grid.wrap), 1)) - 0.5) * span
+        for count, span in zip((rows, columns), spans)
+    )
+    places = [np.broadcast_to(x, known.shape), np.broadcast_to(y[:, np.newaxis], known.shape)]
+    made = np.empty(known.shape, np.float32)
+    block = max(1, (1 << 14) // columns)
+    for start in range(0, rows, block):
+        checkpoint()
+        part = slice(start, start + block)
+        here = [np.asarray(one[part], np.float32) for one in (*places, known / np.float32(width))]
+        made[part] = shader_fractal(here, noise.scale, octaves, noise.roughness)
+    return made if scale == 1.0 else pyramid.prolong(made, coarse, fine)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colors of a terrain as an attribute of its mesh, for viewports without materials.
+
+They are those of its terrain material, or else of its preset's picture. Blender shows one color attribute
+of a mesh, the active one: if that is the user's own, it stays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.base.grid import Grid
+from ....noise_core.materials.ground.colors import MAPS, GroundPlan, land_colors
+from ....noise_core.shaded_relief import encode_srgb
+from ..datablocks import mesh_layers, meshes
+from ..datablocks.materials import marked_material
+from ..nodetree.terrain_material import plan, settings
+from ..tasks.jobs import Work
+from ..terrain import terrains
+from ..terrain.followers import Follower
+
+ATTRIBUTE = "Terrane Color"
+
+WANTED = "terrane_colors"
+"""Custom property of a terrain that has the attribute, or is to have it."""
+
+_KIND = ("BYTE_COLOR", "POINT")
+"""Four bytes a vertex: as floats they would take four times as much, and look the same."""
+
+
+class GroundColors(Follower):
+    """The colors of a terrain, made anew when the heights or the material change."""
+
+    key = "colors"
+
+    def state(self, terrain: bpy.types.Object) -> object:
+        """Return the plan of the colors; None without them, also if the user has removed them."""
+        is_gone = self.is_made(terrain) and not _is_ours(meshes.mesh_of(terrain))
+        return None if is_gone or WANTED not in terrain else _plan_text(terrain)
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work that gives the color of each vertex."""
+        built, vertices = terrains.grid_points(terrain)
+        grid = Grid(built.rows, built.columns, size=built.size)
+        height = np.ascontiguousarray(vertices[..., 2])
+        asked = plan.ground_plan(_plan_text(terrain))
+        mesh = meshes.mesh_of(terrain)
+        names = {**dict(zip(MAPS, MAPS)), "dry": settings.DRY}
+        stored = {one: mesh_layers.read_attribute(mesh, name) for one, name in names.items()}
+        maps = {name: one.reshape(grid.shape) for name, one in stored.items() if one is not None}
+
+        def color(progress: Progress, cancel: Cancel) -> Field:
+            return _texels(height, grid, asked, maps, progress, cancel)
+
+        return color
+
+    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+        """Store the colors; make them the active ones if there are no others."""
+        mesh = meshes.mesh_of(terrain)
+        names = (mesh.name, ATTRIBUTE)
+        if not mesh_layers.ensure_attribute(mesh, ATTRIBUTE, *_KIND):
+            raise TerraneError("{} cannot store colors: a vertex group is named {}", *names)
+        attributes: Any = mesh.attributes
+        attributes[ATTRIBUTE].data.foreach_set("color_srgb", result)
+        present = {one.name for one in mesh.color_attributes}
+        for role in ("active_color_name", "default_color_name"):
+            if getattr(attributes, role) not in present:
+                setattr(attributes, role, ATTRIBUTE)
+        mesh.update_tag()
+
+
+COLORS = GroundColors()
+
+
+def _texels(
+    height: Field,
+    grid: Grid,
+    asked: GroundPlan,
+    maps: dict[str, Field],
+    progress: Progress,
+    cancel: Cancel,
+) -> Field:
+    """Return the colors as Blender stores them: red, green, blue and alpha of each vertex, as sRGB."""
+    color = land_colors(height, grid, asked, maps, progress=progress, cancel=cancel)
+    made = np.ones((*grid.shape, 4), np.float32)
+    for channel, field in enumerate(color):
+        made[..., channel] = encode_srgb(field)
+    return meshes.flatten(made)
+
+
+def want(terrain: bpy.types.Object) -> None:
+    """Let a terrain have colors from its next update on.
+
+    Raises
+    ------
+    TerraneError
+        If other data has the name.
+    """
+    mesh = meshes.mesh_of(terrain)
+    if ATTRIBUTE in mesh.attributes and not _is_ours(mesh):
+        raise TerraneError(
+            "{} has other data of the name {}: rename it first", mesh.name, ATTRIBUTE
+        )
+    terrain[WANTED] = 1
+
+
+def is_there(terrain: bpy.types.Object) -> bool:
+    """Return whether a terrain has colors, or gets them soon."""
+    return WANTED in terrain
+
+
+def is_shown(terrain: bpy.types.Object) -> bool:
+    """Return whether the colors are the active ones."""
+    return bool(meshes.mesh_of(terrain).attributes.active_color_name == ATTRIBUTE)
+
+
+def remove(terrain: bpy.types.Object) -> None:
+    """Remove the colors of a terrain."""
+    terrain.pop(WANTED, None)
+    COLORS.forget(terrain)
+    mesh = meshes.mesh_of(terrain)
+    if _is_ours(mesh):
+        mesh.attributes.remove(mesh.attributes[ATTRIBUTE])
+
+
+def _is_ours(mesh: bpy.types.Mesh) -> bool:
+    """Return whether a mesh has the attribute, of the kind that Terrane makes."""
+    found = mesh.attributes.get(ATTRIBUTE)
+    return found is not None and (found.data_type, found.domain) == _KIND
+
+
+def _plan_text(terrain: bpy.types.Object) -> str:
+    """Return the plan of the terrain's material; that of its preset's picture without one."""
+    material = marked_material(terrain, settings.MARK)
+    text = None if material is None else material.get(plan.PLAN)
+    return text if isinstance(text, str) else plan.text_of_look(terrains.look_of(terrain))

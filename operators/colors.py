@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators for the colors of terrains in Solid view, and what other operators need to make them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from .bridge.datablocks.ref import Ref
+from .bridge.interface.core import TerraneError
+from .bridge.interface.messages import Message, report
+from .bridge.scene import ground_colors
+from .bridge.schema import state
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import viewports
+from .long_operator import LongOperator, refuses
+from .options import switch_property
+
+
+def colors_property(*, default: bool = True) -> Any:
+    """Return the property that lets an operator color the mesh of a terrain."""
+    text = "Store the colors of the land on the mesh: Solid view shows them"
+    return switch_property("Colors", text, default=default)
+
+
+class ColorsOperator:
+    """Mix-in of operators that store the colors of terrains."""
+
+    colors: bool
+
+    if TYPE_CHECKING:
+        # Attributes of bpy.types.Operator, unknown in a mix-in.
+        def __getattr__(self, name: str) -> Any: ...
+
+    def make_colors(self, terrain: bpy.types.Object) -> Steps[None]:
+        """Take the steps that color a terrain, if that is asked for."""
+        if not (self.colors and state.is_terrain(terrain)):
+            return
+        owner = Ref.of(terrain)
+        try:
+            ground_colors.want(terrain)
+        except TerraneError as reason:
+            report(self, {"INFO"}, "No colors in Solid view: {}", reason)
+            return
+        yield from ground_colors.COLORS.make(terrain)
+        self.note_colors(owner.resolve())
+
+    def note_colors(self, terrain: bpy.types.Object) -> None:
+        """Tell if another color attribute is the active one, which stays."""
+        if not ground_colors.is_shown(terrain):
+            own = terrain.data.attributes.active_color_name
+            text = "Solid view goes on to show {}: activate Terrane Color to see the land's colors"
+            report(self, {"INFO"}, text, own)
+
+    def show_colors(self, context: bpy.types.Context, terrain: bpy.types.Object | None) -> None:
+        """Let Solid view show the colors of a terrain, and tell how to go back."""
+        if not self.colors or terrain is None or not ground_colors.is_there(terrain):
+            return
+        if viewports.show_attribute(context):
+            text = "Solid view shows color attributes now: the panel Landscape takes it back"
+            report(self, {"INFO"}, text)
+
+
+class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
+    """Store the land's colors on the mesh as the color attribute Terrane Color, and let Solid view show it; they follow the terrain"""
+
+    bl_idname = "terrane.colors_add"
+    bl_label = "Add Colors"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Coloring the Terrain")
+    colors = True
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it with an active terrain in Object Mode."""
+        return not refuses(cls, _why_not(context))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the heights and the maps."""
+        self.owner = Ref.of(context.active_object)
+        ground_colors.want(context.active_object)
+        return ground_colors.COLORS.work(context.active_object)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Store the colors."""
+        terrain = self.owner.resolve()
+        ground_colors.COLORS.finish(terrain, result)
+        self.note_colors(terrain)
+        return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Let Solid view show them."""
+        self.show_colors(context, context.active_object)
+
+
+def _why_not(context: bpy.types.Context) -> str:
+    if context.mode != "OBJECT":
+        return Message("Switch to Object Mode first")
+    if state.active_terrain(context) is None:
+        return Message("Select a terrain that was added with Terrane")
+    return ""
+
+
+class TERRANE_OT_viewport_colors(bpy.types.Operator):
+    """Let Solid view show color attributes in all viewports of this window, or the colors of materials again"""
+
+    bl_idname = "terrane.viewport_colors"
+    bl_label = "Show in Solid View"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it in windows with viewports."""
+        return bool(viewports.solid_views(context))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Switch."""
+        viewports.toggle_attribute(context)
+        return {"FINISHED"}

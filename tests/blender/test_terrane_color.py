@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The color attribute of terrains: as the material renders, as the thumbnail, never in the user's way."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+NAME = "Terrane Color"
+SIDE = 129
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def colors_of(terrain):
+    """Return the linear colors of the vertices, shape (rows, columns, 3)."""
+    found = terrain.data.attributes[NAME]
+    assert (found.data_type, found.domain) == ("BYTE_COLOR", "POINT")
+    values = np.empty(len(found.data) * 4, np.float32)
+    found.data.foreach_get("color", values)
+    side = round(len(found.data) ** 0.5)
+    return values.reshape(side, side, 4)[..., :3]
+
+
+@pytest.fixture
+def colored(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=SIDE)
+    bpy.ops.terrane.colors_add()
+    return bpy.context.active_object
+
+
+def test_colors_are_active_and_rendered(colored):
+    attributes = colored.data.attributes
+    assert attributes.active_color_name == attributes.default_color_name == NAME
+    assert np.ptp(colors_of(colored)) > 0.5
+
+
+def test_the_users_own_colors_stay_the_active_ones(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    terrain = bpy.context.active_object
+    terrain.data.color_attributes.new("Mine", "FLOAT_COLOR", "POINT")
+    bpy.ops.terrane.colors_add()
+    attributes = terrain.data.attributes
+    assert attributes.active_color_name == attributes.default_color_name == "Mine"
+    assert NAME in attributes
+
+
+def test_data_of_the_users_under_that_name_stays(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    terrain = bpy.context.active_object
+    terrain.data.attributes.new(NAME, "FLOAT", "FACE")
+    with pytest.raises(RuntimeError, match="has other data of the name Terrane Color"):
+        bpy.ops.terrane.colors_add()
+    assert terrain.data.attributes[NAME].data_type == "FLOAT"
+    assert "terrane_colors" not in terrain
+
+
+@pytest.mark.parametrize("how", ["landscape_add", "terrain_material", "terrain_add"])
+def test_operators_color_terrains_unless_told_otherwise(terrane, how):
+    bpy.context.scene.world = None
+    usual = how != "terrain_add"  # which scripts call for its heights alone
+    for value in (None, True, False):
+        given = {} if value is None else {"colors": value}
+        if how == "terrain_material":
+            bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
+            bpy.ops.terrane.terrain_material(mapping="none", **given)
+        else:
+            getattr(bpy.ops.terrane, how)(preset="mesa", resolution=33, **given)
+        has_colors = NAME in bpy.context.active_object.data.attributes
+        assert has_colors == (usual if value is None else value)
+
+
+def test_a_mesh_that_is_no_terrain_has_a_material_alone(terrane):
+    bpy.ops.mesh.primitive_grid_add()
+    bpy.ops.terrane.terrain_material(mapping="none")
+    thing = bpy.context.active_object
+    assert thing.active_material is not None and not thing.data.color_attributes
+
+
+def test_colors_go_without_a_trace(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    terrain = bpy.context.active_object
+    before = (list(terrain.keys()), list(terrain.data.keys()), terrain.data.attributes.keys())
+    bpy.ops.terrane.colors_add()
+    bpy.ops.terrane.landscape_part_remove(part="colors")
+    assert (list(terrain.keys()), list(terrain.data.keys())) == before[:2]
+    assert terrain.data.attributes.keys() == before[2]
+
+
+def test_colors_follow_the_heights_and_the_material(colored):
+    first = colors_of(colored)
+    bpy.ops.terrane.terrain_update(seed=9)
+    second = colors_of(colored)
+    assert np.abs(first - second).mean() > 0.02
+    bpy.ops.terrane.terrain_material(mapping="none", palette="mars")
+    third = colors_of(colored).mean(axis=(0, 1))
+    assert third[0] > 1.5 * third[1] > 1.5 * third[2]
+    bpy.ops.terrane.terrain_update(resolution=65)
+    assert colors_of(colored).shape[0] == 65
+
+
+def test_colors_follow_when_a_drag_ends(colored):
+    live, first = module("operators.bridge.tasks.live"), colors_of(colored)
+    colored.terrane.seed += 1
+    live.update_now(is_preview=True)
+    np.testing.assert_array_equal(colors_of(colored), first)
+    live.update_now()
+    assert np.abs(colors_of(colored) - first).mean() > 0.02
+
+
+def test_removed_by_hand_they_do_not_come_back(colored):
+    colored.data.attributes.remove(colored.data.attributes[NAME])
+    bpy.ops.terrane.terrain_update(seed=9)
+    assert NAME not in colored.data.attributes
+
+
+@pytest.mark.parametrize("preset", ["dunes", "moon", "canyon", "mesa"])
+def test_no_snow_lies_where_none_falls(terrane, preset):
+    bpy.ops.terrane.terrain_add(preset=preset, resolution=SIDE, colors=True)
+    colors = colors_of(bpy.context.active_object)
+    spread = np.ptp(colors, axis=-1) / colors.max(axis=-1)
+    assert not ((colors.min(axis=-1) > 0.6) & (spread < 0.15)).any()
+
+
+def test_snow_lies_on_the_alps(colored):
+    colors = colors_of(colored)
+    assert 0.05 < (colors.min(axis=-1) > 0.7).mean() < 0.6
+
+
+def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
+    core = module("noise_core.materials.ground.colors")
+    look = module("noise_core.preset_library").preset("alps")
+    plan = module("noise_core.thumbnail").plan_of(look.look)
+    grid = look.recipe.grid(SIDE)
+    made = look.recipe.evaluate(grid)
+    expected = np.moveaxis(core.land_colors(made.height, grid, plan, made.maps), 0, -1)
+    np.testing.assert_allclose(colors_of(colored), expected, atol=0.012)
+
+
+@pytest.mark.parametrize("preset", ["alps", "mesa", "river_delta"])
+def test_the_material_renders_these_colors(terrane, preset, tmp_path):
+    bpy.ops.terrane.terrain_add(preset=preset, resolution=SIDE)
+    terrain = bpy.context.active_object
+    bpy.ops.terrane.terrain_material(mapping="none")
+    rendered = _bake(terrain, tmp_path / "base.exr")
+    core = module("noise_core.materials.ground.colors")
+    core.expose(rendered)
+    ours = np.moveaxis(colors_of(terrain), -1, 0)
+    mean, expected = ours.mean(axis=(1, 2)), rendered.mean(axis=(1, 2))
+    # The sheen of water is the picture's alone: see land_colors.
+    np.testing.assert_allclose(mean, expected, rtol=0.05, atol=0.02)
+    both = [one.mean(axis=0).ravel() for one in (ours, rendered)]
+    assert np.corrcoef(both)[0, 1] > 0.75, "what is where differs"
+
+
+def _bake(terrain, path):
+    """Return the base color of a terrain's material from above, shape (3, rows, columns)."""
+    tree = terrain.active_material.node_tree
+    shader = next(one for one in tree.nodes if one.type == "BSDF_PRINCIPLED")
+    emission = tree.nodes.new("ShaderNodeEmission")
+    tree.links.new(shader.inputs["Base Color"].links[0].from_socket, emission.inputs["Color"])
+    output = tree.get_output_node("ALL")
+    tree.links.new(emission.outputs[0], output.inputs["Surface"])
+    scene, camera = bpy.context.scene, bpy.data.cameras.new("Above")
+    camera.type, camera.ortho_scale = "ORTHO", terrain.terrane.size
+    camera.clip_end = 1e6
+    eye = bpy.data.objects.new("Above", camera)
+    scene.collection.objects.link(eye)
+    scene.camera, eye.location.z = eye, 5e4
+    for one in scene.objects:
+        one.hide_render = one not in (terrain, eye)
+    scene.render.engine, scene.cycles.samples = "CYCLES", 4
+    scene.cycles.use_denoising, scene.cycles.max_bounces = False, 0
+    scene.render.resolution_x = scene.render.resolution_y = SIDE
+    scene.view_settings.view_transform = "Raw"
+    scene.render.image_settings.file_format = "OPEN_EXR"
+    scene.render.filepath = str(path)
+    bpy.ops.render.render(write_still=True)
+    image = bpy.data.images.load(str(path))
+    pixels = np.array(image.pixels[:], np.float32).reshape(SIDE, SIDE, 4)[..., :3]
+    return np.ascontiguousarray(np.moveaxis(pixels, -1, 0))
+
+
+class Shading:
+    def __init__(self, color_type):
+        self.color_type = color_type
+
+
+class Screen(dict):
+    areas = ()
+
+
+@pytest.fixture
+def window(terrane, monkeypatch):
+    """Return a context of a window with a usual viewport and one whose color the user has chosen."""
+    viewports = module("operators.bridge.terrain.viewports")
+    views = [Shading("MATERIAL"), Shading("OBJECT")]
+    monkeypatch.setattr(viewports, "solid_views", lambda context: views)
+    screen = Screen()
+    context = type("Context", (), {"window": type("Window", (), {"screen": screen})})
+    return viewports, context, views
+
+
+def test_solid_view_shows_attributes_once_and_can_be_set_back(window):
+    viewports, context, views = window
+    assert viewports.show_attribute(context)
+    assert [one.color_type for one in views] == ["VERTEX", "OBJECT"]
+    views[0].color_type = "MATERIAL"  # the user does not want it
+    assert not viewports.show_attribute(context) and views[0].color_type == "MATERIAL"
+    viewports.toggle_attribute(context)
+    assert {one.color_type for one in views} == {"VERTEX"} and viewports.shows_attribute(context)
+    viewports.toggle_attribute(context)
+    assert {one.color_type for one in views} == {"MATERIAL"}

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colors of land without a renderer: the shader's noise, layers where they belong, one curve."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from noise_core import Grid
+from noise_core.base.blocks import Cancelled
+from noise_core.look import Look
+from noise_core.materials.colors import LANDSCAPES
+from noise_core.materials.ground.colors import GroundPlan, expose, ground_colors, land_colors
+from noise_core.materials.ground.measures import LandMeasures
+from noise_core.materials.ground.noises import GroundNoises
+from noise_core.materials.ground.shader_noise import shader_fractal, shader_noise
+from noise_core.thumbnail import plan_of
+
+GRID = Grid(96, 128, size=4000.0)
+
+
+def hills(height: float = 900.0) -> np.ndarray:
+    y, x = np.mgrid[0:3:96j, 0:4:128j]
+    return (height * (0.5 - 0.5 * np.cos(3.0 * x) * np.cos(2.0 * y))).astype(np.float32)
+
+
+def plan(palette: str, **values: object) -> GroundPlan:
+    return dataclasses.replace(plan_of(Look(palette)), **values)
+
+
+THREE = (0.4629693925, 0.5726181269, 0.4607861638)
+ONE = (0.5241860747, 0.4742856920, 0.4805993832)
+
+
+def test_noise_is_that_of_the_node() -> None:
+    # Values that Blender 5.2 gives for its Noise Texture: detail 3, roughness 0.55, scale 9.
+    x, y, z = np.array([[0.1, 0.2, 0.3], [-0.7, 0.4, 1.9], [2.6, -1.1, 0.05]], np.float32).T
+    weight = sum(0.55**octave for octave in range(4))
+    three = shader_fractal([x.copy(), y.copy(), z.copy()], 9.0, range(4), 0.55)
+    one = shader_fractal([x.copy()], 9.0, range(4), 0.55)
+    np.testing.assert_allclose(three * 0.5 / weight + 0.5, THREE, atol=2e-6)
+    np.testing.assert_allclose(one * 0.5 / weight + 0.5, ONE, atol=2e-6)
+
+
+def test_noise_is_0_at_the_lattice() -> None:
+    places = np.arange(-3.0, 4.0, dtype=np.float32)
+    assert not shader_noise([places, places, places]).any()
+    assert not shader_noise([places]).any()
+
+
+def test_noises_are_as_strong_at_every_resolution() -> None:
+    for rows, columns in ((64, 64), (300, 400), (700, 700)):
+        grid = Grid(rows, columns, size=1000.0)
+        found = GroundNoises.of(np.zeros(grid.shape, np.float32), grid)
+        for field, mean, spread in ((found.patches, 0.5, 0.17), (found.push, 0.0, 0.27)):
+            assert field.shape == grid.shape and field.dtype == np.float32
+            assert field.mean() == pytest.approx(mean, abs=0.05)
+            assert field.std() == pytest.approx(spread, rel=0.2)
+
+
+def test_noises_lie_in_the_same_places_at_every_resolution() -> None:
+    fine, coarse = (Grid(side, side, size=1000.0) for side in (513, 257))
+    many, few = (GroundNoises.of(np.zeros(one.shape, np.float32), one) for one in (fine, coarse))
+    assert np.corrcoef(many.patches[::2, ::2].ravel(), few.patches.ravel())[0, 1] > 0.9
+
+
+def test_snow_lies_high_and_rock_is_steep() -> None:
+    height = hills()
+    color, _ = ground_colors(height, GRID, plan("alpine"), {})
+    is_white = color.min(axis=0) > 0.6
+    assert is_white.any() and height[is_white].min() > 0.45 * height.max()
+    limits = LANDSCAPES["alpine"].with_limits({"snow_line": 1.5})
+    color, _ = ground_colors(height, GRID, plan("alpine", landscape=limits), {})
+    assert not (color.min(axis=0) > 0.6).any()
+
+
+@pytest.mark.parametrize("palette", LANDSCAPES)
+def test_every_palette_gives_colors(palette: str) -> None:
+    height = hills()
+    before = height.copy()
+    for layers in (tuple(LANDSCAPES[palette].layers), ("soil",), ()):
+        color = land_colors(height, GRID, plan(palette, layers=layers, painted=200.0), {})
+        assert color.shape == (3, 96, 128) and color.dtype == np.float32
+        assert color.min() >= 0.0 and color.max() <= 1.0
+    np.testing.assert_array_equal(height, before)
+
+
+def test_water_is_painted_below_its_level_and_in_lakes() -> None:
+    height, lake = hills(), np.zeros(GRID.shape, np.float32)
+    lake[40:50, 40:50] = 30.0
+    _, dry = ground_colors(height, GRID, plan("alpine"), {"lake": lake * 0.0})
+    _, wet = ground_colors(height, GRID, plan("alpine", painted=200.0), {"lake": lake})
+    assert not dry.any()
+    assert (wet[height < 190.0] == 1.0).all() and (wet[lake > 0.0] == 1.0).all()
+    _, kept = ground_colors(
+        height, GRID, plan("alpine"), {"lake": lake, "dry": np.ones(GRID.shape, np.float32)}
+    )
+    assert not kept.any()
+
+
+def test_measures_that_are_given_count() -> None:
+    high = LandMeasures(4000.0, -9000.0, -8000.0, {})
+    color, _ = ground_colors(hills(), GRID, plan("alpine", measures=high), {})
+    assert np.median(color.min(axis=0)) > 0.5, "all of it lies above the snow line"
+
+
+def test_what_is_dark_is_shown_brighter_in_its_hue() -> None:
+    colors = np.array([[0.05, 1.0, 0.4], [0.10, 1.0, 0.2], [0.02, 1.0, 0.1]], np.float32)
+    before = colors.copy()
+    expose(colors)
+    np.testing.assert_allclose(colors[:, 1], 1.0, atol=1e-6)
+    ratios = colors / before
+    np.testing.assert_allclose(ratios.max(axis=0), ratios.min(axis=0), rtol=1e-5)
+    assert ratios[0, 0] > 1.7 > ratios[0, 2] > 1.2
+
+
+def test_it_can_be_cancelled() -> None:
+    with pytest.raises(Cancelled):
+        land_colors(hills(), GRID, plan("alpine"), {}, cancel=lambda: True)
