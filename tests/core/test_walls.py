@@ -207,6 +207,12 @@ def test_only_one_file_adds_nodes_and_links():
         assert path == NODE_BUILDER or not found, f"{path} adds nodes: {found}"
 
 
+def test_only_one_file_makes_a_group_of_properties_for_each_type():
+    named = re.compile(r"""f["']TERRANE_PG_""")
+    makers = {path for path in _files("operators") if named.search(_source(path))}
+    assert makers == {Path("operators/bridge/schema/properties.py")}
+
+
 def test_datablocks_need_of_the_bridge_only_the_builder_of_nodes_and_the_interface():
     for path in _files(str(DATABLOCKS)):
         for name in _relative_imports(path):

@@ -16,7 +16,8 @@ from ...base.arrays import Field
 from ...base.errors import ParameterError, format_value
 from .exposed import NAME
 from .functions import FUNCTIONS
-from .nodes import FormulaField, MapField, Node, NoiseField, Settings, parse_node
+from .node_parsing import parse_node
+from .nodes import FormulaField, MapField, Node, NoiseField, Settings
 from .terms import Value
 from .texture_set import MAPS
 
