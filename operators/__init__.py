@@ -7,7 +7,7 @@ from typing import Any
 
 PARTS = (
     *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.erosion_settings"),
-    *("bridge.textures.surface_settings", "bridge.nodetree.noise_nodes.settings"),
+    "bridge.textures.surface_settings",
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     "bridge.scene.settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),

@@ -26,6 +26,7 @@ from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property, report_refusal
 from .options import (
     PanelOperator,
+    chosen_values,
     from_panel_property,
     json_property,
     redo_layout,
@@ -48,13 +49,10 @@ class ErodingOperator(PanelOperator, LongOperator):
     def chosen_modifier(self, context: bpy.types.Context) -> Modifier:
         """Return the modifier that the keywords define, and show it in the redo panel."""
         self.take_options(context, "modifier", "seed")
-        key, stored = self.modifier, self.stored_settings(context)
-        values = modifier_values.defaults(key)
-        if stored is not None:
-            values |= modifier_values.values_of(stored, key, values)
-        given = modifier_values.values_of(self, key, values)
-        is_set = getattr(self, key).is_property_set
-        values |= {name: value for name, value in given.items() if is_set(name)}
+        key = self.modifier
+        own, stored = (getattr(one, key, None) for one in (self, self.stored_settings(context)))
+        known, usual = modifier_values.shown_parameters(key), modifier_values.defaults(key)
+        values = chosen_values(own, stored, known, usual)
         values |= modifier_values.plain_values(self, key)
         values |= modifier_values.parse_parameters(key, self.parameters)
         modifier = modifier_values.new_modifier(key, values)
@@ -104,13 +102,13 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         "single_user": single_user_property(),
     }
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a mesh that can be changed."""
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse meshes that cannot be changed, or show the ground before."""
         reason = editing.why_not(context)
         if not reason and before.is_shown(context.active_object):
-            reason = Message("The ground before the erosion is shown: press Show After first")
-        return not refuses(cls, reason)
+            return Message("The ground before the erosion is shown: press Show After first")
+        return reason
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the mask."""
@@ -207,11 +205,10 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
             return str(pgettext_tip("Show the eroded ground again, exactly as it was"))
         return str(pgettext_tip(str(cls.__doc__)))
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for an eroded mesh that can be changed."""
-        reason = editing.why_not(context) or eroding.why_not_compare(context.active_object)
-        return not refuses(cls, reason)
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse meshes that cannot be changed, or are not eroded."""
+        return editing.why_not(context) or eroding.why_not_compare(context.active_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Return the work that finds the ground before, unless it is shown."""

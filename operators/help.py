@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import webbrowser
-from typing import TYPE_CHECKING
 
 import bpy
 
 from .bridge.interface import manual
 from .bridge.interface.messages import report
-from .options import text_property
+from .options import UntypedOperator, text_property
 
 
-class TERRANE_OT_manual_open(bpy.types.Operator):
+class TERRANE_OT_manual_open(UntypedOperator, bpy.types.Operator):
     """Open the manual in the web browser: the one of this version, from your disk"""
 
     bl_idname = "terrane.manual_open"
@@ -24,8 +23,6 @@ class TERRANE_OT_manual_open(bpy.types.Operator):
             "Page", "Name of the page to open, such as first_terrain", default=manual.INDEX
         )
     }
-    if TYPE_CHECKING:
-        page: str
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Open the page, or report its path or how to build the manual."""

@@ -18,16 +18,9 @@ from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import eroding, evaluation, ground, map_images
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
-from .bridge.textures import (
-    image_files,
-    image_relief,
-    picture_records,
-    pictures,
-    surface_settings,
-)
+from .bridge.textures import image_files, image_relief, picture_records, pictures, surface_settings
 from .erosion import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
-from .long_operator import refuses
 from .options import (
     checked_values,
     draw_columns,
@@ -93,11 +86,10 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         ),
     }
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it if there are images, while no other operator of Terrane runs."""
-        reason = "" if bpy.data.images else Message("Make an image with Terrane first")
-        return not refuses(cls, reason)
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse it without images."""
+        return "" if bpy.data.images else Message("Make an image with Terrane first")
 
     def stored_settings(self, context: bpy.types.Context) -> Any:
         """Return the settings of the image."""
@@ -147,11 +139,10 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         "name": name_property("Of the new image; the old one's with a word behind it if empty"),
     }
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while there are images."""
-        reason = "" if bpy.data.images else Message("Open an image in the Image Editor first")
-        return not refuses(cls, reason)
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse it without images."""
+        return "" if bpy.data.images else Message("Open an image in the Image Editor first")
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the pixels and the mask."""

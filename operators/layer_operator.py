@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
@@ -13,7 +13,7 @@ from bpy.props import EnumProperty, IntProperty
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import layer_list, layers, settings, state
 from .bridge.schema.properties import enum_items
-from .options import choice_property
+from .options import UntypedOperator, choice_property
 from .recipe_keywords import reports_errors
 
 OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
@@ -37,16 +37,8 @@ def _items(texts: Mapping[str, str]) -> list[Any]:
     return enum_items(texts, {key: key.title() for key in texts})
 
 
-class SettingsOperator:
+class SettingsOperator(UntypedOperator):
     """Mix-in of operators that need changeable settings in the panel."""
-
-    if TYPE_CHECKING:
-        # Attributes of bpy.types.Operator, unknown in a mix-in, and keywords.
-        def __getattr__(self, name: str) -> Any: ...
-        def __setattr__(self, name: str, value: Any) -> None: ...
-        @classmethod
-        def poll_message_set(cls, message: str) -> None:
-            """Set the text that explains why `poll` fails; see Blender."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

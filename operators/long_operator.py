@@ -11,7 +11,7 @@ and keeps the result so far.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface
@@ -22,6 +22,7 @@ from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import report, translate
 from .bridge.tasks import jobs, steps
 from .bridge.tasks.steps import StepRunner, Steps
+from .options import UntypedOperator
 
 SHORT = 0.03
 """Seconds to wait for work before it runs in the background: shorter work shows no progress, and so
@@ -37,15 +38,8 @@ STEP_TICK = 0.005
 """Seconds until the next step."""
 
 
-class ModalOperator:
+class ModalOperator(UntypedOperator):
     """Base mix-in of modal operators, which check work in the background."""
-
-    if TYPE_CHECKING:
-        # Attributes of bpy.types.Operator, unknown in a mix-in.
-        def __getattr__(self, name: str) -> Any: ...
-        @classmethod
-        def poll(cls, context: bpy.types.Context) -> bool:
-            """Return whether the operator can be called."""
 
     _timer: Any = None
     _tick = 0.0
@@ -105,6 +99,16 @@ class LongOperator(ModalOperator):
     """Title of the work, for the status bar; the operator's name if empty."""
 
     _runner: StepRunner | None = None
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it unless there is a reason against it, or another operator of Terrane runs."""
+        return not refuses(cls, cls.why_not(context))
+
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Return why the operator cannot be called, "" if it can."""
+        return ""
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
         """Read the settings and datablocks and return the work; called first, in the main thread."""

@@ -18,14 +18,8 @@ from .bridge.interface.messages import Message, report
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import (
-    baking,
-    catalog,
-    erosion_settings,
-    map_images,
-    map_layers,
-)
-from .long_operator import LongOperator, refuses
+from .bridge.terrain import baking, catalog, erosion_settings, map_images, map_layers
+from .long_operator import LongOperator
 from .options import (
     PanelOperator,
     choice_property,
@@ -125,11 +119,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
     }  # fmt: skip
     panel_settings = staticmethod(erosion_settings.of)
     panel_maps = staticmethod(erosion_settings.chosen_maps)
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a mesh that can be changed."""
-        return not refuses(cls, editing.why_not(context))
+    why_not = staticmethod(editing.why_not)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""

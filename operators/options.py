@@ -70,17 +70,24 @@ def take_settings(operator: Any, stored: Any | None, *names: str) -> None:
             setattr(operator, name, getattr(stored, name))
 
 
-class PanelOperator:
+class UntypedOperator:
+    """Base of operators: type checkers know neither the generated keywords nor Blender's attributes."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+        @classmethod
+        def poll_message_set(cls, message: str) -> None:
+            """Set the text that explains why `poll` fails; see Blender."""
+
+
+class PanelOperator(UntypedOperator):
     """Mix-in of operators that panels call with their settings.
 
     Given keywords take precedence; the others come from the panel if it calls the operator, or else
     from declared defaults.
     """
-
-    if TYPE_CHECKING:
-        # Type checkers know neither the generated keywords nor Blender's attributes.
-        def __getattr__(self, name: str) -> Any: ...
-        def __setattr__(self, name: str, value: Any) -> None: ...
 
     panel_settings: Callable[[bpy.types.Context], Any]
     """Static: returns the settings that the panel shows."""

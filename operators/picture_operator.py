@@ -15,7 +15,7 @@ from .bridge.schema.keywords import IMAGE
 from .bridge.schema.picture_settings import ImageLook
 from .bridge.terrain import terrains
 from .bridge.textures import pictures
-from .long_operator import LongOperator, refuses
+from .long_operator import LongOperator
 from .options import chosen_values, draw_columns, take_settings
 from .recipe_keywords import NOT_REMEMBERED, RecipeOperator, declared_keywords, recipe_keywords
 
@@ -35,11 +35,6 @@ class PictureOperator(LongOperator, RecipeOperator):
         asked: terrains.Request
         look: ImageLook
         shape: pictures.ImageShape
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while no other operator of Terrane's is running."""
-        return not refuses(cls)
 
     def picture(self, context: bpy.types.Context) -> tuple[pictures.Picture, Any, Any]:
         """Return the picture of the keywords, its grid and its masks, as `pictures.work` takes them.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
@@ -14,7 +14,7 @@ from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.tasks import pictures
 from .bridge.textures import recipe_pictures
 from .layer_operator import SettingsOperator
-from .options import switch_property, text_property
+from .options import UntypedOperator, switch_property, text_property
 from .recipe_keywords import preset_property, reports_errors
 
 
@@ -39,7 +39,7 @@ class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_preset_save(bpy.types.Operator):
+class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
     """Save the settings in the panel as a preset of your own, with a picture: every file offers it"""
 
     bl_idname = "terrane.preset_save"
@@ -55,9 +55,6 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
             "Replace", "Replace your preset of the same name, if there is one"
         ),
     }
-    if TYPE_CHECKING:
-        name: str
-        overwrite: bool
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the name; propose that of the user preset that the settings began with."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import bpy
@@ -27,9 +27,8 @@ from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.schema.properties import blender_property, declared_properties, enum_number
-from .bridge.schema.values import read_values
 from .bridge.terrain import terrains
-from .options import HIDDEN, PanelOperator, from_panel_property, redo_layout
+from .options import HIDDEN, PanelOperator, chosen_values, from_panel_property, redo_layout
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """Options of keywords that operators do not remember: the panel stores the settings."""
@@ -81,7 +80,8 @@ class RecipeOperator(PanelOperator):
             keywords()["size"].check(size, "Terrain")
             recipe = dataclasses.replace(recipe, height=height, size=size)
             own = [keywords()[name] for name in terrains.MEASURES]
-            measures = terrains.Measures(**self._choose_values(own, dataclasses.asdict(measures)))
+            given = chosen_values(self.properties, None, own, dataclasses.asdict(measures))
+            measures = terrains.Measures(**given)
         settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
@@ -91,18 +91,10 @@ class RecipeOperator(PanelOperator):
         """Return the operator's own options, and show them in the redo panel."""
         stored, declared = self.stored_options(context), self.option_parameters
         defaults = {one.name: one.default for one in declared}
-        base = defaults if stored is None else read_values(stored, declared)
-        chosen = self._choose_values(declared, base)
+        chosen = chosen_values(self.properties, stored, declared, defaults)
         for name, value in chosen.items():
             setattr(self, name, value)
         return chosen
-
-    def _choose_values(
-        self, parameters: Iterable[Parameter], base: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Return the given values of parameters, and the base values of the others."""
-        given = [one for one in parameters if self.properties.is_property_set(one.name)]
-        return {**base, **read_values(self.properties, given, base)}
 
     def stored_options(self, context: bpy.types.Context) -> Any | None:
         """Return the group with the operator's own options in the settings."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
@@ -18,8 +18,8 @@ from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.textures import variations
 from .layer_operator import LayerOperator
-from .long_operator import LongOperator, refuses
-from .options import choice_property
+from .long_operator import LongOperator
+from .options import UntypedOperator, choice_property
 from .recipe_keywords import reports_errors
 
 PANEL = "TERRANE_PT_contact_sheet"
@@ -104,7 +104,7 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
         settings.write_foreign(group, recipe_texts.load(self.filepath, settings.number(group.size)))
 
 
-class TERRANE_OT_recipe_save(bpy.types.Operator):
+class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):
     """Write the whole recipe into a file, with the pixels of its images"""
 
     bl_idname = "terrane.recipe_save"
@@ -121,10 +121,6 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         ),
         "was_asked": BoolProperty(options={"HIDDEN", "SKIP_SAVE"}),
     }
-    if TYPE_CHECKING:
-        filepath: str
-        check_existing: bool
-        was_asked: bool
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the file; the file browser confirms before replacing one."""
@@ -181,15 +177,14 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
         text = SHEETS.get(properties.kind, "Nine pictures to choose from")
         return f"{pgettext_tip(str(cls.__doc__))}.\n{pgettext_tip(text)}"
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it if the settings use a recipe."""
-        reason = ""
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse settings of an image that uses no recipe."""
         if context.area is not None and context.area.type == "IMAGE_EDITOR":
             options = getattr(state.active_settings(context), state.IMAGE_GROUP)
             if not picture_settings.uses_recipe(options):
-                reason = Message("Choose Noise, or a coloring of the recipe's noise, first")
-        return not refuses(cls, reason)
+                return Message("Choose Noise, or a coloring of the recipe's noise, first")
+        return ""
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Choose nine recipes and return the work that renders them."""
@@ -206,7 +201,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
         bpy.ops.wm.call_panel("INVOKE_DEFAULT", name=PANEL, keep_open=False)
 
 
-class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
+class TERRANE_OT_contact_sheet_take(UntypedOperator, bpy.types.Operator):
     """Make the settings those of this picture"""
 
     bl_idname = "terrane.contact_sheet_take"
@@ -218,8 +213,6 @@ class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
             name="Index", description="Which of the nine, from 0", min=0, options={"SKIP_SAVE"}
         )
     }
-    if TYPE_CHECKING:
-        index: int
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:

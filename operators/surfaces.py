@@ -16,7 +16,7 @@ from .bridge.schema import state
 from .bridge.schema.values import assign
 from .bridge.tasks.jobs import Work
 from .bridge.textures import image_files, surface_baking, surface_settings
-from .long_operator import LongOperator, refuses
+from .long_operator import LongOperator
 from .maps import maps_property
 from .options import (
     PanelOperator,
@@ -43,11 +43,6 @@ class SurfaceOperator(PanelOperator, LongOperator):
 
     panel_settings = staticmethod(surface_settings.of)
     panel_maps = staticmethod(surface_settings.saved_maps)
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while no other operator of Terrane runs."""
-        return not refuses(cls)
 
     def request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
         """Return the surface that the keywords define, and show it in the redo panel."""

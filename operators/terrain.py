@@ -34,7 +34,7 @@ from .bridge.terrain import (
     viewports,
 )
 from .colors import ColorsOperator, colors_property
-from .long_operator import LongOperator, refuses
+from .long_operator import LongOperator
 from .maps import draw_maps, maps_property
 from .options import report_other_users, single_user_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
@@ -57,13 +57,26 @@ class _MapsOperator(LongOperator, RecipeOperator):
         return set(map_layers.choose_maps(terrain, request.acting, request.states))
 
 
+def _why_not_add(context: bpy.types.Context) -> str:
+    if context.mode != "OBJECT":
+        return Message("Switch to Object Mode first")
+    if terrains.home(context) is None:
+        return Message("The scene is linked from another file: add the terrain to another scene")
+    return ""
+
+
+def _why_not_change(context: bpy.types.Context) -> str:
+    """Return why the active terrain or its settings cannot be changed; an empty text if they can."""
+    reason, group = editing.why_not(context), state.active_settings(context)
+    if not reason and state.active_terrain(context) is None:
+        reason = Message("Select a terrain that was added with Terrane")
+    return reason or state.why_not_change(group) or settings.why_unreadable(group)
+
+
 class AddTerrainOperator(_MapsOperator):
     """Mix-in of operators that add a terrain."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it in Object Mode."""
-        return not refuses(cls, _why_not_add(context))
+    why_not = staticmethod(_why_not_add)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and the masks of the terrain they belong to."""
@@ -135,22 +148,6 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Opera
         super().draw_options(layout, context)
 
 
-def _why_not_add(context: bpy.types.Context) -> str:
-    if context.mode != "OBJECT":
-        return Message("Switch to Object Mode first")
-    if terrains.home(context) is None:
-        return Message("The scene is linked from another file: add the terrain to another scene")
-    return ""
-
-
-def _why_not_change(context: bpy.types.Context) -> str:
-    """Return why the active terrain or its settings cannot be changed; an empty text if they can."""
-    reason, group = editing.why_not(context), state.active_settings(context)
-    if not reason and state.active_terrain(context) is None:
-        reason = Message("Select a terrain that was added with Terrane")
-    return reason or state.why_not_change(group) or settings.why_unreadable(group)
-
-
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     """Make the active terrain anew from its settings; materials, modifiers, UV maps and vertex groups stay"""
 
@@ -165,10 +162,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         "single_user": single_user_property(),
     }
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a terrain whose mesh can be changed."""
-        return not refuses(cls, _why_not_change(context))
+    why_not = staticmethod(_why_not_change)
 
     def stored_settings(self, context: bpy.types.Context) -> Any:
         """Return the settings of the terrain."""
@@ -243,11 +237,10 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Keeping the Change")
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a terrain that can be changed and still is the grid that was made."""
-        reason = _why_not_change(context) or sculpting.why_not(context.active_object)
-        return not refuses(cls, reason)
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse terrains that cannot be changed, or are no longer the grid that was made."""
+        return _why_not_change(context) or sculpting.why_not(context.active_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the settings."""
@@ -282,10 +275,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     option_group = "displace_options"
     option_parameters = DISPLACE
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a mesh that can be changed."""
-        return not refuses(cls, editing.why_not(context))
+    why_not = staticmethod(editing.why_not)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the parameters of the displacement."""

@@ -425,7 +425,7 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
 @pytest.mark.parametrize("is_tried", [True, False])
 def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tried):
     """What turns out too long for the main thread has had its moment; another thread begins at once."""
-    parts, waits = module("operators.bridge.tasks.queue"), []
+    parts, waits = module("operators.bridge.tasks.running"), []
     terrain = add()
 
     def late(work):

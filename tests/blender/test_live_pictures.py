@@ -391,7 +391,7 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
         "image_bytes",
         lambda *a, **k: encoding.append(threading.current_thread()) or encode(*a, **k),
     )
-    monkeypatch.setattr(module("operators.bridge.tasks.queue"), "INLINE_BUDGET", -1.0)
+    monkeypatch.setattr(module("operators.bridge.tasks.running"), "INLINE_BUDGET", -1.0)
     image.terrane.seed += 1
     live.update_now()
     assert len(encoding) == 1 and encoding[0] is not threading.main_thread()

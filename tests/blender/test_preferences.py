@@ -56,7 +56,7 @@ def test_the_page_has_what_is_declared_with_its_limits(page):
         shown = page.bl_rna.properties[one.name]
         assert getattr(page, one.name) == one.default
         assert shown.description and shown.name == one.title
-    assert preferences.threads() is None and preferences.is_live() is True
+    assert preferences.value("threads") == 0 and preferences.value("live") is True
     assert preferences.preview_cap() == 256 and preferences.directory() == "//textures/"
     on_page = [name for _, names in preferences.PAGE for name in names]
     assert sorted(on_page) == sorted([*(one.name for one in preferences.ALL), "directory"])
@@ -65,8 +65,8 @@ def test_the_page_has_what_is_declared_with_its_limits(page):
 def test_what_is_set_is_read(page):
     preferences = module("operators.bridge.schema.preferences")
     page.threads, page.preview_cap, page.live, page.directory = 3, 128, False, "/somewhere"
-    assert preferences.threads() == 3 and preferences.preview_cap() == 128
-    assert preferences.is_live() is False and preferences.directory() == "/somewhere"
+    assert preferences.value("threads") == 3 and preferences.preview_cap() == 128
+    assert preferences.value("live") is False and preferences.directory() == "/somewhere"
 
 
 def test_without_an_installed_extension_everything_is_as_declared(page, monkeypatch):
@@ -74,9 +74,9 @@ def test_without_an_installed_extension_everything_is_as_declared(page, monkeypa
     page.threads, page.preview_cap, page.live, page.size = 3, 64, False, 50.0
     monkeypatch.setattr(preferences, "PACKAGE", "terrane_of_nobody")
     assert preferences.blender_preferences() is None
-    assert preferences.threads() is None and preferences.preview_cap() == 256
-    assert preferences.is_live() is True and preferences.directory() == "//textures/"
-    assert preferences.terrain_size(12.0) == 12.0 and preferences.terrain_resolution() == 512
+    assert preferences.value("threads") == 0 and preferences.preview_cap() == 256
+    assert preferences.value("live") is True and preferences.directory() == "//textures/"
+    assert preferences.terrain_size(12.0) == 12.0 and preferences.value("resolution") == 512
     bpy.ops.terrane.terrain_add(resolution=17)
 
 

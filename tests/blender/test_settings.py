@@ -209,3 +209,13 @@ def test_settings_are_read_without_their_text(settings, group):
     finally:
         sys.setprofile(None)
     assert "from_json" not in called and "loads" not in called
+
+
+def test_the_default_of_an_option_tells_its_kind(terrane):
+    declare = module("operators.bridge.schema.keywords").declare
+    kinds = [declare("x", one, "Help").kind for one in (True, 1, 1.0, (0.0, 0.0), "a")]
+    assert kinds == ["boolean", "integer", "number", "vector", "choice"]
+    plain, longer = declare("x", 1.0, "Help", (0.0, 2.0)), declare("x", (0.0,) * 3, "Help")
+    assert (plain.minimum, plain.maximum, plain.soft_minimum, plain.soft_maximum) == (0, 2, 0, 2)
+    slider = declare("x", 1.0, "Help", (0.0, 2.0), (0.5, 1.0))
+    assert (slider.maximum, slider.soft_maximum, longer.size) == (2.0, 1.0, 3)

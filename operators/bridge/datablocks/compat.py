@@ -48,10 +48,7 @@ def relative_path_options() -> set[Any]:
 
 
 def proxy_text_property(
-    key: str,
-    shown: Callable[[Any, str], str],
-    follow: Callable[[Any, str], None],
-    **declared: Any,
+    key: str, shown: Callable[[Any, str], str], follow: Callable[[Any, str], None], **declared: Any
 ) -> Any:
     """Return a text property that shows another text than the one that is stored.
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
+from ..interface import messages
 from . import editing, pixel_decoding
 from .ref import Ref
 
@@ -185,11 +186,8 @@ def show(context: bpy.types.Context, image: bpy.types.Image) -> None:
 
 def redraw(context: bpy.types.Context) -> None:
     """Redraw all editors that may show an image."""
-    windows = [] if context.window_manager is None else context.window_manager.windows
-    for window in windows:
-        for area in window.screen.areas:
-            if area.type in {"IMAGE_EDITOR", "VIEW_3D", "NODE_EDITOR"}:
-                area.tag_redraw()
+    for _, area in messages.open_areas(context, "IMAGE_EDITOR", "VIEW_3D", "NODE_EDITOR"):
+        area.tag_redraw()
 
 
 _known: dict[Ref[bpy.types.Image], tuple[int, int, int]] = {}

@@ -11,8 +11,11 @@ of nodes and sockets, and restored after Terrane's nodes are rebuilt, where both
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import bpy
 
@@ -23,6 +26,27 @@ ASKED, GIVEN = "terrane_asked", "terrane_given"
 
 PREFIX = "Terrane "
 """Prefix of the names of Terrane's nodes in materials."""
+
+
+MADE = "terrane_made"
+"""Custom property with the record of what a datablock was made from."""
+
+
+@dataclass(frozen=True)
+class StoredRecord:
+    """Record of what a datablock was made from, stored with it as JSON."""
+
+    @classmethod
+    def of(cls, owner: bpy.types.ID) -> Self | None:
+        """Return the record of a datablock; None if it has no readable one."""
+        try:
+            return cls(**json.loads(owner[MADE]))
+        except (KeyError, ValueError, TypeError):
+            return None
+
+    def store(self, owner: bpy.types.ID) -> None:
+        """Store the record on a datablock."""
+        owner[MADE] = json.dumps(dataclasses.asdict(self))
 
 
 def note(datablock: bpy.types.ID, asked: str) -> None:

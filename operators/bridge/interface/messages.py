@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -12,7 +13,7 @@ from ....noise_core.base.errors import Message
 
 __all__ = (
     *("Message", "report", "translate"),
-    *("EDITORS", "hide_progress", "redraw_panels", "show_progress"),
+    *("EDITORS", "hide_progress", "open_areas", "redraw_panels", "show_progress"),
 )
 
 EDITORS = ("VIEW_3D", "IMAGE_EDITOR")
@@ -61,10 +62,16 @@ def _show(context: bpy.types.Context, text: str) -> None:
 
 def redraw_panels(context: bpy.types.Context) -> None:
     """Redraw Terrane's panels."""
+    for _, area in open_areas(context, *EDITORS):
+        for region in area.regions:
+            if region.type == "UI":
+                region.tag_redraw()
+
+
+def open_areas(context: bpy.types.Context, *types: str) -> Iterator[tuple[Any, Any]]:
+    """Yield the open editors of some types, each after its window."""
     manager: Any = context.window_manager
-    for window in manager.windows:
+    for window in () if manager is None else manager.windows:
         for area in window.screen.areas:
-            if area.type in EDITORS:
-                for region in area.regions:
-                    if region.type == "UI":
-                        region.tag_redraw()
+            if area.type in types:
+                yield window, area

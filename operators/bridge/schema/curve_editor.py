@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 import bpy
 
 from ..datablocks.ref import Ref
-from ..interface import timer
+from ..interface import messages, timer
 from ..interface.registering import Handlers
 from ..nodetree import builder
 from . import elements, layer_list, layers, state
@@ -195,10 +195,8 @@ def _tick() -> float | None:
     if owner is None or time.perf_counter() - _drawn > LINGER:
         return None
     if synchronize(getattr(owner, state.PROPERTY)):
-        for window in bpy.context.window_manager.windows:
-            for area in window.screen.areas:
-                if area.type in ("VIEW_3D", "IMAGE_EDITOR"):
-                    area.tag_redraw()
+        for _, area in messages.open_areas(bpy.context, *messages.EDITORS):
+            area.tag_redraw()
     return PAUSE
 
 

@@ -19,6 +19,7 @@ from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
 from ....noise_core.noises.warp import Warp
 from ....noise_core.types.coloring import coloring_types
+from ....noise_core.types.map import Map
 from ....noise_core.types.noise import noise_types
 
 NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
@@ -122,6 +123,22 @@ SEQUENCE = (
 )  # fmt: skip
 """Parameters of a sequence of images."""
 
+NODES = (
+    declare("target", "new", "Which material the nodes go to", label="Material", options={
+        "new": "One of their own, which the active object is given",
+        "active": "The active one: what is connected already stays, the rest follows the noise",
+    }),
+    declare("mapping", "uv", "Where on an object the noise lies", options={
+        "uv": "By the active UV map, flat: its square is one tile",
+        "object": "By the object's own axes, solid: cut out of a block, without seams",
+    }),
+    declare("tile", 0.0, "Length of a tile in the object's own units; 0 takes its largest dimension",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length", visible_when=("mapping", ("object",))),
+    declare("bump", 0.05, "Height of the bumps in meters, from low to high as they mostly are; 0 makes none",
+            (0.0, 1e5), (0.0, 1.0), unit="length"),
+)  # fmt: skip
+"""Use of a group of noise nodes in a material."""
+
 COLORS = declare("colors", "gray", "What becomes of the noise", visible_when=("kind", ("noise",)), options={
     "gray": "Numbers from black to white: heights, masks, roughness",
     "palette": "A row of colors, from the lowest to the highest",
@@ -188,6 +205,11 @@ def keywords() -> Mapping[str, Parameter]:
 def summary(cls: type) -> str:
     """Return the first line of a type's description, as a tooltip."""
     return (cls.__doc__ or "").strip().splitlines()[0].rstrip(".")
+
+
+def map_summary(cls: type[Map]) -> str:
+    """Return the first line of a map's description with its unit, as a tooltip."""
+    return f"{summary(cls)}{f', in {cls.unit}' if cls.unit else ''}"
 
 
 def noise_label(key: str) -> str:

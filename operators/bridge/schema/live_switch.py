@@ -78,7 +78,7 @@ def _holds(scene: bpy.types.Scene, owner: bpy.types.ID) -> bool:
 
 
 def _get(scene: Any) -> bool:
-    return bool(scene.get(_STORED, preferences.is_live()))
+    return bool(scene.get(_STORED, preferences.value("live")))
 
 
 def _set(scene: Any, value: bool) -> None:

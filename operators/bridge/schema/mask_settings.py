@@ -21,7 +21,7 @@ from ....noise_core.types.map import Map, map_types
 from ....noise_core.types.mask import Mask, mask_types
 from ..interface.icons import mask_icon
 from . import elements
-from .keywords import summary
+from .keywords import map_summary, summary
 from .properties import enum_number
 from .values import assign_or_keep, join_texts, read_parameters
 
@@ -64,7 +64,7 @@ def sources() -> Mapping[str, Source]:
             found[cls.key] = Source(cls.label, summary(cls), cls)
         else:
             found |= {
-                key: Source(maps[key].label, _help(maps[key]), cls, maps[key]) for key in keys
+                key: Source(maps[key].label, map_summary(maps[key]), cls, maps[key]) for key in keys
             }
     ordered = sorted(found, key=lambda key: found[key].map is None)
     return {key: found[key] for key in ordered}
@@ -219,10 +219,6 @@ def suggest_mask(key: str, relief: float) -> Mask | None:
 
 def _map_parameter(cls: type[Mask]) -> str | None:
     return next((one.name for one in cls.parameters() if one.kind == "map"), None)
-
-
-def _help(cls: type[Map]) -> str:
-    return f"{summary(cls)}{f', in {cls.unit}' if cls.unit else ''}"
 
 
 def _round(value: float) -> float:

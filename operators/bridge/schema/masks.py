@@ -127,12 +127,7 @@ def kind_of(owner: Owner, entry: Any) -> str:
 
 
 def field(
-    owner: Owner,
-    name: str,
-    grid: Grid,
-    who: str,
-    depth: float | None = None,
-    number: int = 0,
+    owner: Owner, name: str, grid: Grid, who: str, depth: float | None = None, number: int = 0
 ) -> Field:
     """Return one mask by its name or an image's session number; errors name `who`. See `fields`."""
     if owner is not None and Ref("IMAGE", number, "").find() is None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.params import Parameter
 from ....noise_core.serial import to_plain, value_from_plain
 from ....noise_core.types.modifier import Modifier, modifier_types
 from . import layers, values
 from .properties import blender_property
-from .values import assign, json_parameters, read_values
+from .values import assign, check_names, json_parameters, read_values
 
 DEFAULT_TYPE = "stream_erosion"
 """Key of the default modifier type: the usual meaning of erosion."""
@@ -62,7 +61,8 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
     # Plain keywords are hidden; an option of the operator itself may have the same name.
     plain = {one.name for other in modifier_types() for one in shown_parameters(other)}
     plain = {name for name in plain if name in known and known[name].is_hidden}
-    _check_names(key, sorted(name for name in plain if properties.is_property_set(name)))
+    given_names = sorted(name for name in plain if properties.is_property_set(name))
+    check_names(key, given_names, [one.name for one in modifier_types()[key].parameters()])
     given = tuple(
         one
         for one in shown_parameters(key)
@@ -72,11 +72,6 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
     for one in given:
         properties.property_unset(one.name)
     return values
-
-
-def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, object]:
-    """Return the parameters of a modifier type from a group of properties."""
-    return read_values(getattr(group, key), shown_parameters(key), base)
 
 
 def write_values(group: Any, modifier: Modifier) -> str:
@@ -112,18 +107,9 @@ def parse_parameters(key: str, text: str) -> dict[str, object]:
     if not text:
         return {}
     plain = json_parameters(text)
-    _check_names(key, plain)
+    check_names(key, plain, [one.name for one in modifier_types()[key].parameters()])
     kinds = {one.name: one.kind for one in modifier_types()[key].parameters()}
     return {
         name: value_from_plain(value, kinds[name], f"parameters.{name}")
         for name, value in plain.items()
     }
-
-
-def _check_names(key: str, names: Iterable[str]) -> None:
-    known = [one.name for one in modifier_types()[key].parameters()]
-    for name in names:
-        if name not in known:
-            raise ParameterError(
-                "{}.parameters must be of {}; got {!r}", key, ", ".join(known), name
-            )

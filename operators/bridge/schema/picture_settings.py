@@ -34,7 +34,7 @@ from .properties import (
     type_groups,
     type_items,
 )
-from .values import assign, json_parameters, read_values
+from .values import assign, check_names, json_parameters, read_values
 
 RAMP = "ramp"
 TEXTURE = "ramp_texture"
@@ -256,11 +256,7 @@ def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise
     if not is_formula(coloring):
         raise ParameterError("parameters are for a coloring with a formula; got {}", coloring)
     cls = coloring_types()[coloring]
-    known = [one.name for one in cls.parameters()]
-    if unknown := [name for name in plain if name not in known]:
-        raise ParameterError(
-            "{}.parameters must be of {}; got {!r}", coloring, ", ".join(known), unknown[0]
-        )
+    check_names(coloring, plain, [one.name for one in cls.parameters()])
     child = cls.child()
     if child not in plain:
         return plain, None

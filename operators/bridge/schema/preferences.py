@@ -70,29 +70,14 @@ def properties() -> dict[str, Any]:
     }
 
 
-def threads() -> int | None:
-    """Return the number of threads, None if it is not set."""
-    return _value("threads") or None
-
-
 def preview_cap() -> int:
     """Return the largest number of vertices along the longer side of a preview."""
-    return int(_value("preview_cap"))
-
-
-def is_live() -> bool:
-    """Return whether new files begin with live update."""
-    return bool(_value("live"))
+    return int(value("preview_cap"))
 
 
 def terrain_size(own: float) -> float:
     """Return the width of a new terrain in meters, given that of its preset."""
-    return number(_value("size")) or own
-
-
-def terrain_resolution() -> int:
-    """Return the number of vertices along the longer side of a new terrain."""
-    return int(_value("resolution"))
+    return number(value("size")) or own
 
 
 def directory() -> str:
@@ -128,7 +113,8 @@ def blender_preferences() -> Any | None:
     return None if addon is None else addon.preferences
 
 
-def _value(name: str) -> Any:
+def value(name: str) -> Any:
+    """Return the value of one of `ALL`, by name."""
     # While Blender starts, values may be read before the preferences are registered.
     default = next(one.default for one in ALL if one.name == name)
     return getattr(blender_preferences(), name, default)

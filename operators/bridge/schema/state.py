@@ -21,17 +21,9 @@ from ....noise_core.base.errors import Message
 from ....noise_core.types.modifier import modifier_types
 from ..datablocks import images
 from ..interface.icons import modifier_icon
-from ..interface.registering import Settings
-from . import (
-    changes,
-    layer_groups,
-    layers,
-    picture_settings,
-    preferences,
-    presets,
-    settings,
-)
-from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords
+from ..interface.registering import Parts, Settings
+from . import changes, layer_groups, layers, picture_settings, preferences, presets, settings
+from .keywords import DISPLACE, NODES, TERRAIN_KEYWORDS, keywords
 from .properties import group_class, type_items
 
 PROPERTY = "terrane"
@@ -58,7 +50,7 @@ def _groups() -> Iterator[type]:
     image = picture_settings.image_group()
     yield image
     recipe = settings.scale_to_preferred_size(settings.default_preset().recipe)
-    defaults = settings.measures(recipe) | {"resolution": preferences.terrain_resolution()}
+    defaults = settings.measures(recipe) | {"resolution": preferences.value("resolution")}
     declared = [keywords()[name] for name in ("seed", *TERRAIN_KEYWORDS)]
     yield group_class(
         "TERRANE_PG_settings",
@@ -98,7 +90,17 @@ def mask_property(options: set[Any]) -> Any:
     )
 
 
-_own = Settings(PROPERTY, "Terrane", _groups, (bpy.types.Scene, bpy.types.Object, bpy.types.Image))
+NODE_SETTINGS = Settings(
+    "terrane_nodes",
+    "Terrane Nodes",
+    lambda: [group_class("TERRANE_PG_nodes", NODES, description="Noise as nodes")],
+)
+"""Settings of noise nodes on a scene."""
+
+_own = Parts(
+    Settings(PROPERTY, "Terrane", _groups, (bpy.types.Scene, bpy.types.Object, bpy.types.Image)),
+    NODE_SETTINGS,
+)
 register, unregister = _own.register, _own.unregister
 
 

@@ -7,7 +7,7 @@ import functools
 import itertools
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,14 @@ def json_parameters(text: str) -> dict[str, Any]:
     if not isinstance(plain, dict):
         raise ParameterError("parameters must be a JSON object; got {!r}", text)
     return plain
+
+
+def check_names(who: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Raise a ParameterError if a parameter is not known."""
+    if unknown := [name for name in names if name not in known]:
+        raise ParameterError(
+            "{}.parameters must be of {}; got {!r}", who, ", ".join(known), unknown[0]
+        )
 
 
 def _defaults(cls: type[Declared]) -> Mapping[str, Any]:

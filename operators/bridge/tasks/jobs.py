@@ -50,7 +50,7 @@ class Job:
         self._iterates = False
         processors = processor_count()
         beside = processors - 1 if processors >= _MANY else None  # None for one a processor
-        threads = preferences.threads() or beside  # read in the main thread
+        threads = preferences.value("threads") or beside  # read in the main thread
 
         def working() -> Any:
             with _fairly(), on_threads(threads), finishable(self._is_enough):
@@ -112,7 +112,7 @@ def as_work(make: Callable[[], Any]) -> Work:
 
 def at_once(work: Work) -> Any:
     """Run some work in this thread, on all processors; it reports no progress and cannot be stopped."""
-    with on_threads(preferences.threads()):
+    with on_threads(preferences.value("threads") or None):
         return work(lambda share: None, lambda: False)
 
 

@@ -62,10 +62,7 @@ class StepRunner:
     start: Callable[[str, Work], Job] = staticmethod(jobs.start)
 
     def __init__(
-        self,
-        title: str,
-        steps: Steps[Any],
-        clock: Callable[[], float] = time.perf_counter,
+        self, title: str, steps: Steps[Any], clock: Callable[[], float] = time.perf_counter
     ) -> None:
         self.title, self._steps, self._clock = title, steps, clock
         self.job: Job | None = None

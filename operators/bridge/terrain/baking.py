@@ -216,9 +216,7 @@ def _group(find: FindObject, name: str) -> bpy.types.VertexGroup:
 
 
 def _restore(
-    context: bpy.types.Context,
-    ref: Ref[bpy.types.Object],
-    before: Mapping[str, Weights | None],
+    context: bpy.types.Context, ref: Ref[bpy.types.Object], before: Mapping[str, Weights | None]
 ) -> None:
     """Restore groups in one step, in any mode, unless the object is gone or no longer a mesh."""
     thing = ref.find()

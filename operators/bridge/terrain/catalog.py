@@ -13,7 +13,7 @@ from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.types.map import map_types, read_maps
 from ....noise_core.types.modifier import modifier_types
-from ..schema.keywords import summary
+from ..schema.keywords import map_summary
 from ..schema.properties import enum_label
 
 
@@ -39,9 +39,8 @@ def entries() -> Mapping[str, Entry]:
     }
     known = dict(sorted(made.items()))
     for key, one in read.items():
-        text = f"{summary(type(one))}{f', in {one.unit}' if one.unit else ''}"
-        entry = Entry(one.label, text, key in made, one.channels, one.bounds())
-        known[key] = entry
+        text = map_summary(type(one))
+        known[key] = Entry(one.label, text, key in made, one.channels, one.bounds())
     return known
 
 

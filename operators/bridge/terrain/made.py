@@ -23,16 +23,14 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from ..datablocks import meshes
+from ..datablocks.ownership import StoredRecord
 from ..schema import layers
 from ..schema.layers import LayerState
 from .regrid import Built
 
-PROPERTY = "terrane_made"
-"""Name of the custom property."""
-
 
 @dataclass(frozen=True)
-class Made:
+class Made(StoredRecord):
     """Build record of a mesh: what it was made from, and its grid with the width in meters."""
 
     settings: str
@@ -46,14 +44,6 @@ class Made:
     """Whether the heights are a preview of finer ones."""
     painted: int | None = None
     """Number that identifies the painted masks, which are no settings: `masks.painted_checksum`; None if unknown."""
-
-    @classmethod
-    def of(cls, mesh: bpy.types.Mesh) -> Made | None:
-        """Return the record of a mesh; None if it has no readable one."""
-        try:
-            return cls(**json.loads(mesh[PROPERTY]))
-        except (KeyError, ValueError, TypeError):
-            return None
 
     @property
     def built(self) -> Built:
@@ -75,8 +65,7 @@ def remember(
         stamp = checksum(mesh)
     else:
         stamp = _checksum(height)
-    made = Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview, painted)
-    mesh[PROPERTY] = json.dumps(dataclasses.asdict(made))
+    Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview, painted).store(mesh)
 
 
 def checksum(mesh: bpy.types.Mesh) -> int:

@@ -20,7 +20,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
-from ..datablocks import compat, editing, meshes
+from ..datablocks import compat, editing, meshes, ownership
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import masks, painting, state
@@ -102,7 +102,7 @@ class TerrainTask(LiveTask):
         mesh = meshes.mesh_of(owner)
         names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
         return (
-            (Ref.of(mesh).uid, mesh.users, mesh.get(made.PROPERTY), len(mesh.vertices)),
+            (Ref.of(mesh).uid, mesh.users, mesh.get(ownership.MADE), len(mesh.vertices)),
             (editing.is_writable(owner), editing.is_writable(mesh), mesh.shape_keys is None),
             [one.name for collection in names for one in collection],
         )

@@ -16,7 +16,7 @@ from typing import Any
 import bpy
 
 from ..datablocks.ref import Ref
-from ..interface import timer
+from ..interface import messages, timer
 from ..schema import changes, color_ramps, live_switch, picture_settings, state
 
 PAUSE = 0.1
@@ -56,17 +56,11 @@ def remember_all(*_: Any) -> None:
 def visible_owners() -> list[Any]:
     """Return the owners of the ramps that Image Editors show with live update: images, or scenes."""
     found = []
-    for window in bpy.context.window_manager.windows:
-        if not getattr(window.scene, live_switch.PROPERTY):
-            continue
-        for area in window.screen.areas:
-            if area.type != "IMAGE_EDITOR":
-                continue
-            space: Any = area.spaces.active
-            image = space.image
-            owner = image if image is not None and state.is_picture(image) else window.scene
-            if _texture(owner) is not None:
-                found.append(owner)
+    for window, area in messages.open_areas(bpy.context, "IMAGE_EDITOR"):
+        image = area.spaces.active.image
+        owner = image if image is not None and state.is_picture(image) else window.scene
+        if getattr(window.scene, live_switch.PROPERTY) and _texture(owner) is not None:
+            found.append(owner)
     return found
 
 

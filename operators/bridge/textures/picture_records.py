@@ -20,6 +20,7 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.layers import NoiseLayer
 from ..datablocks import images
 from ..datablocks.editing import is_writable
+from ..datablocks.ownership import StoredRecord
 from ..schema import picture_settings, settings, state
 from ..schema.keywords import IMAGE
 from ..schema.picture_settings import ImageLook
@@ -29,25 +30,14 @@ from ..terrain.terrains import Measures, Request
 from . import live_ramps
 from .pictures import ImageShape, Picture
 
-PROPERTY = "terrane_made"
-"""Name of the custom property."""
-
 
 @dataclass(frozen=True)
-class MadePicture:
+class MadePicture(StoredRecord):
     """The record of an image."""
 
     settings: str  # digest of what was asked for; see `digest`
     packed: int  # checksum of what is packed; 0 if nothing is
     is_preview: bool = False  # whether pixels are shown that are not packed yet
-
-    @classmethod
-    def of(cls, image: bpy.types.Image) -> MadePicture | None:
-        """Return the record of an image; None if it has no readable one."""
-        try:
-            return cls(**json.loads(image[PROPERTY]))
-        except (KeyError, ValueError, TypeError):
-            return None
 
 
 def shows_preview(image: bpy.types.Image) -> bool:
@@ -58,8 +48,7 @@ def shows_preview(image: bpy.types.Image) -> bool:
 
 def remember_made(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
     """Store the record of an image that was just packed, or that shows a preview."""
-    record = MadePicture(settings, images.packed_checksum(image), is_preview)
-    image[PROPERTY] = json.dumps(dataclasses.asdict(record))
+    MadePicture(settings, images.packed_checksum(image), is_preview).store(image)
 
 
 def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:

@@ -134,10 +134,8 @@ register, unregister = _handlers.register, _handlers.unregister
 
 def _order(kind: str) -> recipe_pictures.Order | None:
     """Return the order for the picture in an open editor of a kind; None if none is open."""
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == kind:
-                context: Any = bpy.context
-                with context.temp_override(window=window, area=area):
-                    return recipe_pictures.order_of(context, state.active_settings(context))
+    context: Any = bpy.context
+    for window, area in messages.open_areas(context, kind):
+        with context.temp_override(window=window, area=area):
+            return recipe_pictures.order_of(context, state.active_settings(context))
     return None

@@ -243,9 +243,7 @@ def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
 
 
 def take_over(
-    material: bpy.types.Material,
-    before: Iterable[Any],
-    after: Mapping[str, bpy.types.Image],
+    material: bpy.types.Material, before: Iterable[Any], after: Mapping[str, bpy.types.Image]
 ) -> None:
     """Replace the textures of a material by new ones, in all places where they are used.
 
