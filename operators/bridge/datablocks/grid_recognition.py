@@ -127,8 +127,8 @@ def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexG
         return None
     if len(faces) != (rows - 1) * (columns - 1):
         return None
-    first = np.arange(rows - 1, dtype=np.int32)[:, np.newaxis] * np.int32(columns)
-    first = (first + np.arange(columns - 1, dtype=np.int32)).reshape(-1)
+    starts = np.arange(rows - 1, dtype=np.int32)[:, np.newaxis] * np.int32(columns)
+    first = (starts + np.arange(columns - 1, dtype=np.int32)).reshape(-1)
     for corner, beyond in enumerate((0, 1, columns + 1, columns)):
         checkpoint()
         if not np.array_equal(faces[:, corner], first + np.int32(beyond)):

@@ -18,7 +18,7 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.ground.colors import MAPS, GroundPlan, land_colors
 from ....noise_core.shaded_relief import encode_srgb
-from ..datablocks import mesh_layers, meshes
+from ..datablocks import meshes
 from ..datablocks.materials import marked_material
 from ..nodetree.terrain_material import plan, settings
 from ..tasks.jobs import Work
@@ -42,7 +42,7 @@ class GroundColors(Follower):
     def state(self, terrain: bpy.types.Object) -> object:
         """Return the plan of the colors; None without them, also if the user has removed them."""
         is_gone = self.is_made(terrain) and not _is_ours(meshes.mesh_of(terrain))
-        return None if is_gone or WANTED not in terrain else _plan_text(terrain)
+        return None if is_gone or WANTED not in terrain.keys() else _plan_text(terrain)
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that gives the color of each vertex."""
@@ -52,7 +52,7 @@ class GroundColors(Follower):
         asked = plan.ground_plan(_plan_text(terrain))
         mesh = meshes.mesh_of(terrain)
         names = {**dict(zip(MAPS, MAPS)), "dry": settings.DRY}
-        stored = {one: mesh_layers.read_attribute(mesh, name) for one, name in names.items()}
+        stored = {one: meshes.read_attribute(mesh, name) for one, name in names.items()}
         maps = {name: one.reshape(grid.shape) for name, one in stored.items() if one is not None}
 
         def color(progress: Progress, cancel: Cancel) -> Field:
@@ -64,7 +64,7 @@ class GroundColors(Follower):
         """Store the colors; make them the active ones if there are no others."""
         mesh = meshes.mesh_of(terrain)
         names = (mesh.name, ATTRIBUTE)
-        if not mesh_layers.ensure_attribute(mesh, ATTRIBUTE, *_KIND):
+        if not meshes.ensure_attribute(mesh, ATTRIBUTE, *_KIND):
             raise TerraneError("{} cannot store colors: a vertex group is named {}", *names)
         attributes: Any = mesh.attributes
         attributes[ATTRIBUTE].data.foreach_set("color_srgb", result)
@@ -112,7 +112,7 @@ def want(terrain: bpy.types.Object) -> None:
 
 def is_there(terrain: bpy.types.Object) -> bool:
     """Return whether a terrain has colors, or gets them soon."""
-    return WANTED in terrain
+    return WANTED in terrain.keys()
 
 
 def is_shown(terrain: bpy.types.Object) -> bool:
