@@ -19,7 +19,8 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import modifier_values, state
 from .bridge.schema.values import number
 from .bridge.tasks.jobs import Work
-from .bridge.terrain import before, catalog, eroding, erosion_settings, map_layers
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import before, catalog, eroding, erosion_settings, followers, map_layers
 from .bridge.terrain.erosion_settings import START, mesh_borders
 from .bridge.terrain.terrains import Measures
 from .long_operator import LongOperator, refuses
@@ -32,7 +33,7 @@ from .options import (
     single_user_property,
     take_settings,
 )
-from .recipe_keywords import NOT_REMEMBERED, reports_errors
+from .recipe_keywords import NOT_REMEMBERED
 
 
 class ErodingOperator(LongOperator):
@@ -150,8 +151,8 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
                 tile=tile,
             )
 
-    def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> set[str]:
-        """Move the vertices and store the maps."""
+    def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> Steps[set[str]]:
+        """Move the vertices and store the maps; what is made of the heights follows."""
         thing = self.guard.resolve()
         with editing.object_mode(context, thing):
             self.guard.check(thing)
@@ -165,6 +166,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
             report(self, {"WARNING"}, "The edges of this seamless terrain do not meet any more")
         report_other_users(self, mesh)
         report_refusal(self, refused)
+        yield from followers.follow(thing)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -182,13 +184,14 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         draw_maps(layout, self)
 
 
-class TERRANE_OT_terrain_revert(bpy.types.Operator):
+class TERRANE_OT_terrain_revert(LongOperator, bpy.types.Operator):
     """Restore the heights from before the first erosion, and remove its maps."""
 
     bl_idname = "terrane.terrain_revert"
     bl_label = "Revert Erosion"
     bl_description = "Bring back the heights from before the first erosion, exactly, and remove the maps that it made"
     bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Reverting the Erosion")
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -198,15 +201,22 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
             reason = Message("Erode this mesh first: there is nothing to revert")
         return not refuses(cls, reason)
 
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Restore the stored heights."""
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Do nothing: the heights are stored."""
         thing = context.active_object
+        with editing.object_mode(context, thing):
+            self.guard = MeshGuard.of(thing)
+        return lambda progress, cancel: None
+
+    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+        """Restore the stored heights; what is made of the heights follows."""
+        thing = self.guard.resolve()
         with editing.object_mode(context, thing):
             mesh = editing.editable_mesh(thing, single_user=False)
             before.revert(thing)
             map_layers.revert(mesh)
         report_other_users(self, mesh)
+        yield from followers.follow(thing)
         return {"FINISHED"}
 
 
@@ -244,8 +254,8 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
                 return lambda progress, cancel: None
             return eroding.ground_before(thing)
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the heights, and store the former ones."""
+    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+        """Write the heights, and store the former ones; what is made of the heights follows."""
         thing = self.guard.resolve()
         is_edited = False
         with editing.object_mode(context, thing):
@@ -258,4 +268,5 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
         if is_edited:
             report(self, {"INFO"}, "What was edited meanwhile was added to the eroded ground")
         report_other_users(self, mesh)
+        yield from followers.follow(thing)
         return {"FINISHED"}

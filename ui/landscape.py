@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Camera, Declared, Sky
+from ..operators.bridge.interface.core import Camera, Declared, Sky, Water
 from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings, waters
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
@@ -34,10 +34,13 @@ class TERRANE_PT_landscape(bpy.types.Panel):
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
         has_camera = parts.find(scene, cameras.PART) is not None
-        _draw_part(layout, context, Sky, "WORLD", is_there=skies.is_ours(scene.world))
-        _draw_part(layout, context, Camera, "CAMERA_DATA", is_there=has_camera)
-        has_water = parts.find(scene, waters.PART, terrain) is not None
-        _draw_plain_part(layout, "water", "Water", "MOD_OCEAN", is_there=has_water)
+        own = settings.OF[Sky].of(context) if skies.is_ours(scene.world) else None
+        _draw_part(layout, Sky, "WORLD", own)
+        own = settings.OF[Camera].of(context) if has_camera else None
+        _draw_part(layout, Camera, "CAMERA_DATA", own)
+        water = parts.find(scene, waters.PART, terrain)
+        own = None if water is None else getattr(water, settings.WATER)
+        _draw_part(layout, Water, "MOD_OCEAN", own)
         has_surroundings = surroundings.kind_of(scene, terrain) != "none"
         _draw_plain_part(
             layout, "surroundings", "Surroundings", "MESH_GRID", is_there=has_surroundings
@@ -56,17 +59,10 @@ def _draw_plain_part(
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = name
 
 
-def _draw_part(
-    layout: Any,
-    context: bpy.types.Context,
-    declared: type[Declared],
-    icon: Any,
-    *,
-    is_there: bool,
-) -> None:
-    """Draw a part that has settings: the button that adds it, or its settings in a closed panel."""
+def _draw_part(layout: Any, declared: type[Declared], icon: Any, own: Any | None) -> None:
+    """Draw a part that has settings: these in a closed panel, or the button that adds it if there are none."""
     name = declared.key
-    if not is_there:
+    if own is None:
         layout.operator(f"terrane.{name}_add", icon=icon)
         return
     header, body = layout.panel(f"TERRANE_{name}", default_closed=True)
@@ -74,7 +70,7 @@ def _draw_part(
     row.label(text=declared.label, icon=icon)
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = name
     if body is not None:
-        draw_parameters(body, settings.OF[declared].of(context), declared.parameters())
+        draw_parameters(body, own, declared.parameters())
         body.operator(f"terrane.{name}_add", text="Update", icon="FILE_REFRESH").from_panel = True
 
 

@@ -117,6 +117,8 @@ class TaskQueue(TaskList):
             owner = self.run.task.find()
             if owner is not None and not self.run.task.is_wanted(owner):
                 self._give_up()
+            elif self._is_in_the_way():
+                self._give_up()
             elif not self._advance(self.run, TURN if self.run.is_ready else 0.0):
                 return TICK
         waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
@@ -133,7 +135,11 @@ class TaskQueue(TaskList):
 
         Short work shows in the next redraw; the rest is left to `step`.
         """
-        if self.run is not None or self.is_writing or not self.waiting or self._must_yield():
+        if self.is_writing or not self.waiting or self._must_yield():
+            return
+        if self._is_in_the_way():
+            self._give_up()
+        if self.run is not None:
             return
         newest = next(reversed(self.waiting.values()))
         if not newest.is_thorough:  # or paint would be read by evaluating while Blender evaluates
@@ -147,8 +153,10 @@ class TaskQueue(TaskList):
         """
         self._give_up()
         done: set[Key] = set()
-        while task := next((one for key, one in self.waiting.items() if key not in done), None):
-            done.add(task.key)  # what it gives rise to comes next
+        while left := [one for key, one in self.waiting.items() if key not in done]:
+            # What is not urgent is made of what the others give rise to.
+            task = min(left, key=lambda one: not one.is_urgent)
+            done.add(task.key)
             owner = None if scene is None else task.find()
             if scene is None or owner is None or live_switch.shows(scene, owner):
                 with self._ending(task), self._writing():
@@ -200,7 +208,7 @@ class TaskQueue(TaskList):
         with self._ending(task):
             now = self.clock()
             rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
-            wait = max(pause, rest) if task.has_preview else pause
+            wait = max(pause, rest) if task.has_preview or not task.is_urgent else pause
             if wait > 0.0:
                 return wait
             update = self._plan(task, may_be_quick=rest > 0.0)
@@ -327,6 +335,15 @@ class TaskQueue(TaskList):
             operators: Any = bpy.ops
             operators.terrane.live_watch("INVOKE_DEFAULT")
         run.is_watched = True
+
+    def _is_in_the_way(self) -> bool:
+        """Return whether what runs is not urgent, and something urgent has come since."""
+        run = self.run
+        return (
+            run is not None
+            and not run.task.is_urgent
+            and any(one.is_urgent and one.changed > run.task.begun for one in self.waiting.values())
+        )
 
     def _must_yield(self) -> bool:
         """Return whether an operator works, or a render reads what would be written."""
