@@ -34,13 +34,16 @@ _FULL = 0.3
 river could be seen."""
 
 
-_ROUNDS = 10
+_BETWEEN = (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875)
+"""Where the ground between two points of a line is looked at, in shares of the way."""
+
+_ROUNDS = 6
 """Rounds in which the line moves to lower ground beside it."""
 
 _ASIDE = (-0.3, -0.15, 0.15, 0.3)
 """Samples by which it may move in one round."""
 
-_LEVEL_ENOUGH = 0.02
+_LEVEL_ENOUGH = 0.05
 """Slope across the river below which the line stays smooth rather than low."""
 
 
@@ -175,7 +178,7 @@ def _settle(streams: Streams, ground: Ground, grid: Grid) -> Streams:
         tails, joins = streams.tails()
         rows[tails], columns[tails] = rows[joins], columns[joins]
         streams = replace(
-            streams, rows=_smooth(rows, streams, 1), columns=_smooth(columns, streams, 1)
+            streams, rows=_smooth(rows, streams, 2), columns=_smooth(columns, streams, 2)
         )
     return streams
 
@@ -236,11 +239,7 @@ def _levels(
 ) -> Floats:
     """Return the height of the water: over its bed, below its banks where it can be, never rising."""
     rows, columns = streams.rows, streams.columns
-    bed = ground.at(rows, columns)
-    between = ground.at(0.5 * (rows[1:] + rows[:-1]), 0.5 * (columns[1:] + columns[:-1]))
-    inner = np.ones(len(between), np.bool_)
-    inner[streams.starts[1:-1] - 1] = False
-    bed[:-1] = np.where(inner, np.maximum(bed[:-1], between), bed[:-1])
+    bed = _bed(streams, ground)
     half = 0.5 * widths / grid.spacing
     banks = []
     for side in (-1.0, 1.0):
@@ -258,6 +257,28 @@ def _levels(
         low = np.where(bed[here] <= end, end, lowest[here])  # its mouth lies under water
         result[here] = _fall(low, wanted[here], streams.springs[one], end)
     return result
+
+
+def _bed(streams: Streams, ground: Ground) -> Floats:
+    """Return heights that water has to have at the points, so that it covers the ground between them too."""
+    bed = ground.at(streams.rows, streams.columns)
+    first = np.ones(len(bed), np.bool_)
+    first[streams.starts[1:] - 1] = False
+    here = np.flatnonzero(first)
+    between = []
+    for share in _BETWEEN:
+        rows, columns = (
+            (1.0 - share) * line[here] + share * line[here + 1]
+            for line in (streams.rows, streams.columns)
+        )
+        between.append(ground.at(rows, columns))
+    least, after = bed.copy(), bed.copy()
+    least[here] = np.maximum(bed[here], np.maximum.reduce(between))
+    for share, found in zip(_BETWEEN, between):
+        # What the water upstream does not reach by itself, that downstream has to.
+        needed = (found - (1.0 - share) * least[here]) / share
+        after[here + 1] = np.maximum(after[here + 1], needed)
+    return np.maximum(least, after)
 
 
 def _fall(lowest: Floats, wanted: Floats, begin: float, end: float) -> Floats:

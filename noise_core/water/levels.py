@@ -19,7 +19,7 @@ from ..rasters.connected import label_components
 from ..types.level import Level
 
 SHALLOWEST = 0.5
-"""Meters; what is less deep is wet ground."""
+"""Meters; hollows that are nowhere deeper are wet ground."""
 
 _NARROWEST = 0.01
 """Width of the smallest lake as a share of the terrain's."""
@@ -111,8 +111,9 @@ def standing_water(
         if rivers:
             tree = _route(ground, Level.from_grid(grid), sea, on_triangles=True)
             shares = tree.accumulate().reshape(grid.shape) / ground.size
-        is_lake = (filled - ground >= np.float32(SHALLOWEST)) & ~is_sea
-        is_lake &= _kept_lakes(is_lake, grid, was, None if shares is None else shares >= rivers)
+        depth = np.where(is_sea, np.float32(0.0), filled - ground)
+        is_river = None if shares is None else shares >= rivers
+        is_lake = _kept_lakes(depth, grid, was, is_river)
     levels[is_lake] = filled[is_lake]
     return StandingWater(levels, tree, shares)
 
@@ -128,13 +129,14 @@ def _route(
 
 
 def _kept_lakes(
-    hollows: npt.NDArray[np.bool_],
+    depth: Field,
     grid: Grid,
     was: Field | None,
     rivers: npt.NDArray[np.bool_] | None,
 ) -> npt.NDArray[np.bool_]:
     """Return the mask of hollows that hold a lake: those of erosion, and those that rivers cross."""
-    labels, count = label_components(hollows, grid.wrap)
+    labels, count = label_components(depth > 0.0, grid.wrap)
+    is_deep = depth >= np.float32(SHALLOWEST)
     cells = np.bincount(labels.reshape(-1), minlength=count + 1)
     is_kept = np.zeros(count + 1, np.bool_)
     for mask, narrowest in (
@@ -143,7 +145,7 @@ def _kept_lakes(
     ):
         if mask is not None:
             found = np.zeros(count + 1, np.bool_)
-            found[labels[mask]] = True
+            found[labels[mask & is_deep]] = True
             is_kept |= found & (cells >= _round_lake(narrowest, grid))
     is_kept[count] = False
     return is_kept[labels]

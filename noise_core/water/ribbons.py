@@ -29,7 +29,7 @@ _DIVE = 0.03
 """How far the end of a river sinks under the water that it flows into, in widths of the river, so that
 one surface hides the other."""
 
-_CALM, _WHITE = 0.04, 0.2
+_CALM, _WHITE = 0.08, 0.5
 """Fall, as rise over run, at which water begins to foam, and at which all of it does (by eye)."""
 
 
@@ -129,7 +129,9 @@ class _Sections:
         rows, columns = self._places(offsets)
         np.clip(rows, 0.0, self.ground.rows - 1.0, out=rows)
         np.clip(columns, 0.0, self.ground.columns - 1.0, out=columns)
-        depth = heights - self.ground.at(rows, columns)
+        ground = self.ground.at(rows, columns)
+        heights[:, [0, -1]] = np.minimum(heights[:, [0, -1]], ground[:, [0, -1]])
+        depth = heights - ground
         share = 1.0 - np.square(np.array(ACROSS, np.float64))
         shown = _DEPTH * self.courses.widths[:, np.newaxis] * share
         depth = np.where(share > 0.0, np.maximum(depth, shown), 0.0)
@@ -192,7 +194,7 @@ class _Sections:
             line[1:] = values[1:] - values[:-1]
             line[streams.starts[:-1]] = 0.0
         run = spacing * np.sqrt(np.square(steps[0]) + np.square(steps[1]))
-        along = np.cumsum(run)
+        along = np.cumsum(run, dtype=np.float64)
         along -= np.repeat(along[streams.starts[:-1]], np.diff(streams.starts))
         fall = np.minimum(steps[2] / np.maximum(run, 1e-9), 0.0)
         fall[:-1] = 0.5 * (fall[:-1] + fall[1:])
@@ -212,5 +214,5 @@ class _Sections:
         first = np.delete(first, streams.starts[1:] - 1) * np.int32(width)
         corner = np.arange(width - 1, dtype=np.int32)
         low = first[:, np.newaxis] + corner
-        quads = np.stack((low, low + 1, low + width + 1, low + width), axis=-1)
+        quads = np.stack((low, low + width, low + width + 1, low + 1), axis=-1)
         return quads.reshape(-1, 4).astype(np.int32)

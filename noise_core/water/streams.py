@@ -33,8 +33,8 @@ class Streams:
     springs : ndarray of shape (streams,), float64
         Level in meters of the lake that each one leaves; infinity if none.
     mouths : ndarray of shape (streams,), float64
-        Level of the lake or the sea that it ends in; minus infinity if none. There its last two
-        points lie under water.
+        Level of the lake or the sea that it ends in; minus infinity if none. There its last
+        point lies under water.
     """
 
     rows: Floats
@@ -89,27 +89,28 @@ def find_streams(water: StandingWater, least: float) -> Streams:
     main[to[inner]] = inner  # of several the last stays: that with most water
     last = np.flatnonzero((to < 0) | (main[to] != np.arange(len(cells), dtype=np.intp)))
     into = water.tree.receivers[cells[last]]
-    tails = np.where(to[last] >= 0, 1, np.where(np.isfinite(levels[into]), 2, 0))
-    is_line = (tails > 0) | (main[last] >= 0)  # else it is one sample on the border
-    last, into, tails = last[is_line], into[is_line], tails[is_line]
+    is_mouth = (to[last] < 0) & np.isfinite(levels[into])
+    has_tail = is_mouth | (to[last] >= 0)
+    is_line = has_tail | (main[last] >= 0)  # else it is one sample on the border
+    last, into, is_mouth, has_tail = (
+        last[is_line],
+        into[is_line],
+        is_mouth[is_line],
+        has_tail[is_line],
+    )
     nodes, streams = _walk_up(main, last)
     lengths = np.bincount(streams, minlength=len(last))
-    starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(lengths + tails, dtype=np.intp)))
+    starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(lengths + has_tail, dtype=np.intp)))
     places = starts[streams] + lengths[streams] - 1 - _ranks(streams, lengths)
     place_of = np.full(len(cells), -1, np.intp)
     place_of[nodes] = places
     where = np.empty(starts[-1], np.intp)
     where[places] = cells[nodes]
-    ends = (starts[:-1] + lengths)[tails > 0]
-    where[ends] = into[tails > 0]
-    beyond = (starts[:-1] + lengths)[tails == 2] + 1
-    where[beyond] = where[beyond - 1]
+    ends = (starts[:-1] + lengths)[has_tail]
+    where[ends] = into[has_tail]
     row, column = (one.astype(np.float64) for one in np.divmod(where, columns))
-    for line in (row, column):  # the second point under water lies straight on
-        line[beyond] += line[beyond - 1] - line[beyond - 2]
     share = shares[where]
     share[ends] = share[ends - 1]  # as much water as before
-    share[beyond] = share[beyond - 1]
     first = levels[where[starts[:-1]]].astype(np.float64)
     return Streams(
         row,
@@ -117,9 +118,9 @@ def find_streams(water: StandingWater, least: float) -> Streams:
         share,
         water.tree.filled.reshape(-1)[where].astype(np.float64),
         starts,
-        np.where(tails == 1, place_of[to[last]], -1),
+        np.where(to[last] >= 0, place_of[to[last]], -1),
         np.where(np.isfinite(first), first, np.inf),
-        np.where(tails == 2, levels[into], -np.inf).astype(np.float64),
+        np.where(is_mouth, levels[into], -np.inf).astype(np.float64),
     )
 
 

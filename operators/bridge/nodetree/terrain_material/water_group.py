@@ -7,7 +7,7 @@ from ..node_graph import FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .ground_layers import even_noise
 
-_STREAM = 25.0
+_STREAM = 16.0
 """How many times deeper a river looks than it is: it carries silt, and is drawn wider than real ones."""
 
 _SURF = 0.13
@@ -110,6 +110,7 @@ def _surf(graph: NodeGraph, place: Value, white: Value) -> tuple[Output, Output]
         edge = graph.map_range(near, 0.72, 1.0, 0.0, 0.9)
         breaking = graph.math("MAXIMUM", crest, edge) + (lace - 0.6) * 0.8
         breaking = graph.map_range(breaking, 0.25, 0.7, kind="SMOOTHSTEP") * near
-        rapid = graph.map_range(lace + white * 0.7 + -0.7, 0.05, 0.6) * white * flow
+        rapid = graph.map_range(lace + white * 0.6 + -0.75, 0.0, 0.5) * 0.8 * flow
+        rapid = rapid * graph.map_range(white, 0.0, 0.3)
         foam = graph.math("MAXIMUM", breaking, rapid, clamp=True, label="Foam")
     return foam, near
