@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.grid import Grid
 from ....noise_core.scene import Water
 from ....noise_core.water import levels, ribbons
-from ..datablocks import meshes, quads
+from ..datablocks import meshes
 from ..datablocks.mesh_layers import read_attribute
+from ..datablocks.quads import Faces, QuadMesh
 from ..tasks.jobs import Work
 from ..terrain import terrains
 
@@ -26,44 +28,51 @@ DEPTH, FLOW, COURSE = "terrane_depth", "terrane_flow", "terrane_course"
 water stands; and meters along the river, meters across it, and the share of foam."""
 
 
+_DEEP = 0.005
+"""Depth, as a share of the terrain's width, from which on one cannot tell how deep the water is."""
+
+_BLOCK = 8
+"""Quads of the grid along a side of one quad of such water."""
+
+
 @dataclass(frozen=True)
-class WaterMesh:
+class _Water:
     """Vertices, quads and attributes of water; nothing if all is dry."""
 
     places: meshes.Positions
-    faces: quads.Faces
+    faces: Faces
     depth: Field
     flow: Field
     course: Field
 
-    def write(self, mesh: bpy.types.Mesh) -> None:
-        """Replace the geometry of a mesh."""
+    def mesh(self) -> QuadMesh:
+        """Return the arrays of its mesh."""
         maps = {DEPTH: self.depth, FLOW: self.flow, COURSE: self.course}
-        quads.replace(mesh, self.places, self.faces, maps)
+        return QuadMesh.of(self.places, self.faces, maps)
 
 
 def work(terrain: bpy.types.Object, water: Water) -> Work:
-    """Return the work that makes the `WaterMesh` over a terrain."""
+    """Return the work that makes the `QuadMesh` of the water over a terrain."""
     built, vertices = terrains.grid_points(terrain)
     grid = Grid(built.rows, built.columns, size=built.size)
     lakes = read_attribute(meshes.mesh_of(terrain), LAKE)
     held = None if lakes is None else lakes.reshape(grid.shape)
 
-    def make(progress: Progress, cancel: Cancel) -> WaterMesh:
-        return _make(vertices, grid, water, held, cancel)
+    def make(progress: Progress, cancel: Cancel) -> QuadMesh:
+        return _make(vertices, grid, water, held, cancel).mesh()
 
     return make
 
 
 def _make(
     vertices: meshes.Positions, grid: Grid, water: Water, lakes: Field | None, cancel: Cancel
-) -> WaterMesh:
+) -> _Water:
     ground = np.ascontiguousarray(vertices[..., 2])
     sea = water.level if water.sea else None
     standing = levels.standing_water(
         ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, cancel=cancel
     )
-    made = _still(vertices, standing.levels, sea)
+    made = _still(vertices, standing.levels, sea, _DEEP * grid.size)
     if not water.rivers:
         return made
     found = ribbons.rivers(
@@ -72,42 +81,61 @@ def _make(
     return _join(made, _running(found, vertices))
 
 
-def _still(vertices: meshes.Positions, levels_of: Field, sea: float | None) -> WaterMesh:
-    """Return the quads of the grid all of whose corners lie under water or at its shore."""
+def _still(vertices: meshes.Positions, levels_of: Field, sea: float | None, deep: float) -> _Water:
+    """Return the quads all of whose corners lie under water or at its shore."""
     shown, points = levels.spread_levels(levels_of), vertices.reshape(-1, 3)
     rows, columns = shown.shape
+    depths = shown - vertices[..., 2]
     wet = np.isfinite(shown)
     whole = wet[:-1, :-1] & wet[1:, :-1] & wet[:-1, 1:] & wet[1:, 1:]
-    first = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1)))).astype(np.int32)
+    is_deep = np.zeros_like(wet) if sea is None else (shown == np.float32(sea)) & (depths > deep)
+    far = _blocks(is_deep)
+    whole &= ~np.repeat(np.repeat(far, _BLOCK, 0), _BLOCK, 1)[: rows - 1, : columns - 1]
+    row, column = np.nonzero(far)
+    near = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))
+    around = np.array((0, 1, columns + 1, columns), np.intp)
+    corners = np.concatenate(
+        (
+            near[:, np.newaxis] + around,
+            (_BLOCK * (row * columns + column))[:, np.newaxis] + _BLOCK * around,
+        )
+    )
     is_used = np.zeros(rows * columns, np.bool_)
-    for corner in (0, 1, columns, columns + 1):
-        is_used[first + corner] = True
+    is_used[corners.reshape(-1)] = True
     number = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
-    around = np.array((0, 1, columns + 1, columns), np.int32)
-    faces = number[first[:, np.newaxis] + around]
     used = np.flatnonzero(is_used)
     places = points[used]
     places[:, 2] = shown.reshape(-1)[used]
-    depth = places[:, 2] - points[used, 2]
     course = np.zeros((len(used), 3), np.float32)
     if sea is not None:
         course[:, 2] = places[:, 2] == np.float32(sea)
-    return WaterMesh(places, faces, depth, np.zeros_like(course), course)
+    depth = depths.reshape(-1)[used]
+    return _Water(places, number[corners], depth, np.zeros_like(course), course)
 
 
-def _running(found: ribbons.Ribbons, vertices: meshes.Positions) -> WaterMesh:
+def _blocks(is_deep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which blocks of quads have deep corners only; the last ones may reach beyond the grid, and have not."""
+    rows, columns = (-(-(count - 1) // _BLOCK) for count in is_deep.shape)
+    padded = np.zeros((rows * _BLOCK + 1, columns * _BLOCK + 1), np.bool_)
+    padded[: is_deep.shape[0], : is_deep.shape[1]] = is_deep
+    # All corners of a block: its own quads' lower ones, and those of the next row and column.
+    inner = padded[:-1, :-1] & padded[1:, :-1] & padded[:-1, 1:] & padded[1:, 1:]
+    return inner.reshape(rows, _BLOCK, columns, _BLOCK).all(axis=(1, 3))
+
+
+def _running(found: ribbons.Ribbons, vertices: meshes.Positions) -> _Water:
     """Return rivers in the axes of the terrain."""
     places, shape = found.places.copy(), vertices.shape
     for axis, count in ((0, shape[1]), (1, shape[0])):
         low, high = vertices[0, 0, axis], vertices[-1, -1, axis]
         places[:, axis] *= (high - low) / np.float32(count - 1)
         places[:, axis] += low
-    return WaterMesh(places, found.faces, found.depth, found.flow, found.course)
+    return _Water(places, found.faces, found.depth, found.flow, found.course)
 
 
-def _join(one: WaterMesh, other: WaterMesh) -> WaterMesh:
+def _join(one: _Water, other: _Water) -> _Water:
     """Return both meshes as one."""
-    return WaterMesh(
+    return _Water(
         np.concatenate((one.places, other.places)),
         np.concatenate((one.faces, other.faces + np.int32(len(one.places)))),
         np.concatenate((one.depth, other.depth)),

@@ -11,14 +11,15 @@ import numpy as np
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.scene import Water
-from ..datablocks import meshes, quads
+from ..datablocks import meshes
 from ..datablocks.editing import is_writable
+from ..datablocks.quads import QuadMesh
 from ..datablocks.ref import Ref
 from ..tasks.jobs import Work
 from ..tasks.steps import Steps
 from ..terrain.followers import Follower
 from . import parts, settings, water_material, water_meshes
-from .water_meshes import DEPTH, LAKE, WaterMesh
+from .water_meshes import DEPTH, LAKE
 
 PART, OPEN_SEA = "water", "open_sea"
 
@@ -38,7 +39,7 @@ def write(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
     water: Water,
-    found: WaterMesh,
+    found: QuadMesh,
     palette: str,
 ) -> bool:
     """Lay water over a terrain, or write that anew which is there; return whether any of it is wet."""
@@ -169,7 +170,7 @@ def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: W
     faces = np.array(sides, np.int32)
     if not water.sea:
         places, faces, deep = places[:0], faces[:0], deep[:0]
-    quads.replace(meshes.mesh_of(thing), places, faces, {DEPTH: deep})
+    QuadMesh.of(places, faces, {DEPTH: deep}).write(meshes.mesh_of(thing))
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
