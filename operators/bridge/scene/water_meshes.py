@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.grid import Grid
+from ....noise_core.rasters.distance_field import distance_transform
 from ....noise_core.scene import Water
 from ....noise_core.water import levels, ribbons
 from ..datablocks import meshes
@@ -25,11 +26,15 @@ LAKE = "lake"
 
 DEPTH, FLOW, COURSE = "terrane_depth", "terrane_flow", "terrane_course"
 """Attributes of a mesh of water: meters above the ground; the direction in which a river flows, 0 where
-water stands; and meters along the river, meters across it, and the share of foam."""
+water stands; and meters along the river, meters across it, and the share of foam: on the sea how near
+the shore is."""
 
 
 _DEEP = 0.005
 """Depth, as a share of the terrain's width, from which on one cannot tell how deep the water is."""
+
+_BREAKERS = 0.006
+"""Distance from the shore within which waves break, as a share of the terrain's width."""
 
 _BLOCK = 8
 """Quads of the grid along a side of one quad of such water."""
@@ -108,9 +113,21 @@ def _still(vertices: meshes.Positions, levels_of: Field, sea: float | None, deep
     places[:, 2] = shown.reshape(-1)[used]
     course = np.zeros((len(used), 3), np.float32)
     if sea is not None:
-        course[:, 2] = places[:, 2] == np.float32(sea)
+        course[:, 2] = _surf(shown, depths, sea).reshape(-1)[used]
     depth = depths.reshape(-1)[used]
     return _Water(places, number[corners], depth, np.zeros_like(course), course)
+
+
+def _surf(shown: Field, depths: Field, sea: float) -> Field:
+    """Return how near the sea is to its shore: 1 there, 0 from where no waves break."""
+    is_sea = (shown == np.float32(sea)) & (depths > 0.0)
+    if is_sea.all() or not is_sea.any():
+        return np.zeros_like(shown)
+    # The shore lies midway between samples.
+    far = np.maximum(distance_transform(~is_sea, False) - np.float32(0.5), np.float32(0.0))
+    reach = max(_BREAKERS * (max(shown.shape) - 1), 2.0)
+    near: Field = np.maximum(np.float32(1.0) - far / np.float32(reach), np.float32(0.0))
+    return np.where(shown == np.float32(sea), near, np.float32(0.0))
 
 
 def _blocks(is_deep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

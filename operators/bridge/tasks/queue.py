@@ -211,6 +211,8 @@ class TaskQueue(TaskList):
             wait = max(pause, rest) if task.has_preview or not task.is_urgent else pause
             if wait > 0.0:
                 return wait
+            if not task.is_urgent and self._has_urgent():
+                return TICK
             update = self._plan(task, may_be_quick=rest > 0.0)
             if update is None:
                 return LATER if task.key in self.waiting else None
@@ -335,6 +337,11 @@ class TaskQueue(TaskList):
             operators: Any = bpy.ops
             operators.terrane.live_watch("INVOKE_DEFAULT")
         run.is_watched = True
+
+    def _has_urgent(self) -> bool:
+        """Return whether something urgent is due, or will be when a gesture rests."""
+        found = [(task, task.find()) for task in self.waiting.values() if task.is_urgent]
+        return any(owner is not None and not task.must_wait(owner) for task, owner in found)
 
     def _is_in_the_way(self) -> bool:
         """Return whether what runs is not urgent, and something urgent has come since."""

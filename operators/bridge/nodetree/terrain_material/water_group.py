@@ -10,8 +10,8 @@ from .ground_layers import even_noise
 _STREAM = 16.0
 """How many times deeper a river looks than it is: it carries silt, and is drawn wider than real ones."""
 
-_SURF = 0.13
-"""Depth in which waves break, in depths to which water is clear."""
+_SURF = 0.3
+"""Depth from which on waves break less, in depths to which water is clear."""
 
 _DRAWN_OUT = 0.22
 """Width of ripples on a river as a share of their length."""
@@ -41,7 +41,7 @@ def water_group(graph: NodeGraph) -> None:
     foam = surf * given["Foam"] * wet
     with graph.frame("Waves"):
         swell = even_noise(graph, place, 1.0, 5.0, 0.62, "Swell")
-        lines = graph.math("SINE", given["Depth"] / (given["Clear"] * _SURF) * 19.0)
+        lines = graph.math("SINE", white * 40.0)
         height = swell + lines * near * 0.35 + foam * 0.5
         waves = {
             "Strength": given["Waves"],
@@ -86,7 +86,7 @@ def _declare_inputs(graph: NodeGraph) -> None:
         graph.vector("Position", "In meters")
         graph.vector(
             "Course",
-            "Meters along a river, meters across it, and the share of foam; on the sea the last is 1",
+            "Meters along a river, meters across it, and the share of foam; on the sea how near the shore is, up to 1",
         )
         number("Flow", 0.0, SHARE, "1 on rivers, 0 on standing water")
         graph.color("Color", (0.5, 0.5, 0.5), "Of the ground")
@@ -100,12 +100,12 @@ def _surf(graph: NodeGraph, place: Value, white: Value) -> tuple[Output, Output]
     given = graph.inputs
     flow = given["Flow"]
     with graph.frame("Foam"):
-        depth = given["Depth"] / (given["Clear"] * _SURF)
         sea = white * (1.0 - flow)
-        near = graph.map_range(depth, 0.0, 1.0, 1.0, 0.0, label="Near the Beach") * sea
+        shallow = graph.map_range(given["Depth"] / (given["Clear"] * _SURF), first=1.0, last=0.65)
+        near = graph.map_range(sea, 0.35, 1.0, label="Near the Beach") * shallow
         lace = even_noise(graph, place, 2.6, 6.0, 0.72, "Lace")
         large = even_noise(graph, place, 0.31, 3.0, 0.5, "Sets of Waves")
-        wave = graph.math("SINE", depth * 15.0 + large * 9.0)
+        wave = graph.math("SINE", sea * 26.0 + large * 9.0)
         crest = graph.map_range(wave, 0.1, 1.0, 0.0, 0.55) * graph.map_range(near, 0.0, 0.5)
         edge = graph.map_range(near, 0.72, 1.0, 0.0, 0.9)
         breaking = graph.math("MAXIMUM", crest, edge) + (lace - 0.6) * 0.8
