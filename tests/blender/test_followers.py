@@ -146,8 +146,7 @@ def test_heights_do_not_wait_for_water(terrain, dispatcher, monkeypatch):
         return real(*values)
 
     monkeypatch.setattr(waters, "_make", make)
-    raise_ground(terrain)
-    module("operators.bridge.terrain.followers").follow_live(terrain)
+    part(terrain).terrane_water.level = 30.0
     dispatcher.now += 0.2
     dispatcher.step()
     assert dispatcher.run is not None and dispatcher.run.task.key[0] == "water"
