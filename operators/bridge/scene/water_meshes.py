@@ -137,7 +137,8 @@ def _blocks(is_deep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     padded[: is_deep.shape[0], : is_deep.shape[1]] = is_deep
     # All corners of a block: its own quads' lower ones, and those of the next row and column.
     inner = padded[:-1, :-1] & padded[1:, :-1] & padded[:-1, 1:] & padded[1:, 1:]
-    return inner.reshape(rows, _BLOCK, columns, _BLOCK).all(axis=(1, 3))
+    found: npt.NDArray[np.bool_] = inner.reshape(rows, _BLOCK, columns, _BLOCK).min(axis=(1, 3))
+    return found
 
 
 def _running(found: ribbons.Ribbons, vertices: meshes.Positions) -> _Water:
