@@ -11,7 +11,7 @@ from types import MappingProxyType
 from .base.errors import ParameterError, RecipeError, format_value
 from .base.params import Declared
 from .materials.colors import LANDSCAPES, LAYER_LIMITS
-from .scene import SURROUNDINGS, Camera, Sky
+from .scene import RIVERS, SURROUNDINGS, Camera, Sky, Water
 
 
 def _check_limits(limits: object) -> None:
@@ -28,6 +28,13 @@ def _check_limits(limits: object) -> None:
             raise RecipeError("look.limits.{} must be a number; got {}", name, format_value(value))
 
 
+def _check_share(rivers: object) -> None:
+    """Raise an error if the share of the smallest river is no number from 0 to 1."""
+    is_number = isinstance(rivers, (int, float)) and not isinstance(rivers, bool)
+    if not (is_number and 0.0 <= rivers <= 1.0):  # type: ignore[operator]
+        raise RecipeError("look.rivers must be a number from 0 to 1; got {}", format_value(rivers))
+
+
 @dataclass(frozen=True)
 class Look:
     """How pictures of a preset are drawn.
@@ -40,6 +47,8 @@ class Look:
         Height of the sea in meters, at the preset's own size; None if there is none.
     has_lakes : bool
         Whether water stands in the lakes that erosion has left.
+    rivers : float
+        Share of the terrain that the smallest river drains; 0 for none.
     is_flat : bool
         Whether it is a texture, drawn in grays without light.
     limits : mapping of str to float
@@ -53,11 +62,17 @@ class Look:
     palette: str = "alpine"
     sea: float | None = None
     has_lakes: bool = True
+    rivers: float = RIVERS
     is_flat: bool = False
     limits: Mapping[str, float] = field(default_factory=dict)
     surroundings: str = "mirror"
     sky: Sky = Sky()
     camera: Camera = Camera()
+
+    @property
+    def water(self) -> Water:
+        """The sea and the rivers, as settings of their own."""
+        return Water(sea=self.sea is not None, level=float(self.sea or 0.0), rivers=self.rivers)
 
     @classmethod
     def from_plain(cls, plain: object) -> Look:
@@ -105,6 +120,7 @@ class Look:
             raise RecipeError(
                 "look.sea must be a number of meters or null; got {}", format_value(self.sea)
             )
+        _check_share(self.rivers)
         for name in ("has_lakes", "is_flat"):
             value = getattr(self, name)
             if not isinstance(value, bool):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sky, sun, haze and camera of a terrain's picture, as plain data.
+"""Water, sky, sun, haze and camera of a terrain's picture, as plain data.
 
 Lengths that end in "widths" are shares of the terrain's width, so that one preset suits every size.
 """
@@ -20,6 +20,9 @@ SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     }
 )
 """What can lie around a terrain."""
+
+RIVERS = 0.012
+"""Share of a terrain that the smallest river drains, unless its preset says otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -118,6 +121,44 @@ class Sky(Declared):
         0, help="Another number gives other clouds", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000, visible_when=("clouds", 0.0),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Water(Declared):
+    """The sea, and the rivers between lakes and the sea."""
+
+    key = "water"
+    label = "Water"
+
+    sea: bool = boolean(False, help="Whether all ground below the level is flooded")
+    level: float = number(
+        0.0,
+        help="Height of the sea, along the terrain's Z axis",
+        minimum=-1e6,
+        maximum=1e6,
+        soft_minimum=-1000.0,
+        soft_maximum=1000.0,
+        unit="length",
+        label="Sea Level",
+        visible_when=("sea", True),
+    )
+    rivers: float = number(
+        RIVERS,
+        help="Share of the terrain that the smallest river drains: less makes more rivers, 0 makes none",
+        minimum=0.0,
+        maximum=1.0,
+        soft_maximum=0.05,
+        unit="factor",
+    )
+    river_width: float = number(
+        1.0,
+        help="Factor of the width of rivers: at 1 one that drains the whole terrain is 1.2 % as wide as it",
+        minimum=0.01,
+        maximum=100.0,
+        soft_minimum=0.2,
+        soft_maximum=3.0,
+        visible_when=("rivers", 0.0),
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

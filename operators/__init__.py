@@ -11,7 +11,8 @@ PARTS = (
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     "bridge.scene.settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
-    *("bridge.terrain.terrain_task", "bridge.textures.image_task", "bridge.tasks.live"),
+    *("bridge.terrain.terrain_task", "bridge.terrain.followers", "bridge.textures.image_task"),
+    "bridge.tasks.live",
     "bridge.textures.recipe_preview",
 )
 """Modules with `register` and `unregister`, in the order of registration."""

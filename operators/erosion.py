@@ -20,7 +20,16 @@ from .bridge.schema import modifier_values, state
 from .bridge.schema.properties import declared_properties
 from .bridge.schema.values import number
 from .bridge.tasks.jobs import Work
-from .bridge.terrain import before, catalog, eroding, erosion_settings, map_layers, terrains
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import (
+    before,
+    catalog,
+    eroding,
+    erosion_settings,
+    followers,
+    map_layers,
+    terrains,
+)
 from .bridge.terrain.erosion_settings import START, mesh_borders
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property, report_refusal
@@ -34,7 +43,7 @@ from .options import (
     single_user_property,
     take_settings,
 )
-from .recipe_keywords import NOT_REMEMBERED, reports_errors
+from .recipe_keywords import NOT_REMEMBERED
 
 
 class ErodingOperator(PanelOperator, LongOperator):
@@ -130,8 +139,8 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
                 tile=tile,
             )
 
-    def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> set[str]:
-        """Move the vertices and store the maps."""
+    def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> Steps[set[str]]:
+        """Move the vertices and store the maps; what is made of the heights follows."""
         thing = self.guard.resolve()
         with editing.object_mode(context, thing):
             self.guard.check(thing)
@@ -145,6 +154,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
             report(self, {"WARNING"}, "The edges of this seamless terrain do not meet any more")
         report_other_users(self, mesh)
         report_refusal(self, refused)
+        yield from followers.follow(thing)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -162,12 +172,13 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         draw_maps(layout, self)
 
 
-class TERRANE_OT_terrain_revert(bpy.types.Operator):
+class TERRANE_OT_terrain_revert(LongOperator, bpy.types.Operator):
     """Bring back the heights from before the first erosion, exactly, and remove the maps that it made"""
 
     bl_idname = "terrane.terrain_revert"
     bl_label = "Revert Erosion"
     bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Reverting the Erosion")
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -177,15 +188,22 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
             reason = Message("Erode this mesh first: there is nothing to revert")
         return not refuses(cls, reason)
 
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Restore the stored heights."""
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Do nothing: the heights are stored."""
         thing = context.active_object
+        with editing.object_mode(context, thing):
+            self.guard = MeshGuard.of(thing)
+        return lambda progress, cancel: None
+
+    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+        """Restore the stored heights; what is made of the heights follows."""
+        thing = self.guard.resolve()
         with editing.object_mode(context, thing):
             mesh = editing.editable_mesh(thing, single_user=False)
             before.revert(thing)
             map_layers.revert(mesh)
         report_other_users(self, mesh)
+        yield from followers.follow(thing)
         return {"FINISHED"}
 
 
@@ -219,8 +237,8 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
                 return lambda progress, cancel: None
             return eroding.ground_before(thing)
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the heights, and store the former ones."""
+    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+        """Write the heights, and store the former ones; what is made of the heights follows."""
         thing = self.guard.resolve()
         is_edited = False
         with editing.object_mode(context, thing):
@@ -233,4 +251,5 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
         if is_edited:
             report(self, {"INFO"}, "What was edited meanwhile was added to the eroded ground")
         report_other_users(self, mesh)
+        yield from followers.follow(thing)
         return {"FINISHED"}

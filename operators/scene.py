@@ -8,22 +8,22 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from bpy.props import EnumProperty
 
 from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
+from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, Water, title_of
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.scene import cameras, ground_colors, settings, skies, surroundings, waters
 from .bridge.schema import state
-from .bridge.schema.values import number, read_values
-from .bridge.tasks import steps
+from .bridge.schema.values import read_values
+from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import catalog, terrains, viewports
 from .colors import ColorsOperator, colors_property
-from .long_operator import refuses
+from .long_operator import LongOperator, refuses
 from .maps import maps_property
 from .materials import DEFAULTS, GroundOperator
 from .options import from_panel_property, redo_layout, switch_property
@@ -48,7 +48,7 @@ class TERRANE_OT_landscape_add(
         "maps": maps_property(catalog.modifier_maps()),
         "ground": switch_property("Ground", "Give the terrain its ground material", default=True),
         "colors": colors_property(),
-        "water": switch_property("Water", "Add the sea and the lakes", default=True),
+        "water": switch_property("Water", "Add the sea, lakes and rivers", default=True),
         "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
@@ -85,9 +85,8 @@ class TERRANE_OT_landscape_add(
                 self.finish_ground(context, parts)
                 yield None
             yield from self.make_colors(added.resolve())
-            if self.water and (look.sea is not None or look.has_lakes):
-                terrain, sea = added.resolve(), look.sea
-                yield from waters.write(context, terrain, sea, look.palette, is_optional=True)
+            if self.water and (look.sea is not None or look.has_lakes or look.rivers):
+                yield from waters.add(context, added.resolve(), look.water, look.palette)
                 yield None
             if self.surroundings:
                 terrain, kind = added.resolve(), look.surroundings
@@ -140,13 +139,15 @@ class _PartOperator(_TerrainOperator):
 
     def chosen(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
         """Return what the keywords say; what is not given comes from the panel, or is the preset's."""
-        if self.from_panel:
-            usual = settings.read(context, type(usual))
-        given = [one for one in usual.parameters() if self.properties.is_property_set(one.name)]
-        defaults = {one.name: getattr(usual, one.name) for one in given}
-        chosen = dataclasses.replace(usual, **read_values(self.properties, given, defaults))  # type: ignore[type-var]
+        chosen = self.given(settings.read(context, type(usual)) if self.from_panel else usual)
         settings.write(context, chosen)
         return chosen
+
+    def given(self, usual: AnyDeclared) -> AnyDeclared:
+        """Return what the keywords say; what is not given is as usual."""
+        given = [one for one in usual.parameters() if self.properties.is_property_set(one.name)]
+        defaults = {one.name: getattr(usual, one.name) for one in given}
+        return dataclasses.replace(usual, **read_values(self.properties, given, defaults))  # type: ignore[type-var]
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
@@ -155,7 +156,8 @@ class _PartOperator(_TerrainOperator):
             row = layout.row()
             row.active = one.is_visible(self)
             row.prop(self, one.name)
-        layout.prop(self, "replace")
+        if "replace" in self.bl_rna.properties:
+            layout.prop(self, "replace")
 
 
 def _why_not(context: bpy.types.Context) -> str:
@@ -262,43 +264,43 @@ class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
-    """Lay water over the terrain as a mesh: lakes where erosion has left them, and the preset's sea; it follows the terrain"""
+class TERRANE_OT_water_add(LongOperator, _PartOperator, bpy.types.Operator):
+    """Lay water over the terrain as a mesh: the preset's sea, lakes where erosion has left them, and rivers; it follows the terrain"""
 
     bl_idname = "terrane.water_add"
     bl_label = "Add Water"
     bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Adding Water")
+
+    declared = Water
 
     __annotations__ = {
-        "sea": BoolProperty(
-            name="Sea", description="Flood all ground below the level", options={"SKIP_SAVE"}
-        ),
-        "level": FloatProperty(
-            name="Level",
-            description="Height of the sea, along the terrain's Z axis",
-            subtype="DISTANCE",
-            options={"SKIP_SAVE"},
-        ),
+        **declared_keywords(Water.parameters()),
+        "from_panel": from_panel_property(),
     }
-    if TYPE_CHECKING:
-        properties: Any
-        sea: bool
-        level: float
 
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write the water, and what of it lies around the terrain."""
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the heights, and what the water is to be."""
         terrain = state.active_terrain(context)
-        look = terrains.look_of(terrain)
-        is_set = self.properties.is_property_set
-        if not is_set("sea"):
-            self.sea = look.sea is not None or is_set("level")
-        if self.sea and not is_set("level"):
-            self.level = look.sea or 0.0
+        self.owner = Ref.of(terrain)
+        own = waters.settings_of(context.scene, terrain) if self.from_panel else None
+        water = self.given(terrains.look_of(terrain).water if own is None else own)
+        if self.properties.is_property_set("level") and not self.properties.is_property_set("sea"):
+            water = dataclasses.replace(water, sea=True)
+        self.chosen_water = water
+        for one in Water.parameters():
+            setattr(self, one.name, getattr(water, one.name))
+        return waters.prepare(terrain, water)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Write the water, and what of it lies around the terrain."""
+        terrain = self.owner.resolve()
         kind = surroundings.kind_of(context.scene, terrain)
-        level = number(self.level) if self.sea else None
-        steps.at_once(waters.write(context, terrain, level, look.palette))
-        surroundings.write(context, terrain, kind if self.sea or kind != "sea" else "none")
+        look = terrains.look_of(terrain)
+        if not waters.write(context, terrain, self.chosen_water, result, look.palette):
+            raise waters.dry(terrain)
+        has_sea = self.chosen_water.sea
+        surroundings.write(context, terrain, kind if has_sea or kind != "sea" else "none")
         return {"FINISHED"}
 
 
@@ -307,7 +309,7 @@ PARTS = (
     ("colors", "Colors", "The colors of the land in Solid view"),
     ("sky", "Sky", "The world, the sun and the haze"),
     ("camera", "Camera", "The camera over the terrain"),
-    ("water", "Water", "The sea and the lakes"),
+    ("water", "Water", "The sea, lakes and rivers"),
     ("surroundings", "Surroundings", "What lies around the terrain"),
 )
 

@@ -305,8 +305,8 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
             self.guard = MeshGuard.of(thing, positions)
             return displacement.work(thing, positions, recipe, self.way)
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Move the vertices."""
+    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+        """Move the vertices; what is made of a terrain's heights follows."""
         thing = self.guard.resolve()
         with editing.object_mode(context, thing):
             self.guard.check(thing)
@@ -315,4 +315,5 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         if self.has_modifiers:
             report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
         report_other_users(self, mesh)
+        yield from followers.follow(thing)
         return {"FINISHED"}

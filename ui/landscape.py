@@ -9,8 +9,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.datablocks import materials
-from ..operators.bridge.interface.core import SURROUNDINGS, Camera, Declared, Sky, title_of
-from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.interface.core import SURROUNDINGS, Camera, Declared, Sky, Water, title_of
 from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import (
     cameras,
@@ -24,7 +23,6 @@ from ..operators.bridge.scene import (
 from ..operators.bridge.schema import state
 from ..operators.bridge.terrain import viewports
 from .declared import draw_parameters
-from .live import draw_text
 from .material import draw_ground
 from .progress import draw_progress
 from .sections import InTerrain, split
@@ -122,11 +120,10 @@ def _draw_ground(layout: Any, context: bpy.types.Context) -> None:
 
 
 def _draw_water(layout: Any, context: bpy.types.Context) -> None:
-    """Draw how high the sea is, and the button that changes it."""
-    sea = waters.sea_of(context.scene, state.active_terrain(context))
-    text = Message("Lakes alone, without a sea") if sea is None else Message("Sea at {:g} m", sea)
-    draw_text(layout, context, text)
-    layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH")
+    """Draw the settings of the water."""
+    water = parts.find(context.scene, waters.PART, state.active_terrain(context))
+    draw_parameters(layout, getattr(water, settings.WATER), Water.parameters())
+    layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH").from_panel = True
 
 
 def _draw_surroundings(layout: Any, context: bpy.types.Context) -> None:

@@ -9,6 +9,7 @@ whole arrays.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..types.level import Level
-from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, add_rim
+from .directions import ACROSS_EDGES, CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, add_rim
 from .peeling import LeafLayers
 from .sorting import argsort_floats, argsort_integers
 
@@ -92,7 +93,9 @@ class Basins:
     levels: Field
 
 
-def find_basins(height: Field, level: Level, tree: LeafLayers, outlets: Mask) -> Basins | None:
+def find_basins(
+    height: Field, level: Level, tree: LeafLayers, outlets: Mask, *, on_triangles: bool = False
+) -> Basins | None:
     """Return the basins of a flow tree, None if all its ends are outlets.
 
     Parameters
@@ -105,6 +108,8 @@ def find_basins(height: Field, level: Level, tree: LeafLayers, outlets: Mask) ->
         Of the steepest descents.
     outlets : ndarray of shape (cells,), bool
         Where water leaves; at least one, each an end of the tree.
+    on_triangles : bool
+        Whether water spills along the edges of a mesh of triangles only.
     """
     is_end = tree.parents == np.arange(len(tree.main_cells), dtype=np.intp)
     ends = tree.main_cells[is_end]
@@ -115,7 +120,9 @@ def find_basins(height: Field, level: Level, tree: LeafLayers, outlets: Mask) ->
     numbers = np.zeros(len(tree.main_cells), np.int32)
     numbers[np.flatnonzero(is_end)[is_pit]] = np.arange(1, len(pits), dtype=np.int32)
     labels = _labels(tree, numbers)
-    spillways = _find_spillways(height, labels.reshape(level.shape), level)
+    closed = ACROSS_EDGES if on_triangles else ()
+    ways = [which for which, one in enumerate(_FORWARD.tolist()) if one not in closed]
+    spillways = _find_spillways(height, labels.reshape(level.shape), level, ways)
     chosen = _spanning_tree(spillways, len(pits))
     parents, exits = _orient(spillways, chosen, len(pits))
     return Basins(labels, pits, parents, exits, spillways, _spill_levels(spillways, parents, exits))
@@ -138,7 +145,7 @@ def _labels(tree: LeafLayers, numbers: Labels) -> Labels:
     return labels
 
 
-def _find_spillways(height: Field, labels: Labels, level: Level) -> Spillways:
+def _find_spillways(height: Field, labels: Labels, level: Level, ways: Sequence[int]) -> Spillways:
     rim_labels = add_rim(labels, level.wrap, OUTSIDE)
     rim_heights = add_rim(height, level.wrap, 0.0)
     flat_labels, flat_heights = rim_labels.reshape(-1), rim_heights.reshape(-1)
@@ -149,7 +156,7 @@ def _find_spillways(height: Field, labels: Labels, level: Level) -> Spillways:
     for start in range(1, level.rows + 1, rows):
         checkpoint()
         stop = min(start + rows, level.rows + 1)
-        for which in range(len(_FORWARD)):
+        for which in ways:
             # On flat arrays: a neighbor is a fixed number of places away.
             cells = _borders(rim_labels, start, stop, which, level.wrap)
             others = cells + _flat_step(which, width)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..base.arrays import Field, Hash
 from ..base.blocks import checkpoint
 from ..types.level import Level
 from .directions import (
+    ACROSS_EDGES,
     CELLS_PER_BLOCK,
     OFFSETS,
     Directions,
@@ -55,7 +56,13 @@ class FlowRandomness:
         return weights
 
 
-def steepest(height: Field, level: Level, randomness: FlowRandomness | None = None) -> Directions:
+def steepest(
+    height: Field,
+    level: Level,
+    randomness: FlowRandomness | None = None,
+    *,
+    on_triangles: bool = False,
+) -> Directions:
     """Return the direction of each cell's steepest descent (D8; O'Callaghan & Mark 1984).
 
     Parameters
@@ -66,12 +73,16 @@ def steepest(height: Field, level: Level, randomness: FlowRandomness | None = No
         Of that shape.
     randomness : FlowRandomness, optional
         What makes the choice less strict.
+    on_triangles : bool
+        Whether water runs along the edges of a mesh of triangles only: six neighbors.
 
     A cell without a lower neighbor drains to an equally high one with a smaller number, so that a
     plain has few ends instead of one per cell; one without any has direction 0.
     """
     rim = add_rim(height, level.wrap, np.inf)
-    slopes = _relative_slopes(level)
+    slopes = list(_relative_slopes(level))
+    for direction in ACROSS_EDGES if on_triangles else ():
+        slopes[direction - 1] = 0.0
     directions = np.zeros(level.shape, np.uint8)
     buffers = _Buffers(max(CELLS_PER_BLOCK, level.columns))
     for start, stop in row_blocks(level.shape):
@@ -80,7 +91,7 @@ def steepest(height: Field, level: Level, randomness: FlowRandomness | None = No
         if randomness is not None:
             weights = functools.partial(randomness.weights, randomness.bits(level, start, stop))
         _descend(rim, slopes, weights, start, stop, directions[start:stop], buffers)
-    _drain_flats(rim, height, directions, level)
+    _drain_flats(rim, height, directions, level, ACROSS_EDGES if on_triangles else ())
     return directions
 
 
@@ -101,7 +112,7 @@ def _relative_slopes(level: Level) -> tuple[float, ...]:
 
 def _descend(
     rim: Field,
-    slopes: tuple[float, ...],
+    slopes: Sequence[float],
     weights: Callable[[int], Field] | None,
     start: int,
     stop: int,
@@ -117,6 +128,8 @@ def _descend(
     center = rim[start + 1 : stop + 1, 1:-1]
     best.fill(0.0)
     for direction, slope in enumerate(slopes, 1):
+        if slope == 0.0:
+            continue
         np.subtract(center, neighbor(rim, direction, start, stop), out=drop)
         if slope != 1.0:
             drop *= np.float32(slope)
@@ -128,7 +141,9 @@ def _descend(
         np.maximum(out, marks, out=out)
 
 
-def _drain_flats(rim: Field, height: Field, directions: Directions, level: Level) -> None:
+def _drain_flats(
+    rim: Field, height: Field, directions: Directions, level: Level, closed: Sequence[int]
+) -> None:
     """Route cells that have equally high neighbors, but no lower one, out of the flat."""
     cells = np.flatnonzero(directions.reshape(-1) == 0)
     row, column = np.divmod(cells, level.columns)
@@ -137,6 +152,8 @@ def _drain_flats(rim: Field, height: Field, directions: Directions, level: Level
     for direction, (dr, dc) in enumerate(OFFSETS, 1):
         if not level.wrap and (dr, dc) > (0, 0):
             break  # numbers only rise from here on
+        if direction in closed:
+            continue
         other = rim[row + 1 + dr, column + 1 + dc]
         is_way = other == own
         if level.wrap:

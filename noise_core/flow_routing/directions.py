@@ -26,6 +26,10 @@ Mask = npt.NDArray[np.bool_]
 OFFSETS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 """Row and column of neighbor k, at k - 1."""
 
+ACROSS_EDGES = (3, 6)
+"""Directions across the edges that part the quads of a mesh into triangles, from their first to their third
+corner: on a mesh water does not run that way."""
+
 CELLS_PER_BLOCK = 1 << 15
 """Cells handled at once where a chain of operations should stay in the cache."""
 

@@ -28,6 +28,7 @@ def route(
     *,
     directions: Directions | None = None,
     deepest_lake: float | None = None,
+    on_triangles: bool = False,
 ) -> FlowTree:
     """Return the flow tree of a height field, through depressions too.
 
@@ -44,6 +45,9 @@ def route(
         not given. Changed in place.
     deepest_lake : float, optional
         In meters. Deeper basins keep their water; none does if not given.
+    on_triangles : bool
+        Whether water runs along the edges of the mesh of triangles only; then the levels are exact
+        between the samples too.
 
     References
     ----------
@@ -53,14 +57,14 @@ def route(
     """
     keep_freed_memory()
     if directions is None:
-        directions = steepest(height, level)
+        directions = steepest(height, level, on_triangles=on_triangles)
     is_outlet = border(level) if outlets is None else outlets
     if not is_outlet.any():
         is_outlet = np.zeros(level.shape, np.bool_)
         is_outlet.reshape(-1)[height.argmin()] = True
     directions[is_outlet] = 0
     tree = peel_leaves(directions, level.wrap)
-    basins = find_basins(height, level, tree, is_outlet.reshape(-1))
+    basins = find_basins(height, level, tree, is_outlet.reshape(-1), on_triangles=on_triangles)
     if basins is None:
         return FlowTree(directions, height, tree)
     if deepest_lake is not None:

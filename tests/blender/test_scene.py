@@ -283,7 +283,7 @@ def heights_of(thing):
 
 
 def test_the_sea_lies_flat_over_all_lower_ground(terrain):
-    bpy.ops.terrane.water_add()
+    bpy.ops.terrane.water_add(rivers=0.0)
     water = part("water")
     points, ground = heights_of(water), heights_of(terrain)
     assert set(points[:, 2].tolist()) == {0.0}
@@ -299,9 +299,9 @@ def test_the_sea_lies_flat_over_all_lower_ground(terrain):
 
 
 def test_water_follows_the_terrain(terrain):
-    bpy.ops.terrane.water_add()
+    bpy.ops.terrane.water_add(rivers=0.0)
     before = len(part("water").data.polygons)
-    bpy.ops.terrane.water_add(level=200.0)
+    bpy.ops.terrane.water_add(level=200.0, rivers=0.0)
     higher = len(part("water").data.polygons)
     assert higher > before and heights_of(part("water"))[:, 2].min() == 200.0
     bpy.ops.terrane.terrain_update(height=terrain.terrane.height * 4.0)

@@ -12,7 +12,7 @@ from noise_core import RecipeError
 from noise_core.look import Look
 from noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS
 from noise_core.preset_library import FOLDER, parse_preset, preset, shipped_names
-from noise_core.scene import SURROUNDINGS, Camera, Sky
+from noise_core.scene import RIVERS, SURROUNDINGS, Camera, Sky
 
 LAND = [name for name in shipped_names() if not preset(name).look.is_flat]
 
@@ -49,6 +49,8 @@ def test_what_is_left_out_has_its_default() -> None:
     ("look", "message"),
     [
         ({"sky": {"cloud": 1.0}}, "look.sky must be an object of air, clouds"),
+        ({"rivers": 2.0}, r"look.rivers must be a number from 0 to 1; got 2"),
+        ({"rivers": True}, "look.rivers must be a number from 0 to 1; got True"),
         ({"sky": {"clouds": 2.0}}, r"look.sky: Sky.clouds must be in \[0, 1\]; got 2"),
         ({"camera": [1.0]}, "look.camera must be an object of aim, eye"),
         ({"camera": {"eye": [0.5]}}, "look.camera: Camera.eye must be"),
@@ -85,3 +87,11 @@ def test_no_snow_lies_on_deserts_and_on_the_moon(name: str) -> None:
 
 def test_looks_are_compared_by_value() -> None:
     assert Look() == Look() and Look() != Look(sky=Sky(air=2.0))
+
+
+def test_water_is_what_the_look_says() -> None:
+    water = preset("coast").look.water
+    assert (water.sea, water.level, water.rivers) == (True, 0.0, RIVERS)
+    for name in ("dunes", "moon", "mesa", "volcano"):
+        look = preset(name).look
+        assert not look.water.sea and look.water.rivers == 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of a scene's sky and camera, for panels, operators and redo panels."""
+"""Settings of a scene's sky and camera, and of a terrain's water, for panels, operators and redo panels."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TypeVar
 import bpy
 
 from ....noise_core.base.params import Declared
-from ....noise_core.scene import Camera, Sky
+from ....noise_core.scene import Camera, Sky, Water
 from ..interface.registering import Parts, Settings
+from ..schema import changes
 from ..schema.properties import group_class
 from ..schema.values import assign, read_values
 
@@ -26,6 +27,18 @@ def write(context: bpy.types.Context, declared: Declared) -> None:
     """Store a sky or a camera in a scene's settings."""
     values = {one.name: getattr(declared, one.name) for one in declared.parameters()}
     assign(OF[type(declared)].of(context), values)
+
+
+def water_of(thing: bpy.types.Object) -> Water:
+    """Return the settings of an object that is the water over a terrain."""
+    return Water(**read_values(getattr(thing, WATER), Water.parameters()))
+
+
+def write_water(thing: bpy.types.Object, water: Water) -> None:
+    """Store the settings of water in its object; live update is not told."""
+    values = {one.name: getattr(water, one.name) for one in water.parameters()}
+    with changes.pause():
+        assign(getattr(thing, WATER), values)
 
 
 @functools.cache
@@ -45,5 +58,15 @@ OF: dict[type[Declared], Settings] = {
 }
 """The settings of scenes by what they hold."""
 
-_own = Parts(*OF.values())
+WATER = "terrane_water"
+"""Name of the settings on an object that is water: each terrain has its own."""
+
+_water = Settings(
+    WATER,
+    "Water",
+    lambda: (_group(Water, "TERRANE_PG_water", "The water over a terrain"),),
+    (bpy.types.Object,),
+)
+
+_own = Parts(*OF.values(), _water)
 register, unregister = _own.register, _own.unregister

@@ -48,7 +48,7 @@ def write(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> N
         _write_images(context, terrain)
     else:
         _remove_images(context.scene, terrain)
-    if kind != "none" and has_sea:
+    if kind != "none":  # also without a sea: it may come later
         waters.write_open_sea(context, terrain, REACH + 0.5 if kind == "mirror" else 0.5)
     else:
         waters.remove_open_sea(context.scene, terrain)

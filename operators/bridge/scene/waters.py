@@ -1,39 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Water over a terrain, as a mesh: lakes as erosion left them, and the sea."""
+"""Water over a terrain, as a mesh: lakes as erosion left them, the sea, and rivers between them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 import numpy as np
-import numpy.typing as npt
 
-from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.base.grid import Grid
-from ....noise_core.materials.colors import LANDSCAPES, Landscape
-from ....noise_core.water_levels import spread_levels, water_levels
-from ..datablocks import compat, materials, meshes
+from ....noise_core.scene import Water
+from ..datablocks import meshes
 from ..datablocks.editing import is_writable
-from ..datablocks.meshes import read_attribute
+from ..datablocks.quads import QuadMesh
 from ..datablocks.ref import Ref
-from ..nodetree.builder import build
-from ..nodetree.node_graph import NodeGraph
 from ..tasks.jobs import Work
 from ..tasks.steps import Steps
-from ..terrain import terrains
 from ..terrain.followers import Follower
-from . import parts, skies
+from . import parts, settings, water_material, water_meshes
+from .water_meshes import DEPTH, LAKE
 
 PART, OPEN_SEA = "water", "open_sea"
-
-LAKE = "lake"
-"""Map of the depth of lakes, which erosion leaves."""
-
-_SEA = "terrane_sea"
-"""Custom property of the water: the level of the sea in meters; missing if there is none."""
 
 _REACH = "terrane_reach"
 """Custom property of the open sea: widths of the terrain from its middle to where it begins."""
@@ -42,94 +30,111 @@ _OPEN = 60.0
 """Widths of the terrain to which the open sea reaches."""
 
 
-DEPTH = "terrane_depth"
-"""Attribute of a mesh of water: meters above the ground."""
-
-_CLEAR = 0.0035
-"""Depth at which the color is two thirds of the way to that of deep water, as a share of the width."""
-
-_GUSTS, _SWELL = 9.0, 260.0
-"""Patches of wind, and waves, along the width of a terrain: larger than real ones, which would be too
-small to see."""
-
-_WAVE = 3.5e-4
-"""Height of waves as a share of the width."""
+def prepare(terrain: bpy.types.Object, water: Water) -> Work:
+    """Return the work that makes the mesh of the water over a terrain, for `write`."""
+    return water_meshes.work(terrain, water)
 
 
 def write(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
-    sea: float | None,
+    water: Water,
+    found: QuadMesh,
     palette: str,
-    *,
-    is_optional: bool = False,
-) -> Steps[None]:
-    """Lay water over a terrain, or write that anew which is there.
-
-    Raises
-    ------
-    TerraneError
-        If all is dry, and water is not optional.
-    """
-    owner = Ref.of(terrain)
-    found = yield _work(terrain, sea)
-    terrain = owner.resolve()
+) -> bool:
+    """Lay water over a terrain, or write that anew which is there; return whether any of it is wet."""
+    if not len(found.faces):
+        return False
     thing = parts.find(context.scene, PART, terrain)
-    if not len(found[1]):
-        if is_optional:
-            return
-        raise TerraneError("{} is dry: set a sea level, or let erosion leave lakes", terrain.name)
     if thing is None:
         thing = parts.add(context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"))
         thing.parent = terrain
-    if sea is None:
-        thing.pop(_SEA, None)
-    else:
-        thing[_SEA] = sea
+    settings.write_water(thing, water)
+    water_material.write(context.scene, thing, palette)
     WATER.finish(terrain, found)
-    _write_material(context, thing, terrain, palette)
+    return True
 
 
-class Water(Follower):
-    """The water over a terrain, made anew when the heights change."""
+def add(
+    context: bpy.types.Context, terrain: bpy.types.Object, water: Water, palette: str
+) -> Steps[bool]:
+    """Take the steps that lay water over a terrain; return whether any of it is wet."""
+    owner = Ref.of(terrain)
+    found = yield prepare(terrain, water)
+    yield None
+    return write(context, owner.resolve(), water, found, palette)
+
+
+def dry(terrain: bpy.types.Object) -> TerraneError:
+    """Return the error that says that there is no water on a terrain."""
+    text = "{} is dry: set a sea level, more rivers, or let erosion leave lakes"
+    return TerraneError(text, terrain.name)
+
+
+class TerrainWater(Follower):
+    """The water over a terrain, made anew when the heights or its settings change."""
 
     key = "water"
 
     def state(self, terrain: bpy.types.Object) -> object:
-        """Return the level of the sea; None without water."""
-        water = _own(terrain).get(PART)
-        return None if water is None else (water.get(_SEA), LAKE in terrain.data.attributes)
+        """Return the settings of the water; None without water."""
+        own = _own(terrain)
+        if PART not in own:
+            return None
+        ring = own.get(OPEN_SEA)
+        water = settings.water_of(own[PART])
+        values = [getattr(water, one.name) for one in water.parameters()]
+        has_lakes = LAKE in meshes.mesh_of(terrain).attributes
+        return (values, has_lakes, None if ring is None else ring.get(_REACH))
+
+    def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
+        """Return the meshes of the water and of the sea around."""
+        own = _own(terrain)
+        return [meshes.mesh_of(own[part]) for part in (PART, OPEN_SEA) if part in own]
 
     def work(self, terrain: bpy.types.Object) -> Work:
-        """Return the work that finds where water stands."""
-        return _work(terrain, _own(terrain)[PART].get(_SEA))
+        """Return the work that finds where water stands and flows."""
+        return prepare(terrain, settings.water_of(_own(terrain)[PART]))
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Replace the mesh of the water, and that of the sea around."""
         own = _own(terrain)
-        water = own[PART]
-        _write_mesh(meshes.mesh_of(water), *result)
-        level = water.get(_SEA)
-        if OPEN_SEA in own and level is not None:
-            _write_open_sea(own[OPEN_SEA], terrain, level)
+        thing = own[PART]
+        result.write(meshes.mesh_of(thing))
+        water_material.fit(thing, terrain)
+        if OPEN_SEA in own:
+            _write_open_sea(own[OPEN_SEA], terrain, settings.water_of(thing))
 
 
-WATER = Water()
+WATER = TerrainWater()
 
 
 def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
     """Return the parts of a terrain that may be changed, by name."""
-    return {one.get(parts.MARK): one for one in terrain.children if is_writable(one)}
+    return {
+        one.get(parts.MARK): one
+        for one in terrain.children
+        if is_writable(one) and is_writable(one.data)
+    }
+
+
+def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Water | None:
+    """Return the settings of the water over a terrain; None if there is none."""
+    thing = parts.find(scene, PART, terrain)
+    return None if thing is None else settings.water_of(thing)
 
 
 def sea_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> float | None:
     """Return the level of a terrain's sea in meters; None if it has none."""
-    thing = parts.find(scene, PART, terrain)
-    return None if thing is None else thing.get(_SEA)
+    water = settings_of(scene, terrain)
+    return water.level if water is not None and water.sea else None
 
 
 def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach: float) -> None:
-    """Let the sea of a terrain go on to the horizon, from so many widths off its middle on."""
+    """Let the sea of a terrain go on to the horizon, from so many widths off its middle on.
+
+    As long as the terrain has no sea the mesh is empty.
+    """
     scene = context.scene
     water = parts.find(scene, PART, terrain)
     if water is None:
@@ -141,7 +146,8 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
         thing.parent = terrain
         meshes.mesh_of(thing).materials.append(water.active_material)
     thing[_REACH] = reach
-    _write_open_sea(thing, terrain, water[_SEA])
+    _write_open_sea(thing, terrain, settings.water_of(water))
+    WATER.note(terrain)
 
 
 def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -150,18 +156,21 @@ def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         parts.remove(thing)
 
 
-def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, level: float) -> None:
+def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: Water) -> None:
     """Write the ring of the open sea: its hole has the terrain's shape."""
     points = meshes.positions_of(meshes.mesh_of(terrain))[:, :2]
     low, high = points.min(axis=0), points.max(axis=0)
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
     inner, outer = ring * half * 2.0 * thing[_REACH], ring * half.max() * 2.0 * _OPEN
-    places = np.full((8, 3), level, np.float32)
+    places = np.full((8, 3), water.level, np.float32)
     places[:, :2] = np.concatenate([inner, outer]) + middle
     sides = [(side, 4 + side, 4 + (side + 1) % 4, (side + 1) % 4) for side in range(4)]
     deep = np.full(8, 2.0 * half.max(), np.float32)
-    _write_mesh(meshes.mesh_of(thing), places, np.array(sides, np.int32), deep)
+    faces = np.array(sides, np.int32)
+    if not water.sea:
+        places, faces, deep = places[:0], faces[:0], deep[:0]
+    QuadMesh.of(places, faces, {DEPTH: deep}).write(meshes.mesh_of(thing))
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -172,109 +181,5 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         return
     material = thing.active_material
     parts.remove(thing)
-    WATER.forget(terrain)
     if material is not None and material.users == 0:
-        bpy.data.materials.remove(material)
-
-
-Faces = npt.NDArray[np.int32]
-
-
-def _work(terrain: bpy.types.Object, sea: float | None) -> Work:
-    """Return the work that gives the vertices, faces and depths of the water over a terrain."""
-    built, vertices = terrains.grid_points(terrain)
-    grid = Grid(built.rows, built.columns, size=built.size)
-    lakes = read_attribute(meshes.mesh_of(terrain), LAKE)
-    held = None if lakes is None else lakes.reshape(grid.shape)
-
-    def surface(progress: Progress, cancel: Cancel) -> tuple[meshes.Positions, Faces, Field]:
-        return _surface(vertices, grid, sea, held, cancel)
-
-    return surface
-
-
-def _surface(
-    vertices: meshes.Positions, grid: Grid, sea: float | None, lakes: Field | None, cancel: Cancel
-) -> tuple[meshes.Positions, Faces, Field]:
-    """Return the vertices, faces and depths of the water over the vertices of a terrain."""
-    ground, points = vertices[..., 2], vertices.reshape(-1, 3)
-    levels = spread_levels(water_levels(ground, grid, sea=sea, lakes=lakes, cancel=cancel))
-    wet = np.isfinite(levels)
-    whole = wet[:-1, :-1] & wet[1:, :-1] & wet[:-1, 1:] & wet[1:, 1:]
-    first = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))
-    corners = np.stack([first, first + 1, first + grid.columns + 1, first + grid.columns], axis=1)
-    used, faces = np.unique(corners, return_inverse=True)
-    places = points[used]
-    places[:, 2] = levels.reshape(-1)[used]
-    depth = places[:, 2] - points[used, 2]
-    return places, faces.reshape(-1, 4).astype(np.int32), depth
-
-
-def _write_mesh(mesh: Any, places: meshes.Positions, faces: Faces, depth: Field) -> None:
-    """Replace all of a mesh; its materials stay."""
-    mesh.clear_geometry()
-    mesh.vertices.add(len(places))
-    mesh.loops.add(faces.size)
-    mesh.polygons.add(len(faces))
-    mesh.vertices.foreach_set("co", meshes.flatten(places))
-    mesh.loops.foreach_set("vertex_index", faces.reshape(-1))
-    starts = np.arange(0, faces.size, 4, dtype=np.int32)
-    mesh.polygons.foreach_set("loop_start", starts)
-    mesh.update(calc_edges=True)
-    mesh.shade_smooth()
-    attribute = mesh.attributes.new(DEPTH, "FLOAT", "POINT")
-    attribute.data.foreach_set("value", meshes.flatten(depth))
-
-
-def _write_material(
-    context: bpy.types.Context, thing: bpy.types.Object, terrain: bpy.types.Object, palette: str
-) -> None:
-    material = materials.marked_material(thing, parts.MARK)
-    if material is None:
-        material = materials.new_material("Terrane Water")
-        material[parts.MARK] = PART
-        meshes.mesh_of(thing).materials.append(material)
-    tree = compat.node_tree(material)
-    tree.nodes.clear()
-    build(tree, _declare_material(LANDSCAPES[palette], terrains.built_grid(terrain).size))
-    skies.add_haze(context.scene, material)
-
-
-def _declare_material(palette: Landscape, width: float) -> NodeGraph:
-    """Declare water: clear at the shore, dark in the deep, rougher where wind meets it.
-
-    Parameters
-    ----------
-    palette : Landscape
-        Has the colors of shallow and of deep water.
-    width : float
-        Of the terrain, in meters.
-    """
-    graph = NodeGraph()
-    position = graph.node("ShaderNodeNewGeometry")["Position"]
-    depth = graph.math("MAXIMUM", graph.attribute(DEPTH), 0.0)
-    clear = _CLEAR * width
-    with graph.frame("Color"):
-        share = 1.0 - graph.math("EXPONENT", depth * (-1.0 / clear))
-        color = graph.mix(share, palette.shallow, palette.deep, "RGBA")
-        alpha = graph.map_range(depth, 0.0, 0.35 * clear, 0.35, 1.0)
-    with graph.frame("Waves"):
-        noise = {"Vector": position, "Scale": _GUSTS / width, "Detail": 4.0, "Roughness": 0.6}
-        gusts = graph.node("ShaderNodeTexNoise", dict(noise))
-        roughness = graph.map_range(gusts, 0.35, 0.65, 0.06, 0.20)
-        waves = {"Vector": position, "Scale": _SWELL / width, "Detail": 5.0, "Roughness": 0.62}
-        swell = graph.node("ShaderNodeTexNoise", {**waves, "Distortion": 0.4})
-        bumps = {"Height": swell, "Strength": 0.35, "Distance": _WAVE * width}
-        normal = graph.node("ShaderNodeBump", dict(bumps))
-    shader = graph.node(
-        "ShaderNodeBsdfPrincipled",
-        {
-            "Base Color": color,
-            "Roughness": roughness,
-            "IOR": 1.33,
-            "Alpha": alpha,
-            "Normal": normal,
-        },
-    )
-    graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
-    return graph
+        water_material.remove(material)

@@ -72,6 +72,8 @@ class TaskQueue(TaskRunner):
             owner = self.run.task.find()
             if owner is not None and not self.run.task.is_wanted(owner):
                 self._give_up()
+            elif self._is_in_the_way():
+                self._give_up()
             elif not self._advance(self.run, TURN if self.run.is_ready else 0.0):
                 return TICK
         waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
@@ -88,7 +90,11 @@ class TaskQueue(TaskRunner):
 
         Short work shows in the next redraw; the rest is left to `step`.
         """
-        if self.run is not None or self.is_writing or not self.waiting or self._must_yield():
+        if self.is_writing or not self.waiting or self._must_yield():
+            return
+        if self._is_in_the_way():
+            self._give_up()
+        if self.run is not None:
             return
         newest = next(reversed(self.waiting.values()))
         if not newest.is_thorough:  # or paint would be read by evaluating while Blender evaluates
@@ -102,8 +108,10 @@ class TaskQueue(TaskRunner):
         """
         self._give_up()
         done: set[Key] = set()
-        while task := next((one for key, one in self.waiting.items() if key not in done), None):
-            done.add(task.key)  # what it gives rise to comes next
+        while left := [one for key, one in self.waiting.items() if key not in done]:
+            # What is not urgent is made of what the others give rise to.
+            task = min(left, key=lambda one: not one.is_urgent)
+            done.add(task.key)
             owner = None if scene is None else task.find()
             if scene is None or owner is None or live_switch.shows(scene, owner):
                 with self._ending(task), self._writing():
@@ -153,10 +161,8 @@ class TaskQueue(TaskRunner):
         if self.run is not None:
             return TICK
         with self._ending(task):
-            now = self.clock()
-            rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
-            wait = max(pause, rest) if task.has_preview else pause
-            if wait > 0.0:
+            rest = task.changed + task.settled - self.clock()
+            if (wait := self._wait_before(task, rest)) > 0.0:
                 return wait
             update = self._plan(task, may_be_quick=rest > 0.0)
             if update is None:
@@ -175,6 +181,26 @@ class TaskQueue(TaskRunner):
                 return TICK
         is_over = task.key not in self.waiting
         return None if is_over else max(0.0, task.changed + task.settled - self.clock())
+
+    def _wait_before(self, task: Task, rest: float) -> float:
+        """Return in how many seconds a task may begin, whose gesture ends after `rest` seconds."""
+        pause = task.begun + task.pause - self.clock()
+        wait = max(pause, rest) if task.has_preview or not task.is_urgent else pause
+        return TICK if wait <= 0.0 and not task.is_urgent and self._has_urgent() else wait
+
+    def _has_urgent(self) -> bool:
+        """Return whether something urgent is due, or will be when a gesture rests."""
+        found = [(task, task.find()) for task in self.waiting.values() if task.is_urgent]
+        return any(owner is not None and not task.must_wait(owner) for task, owner in found)
+
+    def _is_in_the_way(self) -> bool:
+        """Return whether what runs is not urgent, and something urgent has come since."""
+        run = self.run
+        return (
+            run is not None
+            and not run.task.is_urgent
+            and any(one.is_urgent and one.changed > run.task.begun for one in self.waiting.values())
+        )
 
     def _must_yield(self) -> bool:
         """Return whether an operator works, or a render reads what would be written."""

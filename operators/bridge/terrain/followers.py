@@ -2,22 +2,27 @@
 """What is made of a terrain's finished heights, after them: its water, its colors.
 
 An operator makes it before it ends. Live update makes it when a gesture ends, as a task of its own that
-runs after the terrain's: the heights never wait for it. A digest stored on the terrain tells whether it
-fits the heights, so that undo, copies and loaded files need nothing else.
+runs after the terrain's: the heights never wait for it. So it does after sculpting and editing, and for what
+was not finished when a file was saved.
+
+Each result carries a digest of what it was made of, in the datablock that holds it: undo restores
+datablocks one by one, and leaves one as it is that did not change between two of its steps (see `tasks.live`).
 """
 
 from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import bpy
+from bpy.app.handlers import persistent
 
-from ..datablocks import meshes
+from ..datablocks import editing, meshes
 from ..datablocks.ref import Ref
-from ..schema import live_switch, state
+from ..interface.registering import Handlers, undo_on_failure
+from ..schema import changes, live_switch, state
 from ..tasks import live
 from ..tasks.jobs import Work
 from ..tasks.steps import Steps
@@ -46,11 +51,16 @@ class Follower(ABC):
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Write the result of the work."""
 
+    def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
+        """Return the datablocks that hold the result, which keep its digest: the terrain's mesh."""
+        return (meshes.mesh_of(terrain),)
+
     def make(self, terrain: bpy.types.Object) -> Steps[None]:
         """Make it, whether or not it fits already."""
         owner = Ref.of(terrain)
         result = yield self.work(terrain)
-        self.finish(owner.resolve(), result)
+        if self.state(owner.resolve()) is not None:  # it may have been removed meanwhile
+            self.finish(owner.resolve(), result)
 
     def make_soon(self, terrain: bpy.types.Object) -> Steps[None]:
         """Make it in a task of its own, which no operator waits for; at once if there are no such tasks."""
@@ -62,28 +72,40 @@ class Follower(ABC):
     def finish(self, terrain: bpy.types.Object, result: Any) -> None:
         """Write the result of the work, and note which heights it fits."""
         self.write(terrain, result)
-        terrain[_RECORD + self.key] = self.digest(terrain)
+        self.note(terrain)
+
+    def note(self, terrain: bpy.types.Object) -> None:
+        """Note that it fits the present heights."""
+        digest = self.digest(terrain)
+        for one in self.holders(terrain):
+            one[_RECORD + self.key] = digest
 
     def digest(self, terrain: bpy.types.Object) -> str:
         """Return a digest of the heights and of what else it is made of; empty if there is nothing to make."""
         said = self.state(terrain)
         if said is None:
             return ""
-        text = f"{made.checksum(meshes.mesh_of(terrain))} {said!r}"
+        heights = made.checksum(meshes.mesh_of(terrain))
+        text = f"{heights} {terrains.built_grid(terrain)!r} {said!r}"
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     def is_due(self, terrain: bpy.types.Object) -> bool:
-        """Return whether the terrain has it, made of other heights."""
+        """Return whether the terrain has it, made of other heights; never if its mesh is no grid any more."""
+        if not terrains.built_grid(terrain).fits(meshes.mesh_of(terrain)):
+            return False
         digest = self.digest(terrain)
-        return bool(digest) and terrain.get(_RECORD + self.key) != digest
+        return bool(digest) and any(
+            one.get(_RECORD + self.key) != digest for one in self.holders(terrain)
+        )
 
     def is_made(self, terrain: bpy.types.Object) -> bool:
         """Return whether it was made before, of whatever heights."""
-        return _RECORD + self.key in terrain.keys()
+        return any(_RECORD + self.key in one.keys() for one in self.holders(terrain))
 
     def forget(self, terrain: bpy.types.Object) -> None:
         """Remove the digest from a terrain that does not have it any more."""
-        terrain.pop(_RECORD + self.key, None)
+        for one in self.holders(terrain):
+            one.pop(_RECORD + self.key, None)
 
 
 followers: list[Callable[[], Follower]] = []
@@ -119,12 +141,20 @@ class FollowerTask(LiveTask):
         """Return the work of the follower."""
         return self.follower.work(owner)
 
+    def state(self, owner: bpy.types.Object) -> object:
+        """Return the elements of the mesh, since only a grid can be followed, and the follower's state."""
+        mesh = meshes.mesh_of(owner)
+        counts = (len(mesh.vertices), len(mesh.edges), len(mesh.polygons))
+        return (Ref.of(mesh).uid, counts, self.follower.state(owner))
+
     def write(
         self, owner: bpy.types.Object, update: Update, result: Any, *, is_preview: bool
     ) -> str:
         """Write the result, unless the heights have changed since."""
         if self.follower.digest(owner) == update.settings:
             self.follower.finish(owner, result)
+        elif self.follower.state(owner) is not None:
+            live.add(self)
         return ""
 
     def undo(self, owner: bpy.types.Object) -> None:
@@ -135,16 +165,75 @@ class FollowerTask(LiveTask):
         return False
 
 
-def follow(terrain: bpy.types.Object) -> Steps[None]:
-    """Make what does not fit the heights of a terrain, in the steps of an operator that has changed them."""
-    owner = Ref.of(terrain)
-    for one in [find() for find in followers]:
-        if one.is_due(owner.resolve()):
-            yield from one.make(owner.resolve())
+def follow(changed: bpy.types.Object) -> Steps[None]:
+    """Make what does not fit the heights of a terrain, in the steps of an operator that has changed them.
+
+    Other terrains that share its mesh have changed too.
+    """
+    owners = [Ref.of(one) for one in _sharing(changed)]
+    for owner in owners:
+        for one in [find() for find in followers]:
+            terrain = owner.find()
+            # In another mode the heights are not stored yet: live update follows when it is left.
+            if terrain is not None and terrain.mode == "OBJECT" and one.is_due(terrain):
+                yield from one.make(terrain)
 
 
-def follow_live(terrain: bpy.types.Object) -> None:
+def follow_live(changed: bpy.types.Object) -> None:
     """Make what does not fit the heights of a terrain soon, by tasks."""
-    for one in [find() for find in followers]:
-        if one.state(terrain) is not None:
-            live.add(FollowerTask(terrain, one))
+    for terrain in _sharing(changed):
+        for one in [find() for find in followers]:
+            if one.state(terrain) is not None:
+                live.add(FollowerTask(terrain, one))
+
+
+def _sharing(changed: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the terrains with the mesh of one that may be written to; itself, in most cases."""
+    mesh = meshes.mesh_of(changed)
+    users = [changed] if mesh.users == 1 else [one for one in bpy.data.objects if one.data == mesh]
+    return [one for one in users if state.is_terrain(one) and editing.is_writable(one)]
+
+
+# --- events -------------------------------------------------------------------------------------
+
+
+def _on_setting(owner: bpy.types.ID) -> None:
+    """Follow the settings of a part of a terrain."""
+    terrain = owner.parent if isinstance(owner, bpy.types.Object) else None
+    if terrain is not None and state.is_terrain(terrain) and live.is_listening():
+        follow_live(terrain)
+
+
+@persistent
+def _on_change(_: Any, depsgraph: Any) -> None:
+    """Follow heights that the user has changed by sculpting or editing, or a script."""
+    if not live.is_listening():
+        return
+    for one in depsgraph.updates:
+        thing = one.id.original if one.is_updated_geometry else None
+        if isinstance(thing, bpy.types.Object) and state.is_terrain(thing):
+            follow_live(thing)
+
+
+@persistent
+def _on_load(*_: Any) -> None:
+    """Follow heights that a file was saved with before what is made of them was ready."""
+    for one in bpy.data.objects:
+        if state.is_terrain(one):
+            follow_live(one)
+
+
+_handlers = Handlers(("depsgraph_update_post", _on_change), ("load_post", _on_load))
+
+
+def register() -> None:
+    """Listen to changes of meshes and settings, and to loaded files."""
+    with undo_on_failure(unregister):
+        changes.subscribe(_on_setting)
+        _handlers.register()
+
+
+def unregister() -> None:
+    """Stop listening."""
+    _handlers.unregister()
+    changes.unsubscribe(_on_setting)

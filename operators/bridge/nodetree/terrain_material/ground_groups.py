@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The groups beside the layers: strata, crowns of trees, crevices, bumps, water."""
+"""The groups beside the layers: strata, crowns of trees, crevices, bumps."""
 
 from __future__ import annotations
 
@@ -100,47 +100,3 @@ def bumps_group(graph: NodeGraph) -> None:
             normal = graph.node("ShaderNodeBump", dict(inputs), label=kind)
             inputs["Normal"] = normal
     graph.output("Normal", normal, "For the shader", "Vector")
-
-
-@shared_group("Terrane Water", 1)
-def water_group(graph: NodeGraph) -> None:
-    """Declare water: clear at the shore, dark in the deep."""
-    long, number = (1e-3, FAR), graph.number
-    shallow = graph.color(
-        "Shallow", (0.05, 0.14, 0.13), "Of water that one sees the ground through"
-    )
-    deep = graph.color("Deep", (0.004, 0.02, 0.035), "Of deep water")
-    clear = number("Clear", 10.0, long, "Depth in meters to which one sees", "DISTANCE")
-    rough = number("Waves", 0.3, SHARE, "How rough it is", "FACTOR")
-    size = number("Wave Size", 30.0, long, "In meters", "DISTANCE")
-    with graph.panel("From Below", is_closed=True):
-        depth = number("Depth", 0.0, (0.0, FAR), "Of the masks")
-        position = graph.vector("Position", "Of the masks")
-        color = graph.color("Color", (0.5, 0.5, 0.5), "Of the ground")
-        roughness = number("Roughness", 0.9, SHARE, "Of the ground")
-        specular = number("Specular", 0.15, SHARE, "Of the ground")
-        normal = graph.vector("Normal", "Of the ground")
-    with graph.frame("Depth"):
-        wet = graph.map_range(depth, 0.0, clear * 0.04, kind="SMOOTHSTEP", label="Is Wet")
-        murk = 1.0 - graph.math("POWER", 0.37, depth / clear)
-    with graph.frame("Waves"):
-        place = graph.vector_math("SCALE", position, 1.0 / size)
-        waves = {
-            "Strength": rough,
-            "Height": even_noise(graph, place, 1.0, 4.0, 0.6, "Swell"),
-            "Distance": size * 0.02,
-            "Normal": graph.combine(0.0, 0.0, 1.0),
-        }
-        waved = graph.node("ShaderNodeBump", waves, label="Waves")
-    with graph.frame("Water over the Ground"):
-        seen = graph.map_range(depth, 0.0, clear, 0.55, 1.0)
-        bottom = graph.mix(seen, color, shallow, "RGBA")
-        body = graph.mix(murk, bottom, deep, "RGBA")
-        covered = graph.mix(wet, color, body, "RGBA")
-        roughness = graph.mix(wet, roughness, 0.08)
-        specular = graph.mix(wet, specular, 0.5)
-        normal = graph.mix(wet, normal, waved, "RGBA")
-    graph.output("Color", covered, "For the shader", "Color")
-    graph.output("Roughness", roughness, "For the shader")
-    graph.output("Specular", specular, "For the shader")
-    graph.output("Normal", normal, "For the shader: water lies level", "Vector")

@@ -16,10 +16,11 @@ from ..builder import build, write_ramp
 from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
 from . import details
-from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group, water_group
+from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group
 from .ground_layers import layer_group, layer_values, masks_group
 from .plan import PLAN, TerrainPlan, text_of
 from .settings import MARK
+from .water_group import water_group
 
 _WIDTH = 240.0
 """Of a node of a group: wide enough for the names of its sockets."""

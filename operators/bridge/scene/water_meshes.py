@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes of the water over a terrain, worked out in a thread: lakes, the sea, and rivers between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.grid import Grid
+from ....noise_core.rasters.distance_field import distance_transform
+from ....noise_core.scene import Water
+from ....noise_core.water import levels, ribbons
+from ..datablocks import meshes
+from ..datablocks.meshes import read_attribute
+from ..datablocks.quads import Faces, QuadMesh
+from ..tasks.jobs import Work
+from ..terrain import terrains
+
+LAKE = "lake"
+"""Map of the depth of lakes, which erosion leaves."""
+
+DEPTH, FLOW, COURSE = "terrane_depth", "terrane_flow", "terrane_course"
+"""Attributes of a mesh of water: meters above the ground; the direction in which a river flows, 0 where
+water stands; and meters along the river, meters across it, and the share of foam: on the sea how near
+the shore is."""
+
+
+_DEEP = 0.005
+"""Depth, as a share of the terrain's width, from which on one cannot tell how deep the water is."""
+
+_BREAKERS = 0.006
+"""Distance from the shore within which waves break, as a share of the terrain's width."""
+
+_BLOCK = 8
+"""Quads of the grid along a side of one quad of such water."""
+
+
+@dataclass(frozen=True)
+class _Water:
+    """Vertices, quads and attributes of water; nothing if all is dry."""
+
+    places: meshes.Positions
+    faces: Faces
+    depth: Field
+    flow: Field
+    course: Field
+
+    def mesh(self) -> QuadMesh:
+        """Return the arrays of its mesh."""
+        maps = {DEPTH: self.depth, FLOW: self.flow, COURSE: self.course}
+        return QuadMesh.of(self.places, self.faces, maps)
+
+
+def work(terrain: bpy.types.Object, water: Water) -> Work:
+    """Return the work that makes the `QuadMesh` of the water over a terrain."""
+    built, vertices = terrains.grid_points(terrain)
+    grid = Grid(built.rows, built.columns, size=built.size)
+    lakes = read_attribute(meshes.mesh_of(terrain), LAKE)
+    held = None if lakes is None else lakes.reshape(grid.shape)
+
+    def make(progress: Progress, cancel: Cancel) -> QuadMesh:
+        return _make(vertices, grid, water, held, cancel).mesh()
+
+    return make
+
+
+def _make(
+    vertices: meshes.Positions, grid: Grid, water: Water, lakes: Field | None, cancel: Cancel
+) -> _Water:
+    ground = np.ascontiguousarray(vertices[..., 2])
+    sea = water.level if water.sea else None
+    standing = levels.standing_water(
+        ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, cancel=cancel
+    )
+    made = _still(vertices, standing.levels, sea, _DEEP * grid.size)
+    if not water.rivers:
+        return made
+    found = ribbons.rivers(
+        ground, grid, standing, water.rivers, scale=water.river_width, cancel=cancel
+    )
+    return _join(made, _running(found, vertices))
+
+
+def _still(vertices: meshes.Positions, levels_of: Field, sea: float | None, deep: float) -> _Water:
+    """Return the quads all of whose corners lie under water or at its shore."""
+    shown, points = levels.spread_levels(levels_of), vertices.reshape(-1, 3)
+    rows, columns = shown.shape
+    depths = shown - vertices[..., 2]
+    wet = np.isfinite(shown)
+    whole = wet[:-1, :-1] & wet[1:, :-1] & wet[:-1, 1:] & wet[1:, 1:]
+    is_deep = np.zeros_like(wet) if sea is None else (shown == np.float32(sea)) & (depths > deep)
+    far = _blocks(is_deep)
+    whole &= ~np.repeat(np.repeat(far, _BLOCK, 0), _BLOCK, 1)[: rows - 1, : columns - 1]
+    row, column = np.nonzero(far)
+    near = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))
+    around = np.array((0, 1, columns + 1, columns), np.intp)
+    corners = np.concatenate(
+        (
+            near[:, np.newaxis] + around,
+            (_BLOCK * (row * columns + column))[:, np.newaxis] + _BLOCK * around,
+        )
+    )
+    is_used = np.zeros(rows * columns, np.bool_)
+    is_used[corners.reshape(-1)] = True
+    number = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
+    used = np.flatnonzero(is_used)
+    places = points[used]
+    places[:, 2] = shown.reshape(-1)[used]
+    course = np.zeros((len(used), 3), np.float32)
+    if sea is not None:
+        course[:, 2] = _surf(shown, depths, sea).reshape(-1)[used]
+    depth = depths.reshape(-1)[used]
+    return _Water(places, number[corners], depth, np.zeros_like(course), course)
+
+
+def _surf(shown: Field, depths: Field, sea: float) -> Field:
+    """Return how near the sea is to its shore: 1 there, 0 from where no waves break."""
+    is_sea = (shown == np.float32(sea)) & (depths > 0.0)
+    if is_sea.all() or not is_sea.any():
+        return np.zeros_like(shown)
+    # The shore lies midway between samples.
+    far = np.maximum(distance_transform(~is_sea, False) - np.float32(0.5), np.float32(0.0))
+    reach = max(_BREAKERS * (max(shown.shape) - 1), 2.0)
+    near: Field = np.maximum(np.float32(1.0) - far / np.float32(reach), np.float32(0.0))
+    return np.where(shown == np.float32(sea), near, np.float32(0.0))
+
+
+def _blocks(is_deep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which blocks of quads have deep corners only; the last ones may reach beyond the grid, and have not."""
+    rows, columns = (-(-(count - 1) // _BLOCK) for count in is_deep.shape)
+    padded = np.zeros((rows * _BLOCK + 1, columns * _BLOCK + 1), np.bool_)
+    padded[: is_deep.shape[0], : is_deep.shape[1]] = is_deep
+    # All corners of a block: its own quads' lower ones, and those of the next row and column.
+    inner = padded[:-1, :-1] & padded[1:, :-1] & padded[:-1, 1:] & padded[1:, 1:]
+    found: npt.NDArray[np.bool_] = inner.reshape(rows, _BLOCK, columns, _BLOCK).min(axis=(1, 3))
+    return found
+
+
+def _running(found: ribbons.Ribbons, vertices: meshes.Positions) -> _Water:
+    """Return rivers in the axes of the terrain."""
+    places, shape = found.places.copy(), vertices.shape
+    for axis, count in ((0, shape[1]), (1, shape[0])):
+        low, high = vertices[0, 0, axis], vertices[-1, -1, axis]
+        places[:, axis] *= (high - low) / np.float32(count - 1)
+        places[:, axis] += low
+    return _Water(places, found.faces, found.depth, found.flow, found.course)
+
+
+def _join(one: _Water, other: _Water) -> _Water:
+    """Return both meshes as one."""
+    return _Water(
+        np.concatenate((one.places, other.places)),
+        np.concatenate((one.faces, other.faces + np.int32(len(one.places)))),
+        np.concatenate((one.depth, other.depth)),
+        np.concatenate((one.flow, other.flow)),
+        np.concatenate((one.course, other.course)),
+    )

@@ -1,0 +1,429 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is made of a terrain's heights follows them, after them, and never in their way."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+import threading
+import time
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def live(terrane):
+    yield module("operators.bridge.tasks.live")
+    module("operators.bridge.tasks.live").queue.clear()
+
+
+@pytest.fixture
+def dispatcher(live, tick):
+    """Return a queue whose time passes only when told to, in the place of the real one."""
+    cls = module("operators.bridge.tasks.queue").TaskQueue
+
+    class Still(cls):
+        now = 0.0
+
+        def __init__(self):
+            super().__init__(clock=lambda: tick(self.now))
+
+    real, own = live.queue, Still()
+    live.queue = own
+    yield own
+    own.clear()
+    live.queue = real
+
+
+@pytest.fixture
+def terrain(live):
+    """Return a coast with water."""
+    bpy.ops.terrane.terrain_add(preset="coast", resolution=65)
+    made = bpy.context.active_object
+    bpy.ops.terrane.water_add()
+    return made
+
+
+def part(terrain, name="water"):
+    return next((one for one in terrain.children if one.get("terrane_part") == name), None)
+
+
+def points(thing):
+    values = np.empty(len(thing.data.vertices) * 3, np.float32)
+    if len(values):
+        thing.data.attributes["position"].data.foreach_get("vector", values)
+    return values.reshape(-1, 3)
+
+
+def follower():
+    return module("operators.bridge.scene.waters").WATER
+
+
+def fits(terrain):
+    """Return whether the water is that of the present heights and settings, made anew to compare."""
+    jobs = module("operators.bridge.tasks.jobs")
+    made = jobs.at_once(follower().work(terrain))
+    return np.array_equal(points(part(terrain)), made.places) and not follower().is_due(terrain)
+
+
+def raise_ground(thing, meters=30.0):
+    moved = points(thing)
+    moved[:, 2] += np.linspace(-meters, meters, len(moved), dtype=np.float32)
+    thing.data.attributes["position"].data.foreach_set("vector", moved.reshape(-1))
+    thing.data.update()
+
+
+def change_of(terrain):
+    before = points(part(terrain)).copy()
+    return lambda: not np.array_equal(points(part(terrain)), before)
+
+
+def test_water_is_what_the_operator_made(terrain):
+    assert fits(terrain) and len(part(terrain).data.polygons) > 100
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("height", 2000.0), ("seed", 11), ("size", 3000.0), ("resolution", 49)]
+)
+def test_it_follows_when_the_settings_are_updated_live(terrain, live, name, value):
+    has_changed = change_of(terrain)
+    setattr(terrain.terrane, name, value)
+    live.update_now()
+    assert has_changed() and fits(terrain)
+
+
+def test_a_drag_shows_previews_alone_and_water_is_made_when_it_ends(terrain, live, monkeypatch):
+    has_changed = change_of(terrain)
+    terrain.terrane.seed = 5
+    live.update_now(is_preview=True)
+    record = module("operators.bridge.terrain.made").Made.of(terrain.data)
+    if record.is_preview:
+        assert not has_changed()
+    live.update_now()
+    assert has_changed() and fits(terrain)
+
+
+def test_water_is_made_in_a_thread_and_not_in_the_turn_of_the_heights(
+    terrain, dispatcher, monkeypatch
+):
+    waters = module("operators.bridge.scene.water_meshes")
+    threads, real = [], waters._make
+
+    def make(*values):
+        threads.append(threading.current_thread())
+        return real(*values)
+
+    monkeypatch.setattr(waters, "_make", make)
+    raise_ground(terrain)
+    module("operators.bridge.terrain.followers").follow_live(terrain)
+    assert dispatcher.step() and not threads, "it waits until nothing has changed for a moment"
+    dispatcher.now += 0.2
+    end = time.monotonic() + 30.0
+    while not dispatcher.is_idle and time.monotonic() < end:
+        dispatcher.step()
+        dispatcher.now += 0.001
+        time.sleep(0.001)
+    assert len(threads) == 1 and threads[0] is not threading.main_thread()
+    assert fits(terrain)
+
+
+def test_heights_do_not_wait_for_water(terrain, dispatcher, monkeypatch):
+    waters = module("operators.bridge.scene.water_meshes")
+    release, real, stopped = threading.Event(), waters._make, []
+
+    def make(*values):
+        release.wait(10.0)
+        stopped.append(values[-1]())
+        return real(*values)
+
+    monkeypatch.setattr(waters, "_make", make)
+    part(terrain).terrane_water.level = 30.0
+    dispatcher.now += 0.2
+    dispatcher.step()
+    assert dispatcher.run is not None and dispatcher.run.task.key[0] == "water"
+    job = dispatcher.run.job
+    dispatcher.now += 0.1
+    terrain.terrane.seed = 9
+    dispatcher.add(module("operators.bridge.tasks.task").task_of(terrain))
+    dispatcher.step()
+    running = dispatcher.run
+    assert running is None or running.task.key[0] == "terrain"
+    release.set()
+    job.wait(10.0)
+    assert stopped == [True]
+    assert any(key[0] == "water" for key in dispatcher.waiting), "it is made later"
+
+
+def test_a_result_for_other_heights_is_not_written(terrain, live):
+    followers = module("operators.bridge.terrain.followers")
+    task = followers.FollowerTask(terrain, follower())
+    raise_ground(terrain)
+    update = task.plan(terrain)
+    result = module("operators.bridge.tasks.jobs").at_once(task.work(terrain, update, None))
+    raise_ground(terrain)
+    has_changed = change_of(terrain)
+    assert task.write(terrain, update, result, is_preview=False) == ""
+    assert not has_changed() and follower().is_due(terrain)
+    live.update_now()
+    assert fits(terrain)
+
+
+@pytest.mark.parametrize("way", ["sculpt", "script"])
+def test_heights_changed_by_hand_are_followed(terrain, live, way):
+    has_changed = change_of(terrain)
+    if way == "sculpt":
+        bpy.ops.object.mode_set(mode="SCULPT")
+    raise_ground(terrain)
+    bpy.context.view_layer.update()
+    if way == "sculpt":
+        live.update_now()
+        assert not has_changed(), "not while the user works on it"
+        bpy.ops.object.mode_set(mode="OBJECT")
+        bpy.context.view_layer.update()
+    live.update_now()
+    assert has_changed() and fits(terrain)
+
+
+def test_operators_that_change_heights_end_with_water_that_fits(terrain):
+    bpy.ops.terrane.terrain_erode(modifier="stream_erosion")
+    assert fits(terrain)
+    bpy.ops.terrane.erosion_compare()
+    assert fits(terrain)
+    bpy.ops.terrane.erosion_compare()
+    assert fits(terrain)
+    bpy.ops.terrane.terrain_revert()
+    assert fits(terrain)
+    bpy.ops.terrane.mesh_displace(strength=40.0)
+    assert fits(terrain)
+    bpy.ops.terrane.terrain_update(from_panel=True)
+    assert fits(terrain)
+    bpy.ops.terrane.terrain_update(height=1500.0, resolution=49)
+    assert fits(terrain)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("level", 40.0), ("sea", False), ("rivers", 0.05), ("rivers", 0.0), ("river_width", 2.0)],
+)
+def test_it_follows_its_own_settings(terrain, live, name, value):
+    has_changed = change_of(terrain)
+    setattr(part(terrain).terrane_water, name, value)
+    live.update_now()
+    assert has_changed() and fits(terrain)
+
+
+def test_the_open_sea_follows_too(terrain, live):
+    bpy.ops.terrane.surroundings_add(kind="sea")
+    ring, settings = part(terrain, "open_sea"), part(terrain).terrane_water
+    settings.level = 25.0
+    live.update_now()
+    assert set(points(ring)[:, 2].tolist()) == {25.0}
+    settings.sea = False
+    live.update_now()
+    assert len(ring.data.vertices) == 0
+    settings.sea = True
+    terrain.terrane.size = 2000.0
+    live.update_now()
+    np.testing.assert_allclose(np.abs(points(ring)[:4, :2]), 1000.0, rtol=1e-6)
+
+
+def test_without_live_update_only_operators_make_it(terrain, live):
+    bpy.context.scene.terrane_live = False
+    has_changed = change_of(terrain)
+    raise_ground(terrain)
+    part(terrain).terrane_water.level = 20.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert not has_changed()
+    bpy.ops.terrane.water_add(from_panel=True)
+    assert has_changed() and fits(terrain)
+    assert part(terrain).terrane_water.level == 20.0
+
+
+def test_undo_and_redo_leave_water_that_fits(terrain, live):
+    bpy.ops.ed.undo_push(message="before")
+    name = terrain.name
+    terrain.terrane.height = 3000.0
+    bpy.ops.ed.undo_push(message="height")
+    live.update_now()  # after the step, as the timer does
+    high = points(part(terrain)).copy()
+    bpy.ops.ed.undo()
+    terrain = bpy.data.objects[name]
+    live.update_now()
+    assert fits(terrain) and not np.array_equal(points(part(terrain)), high)
+    bpy.ops.ed.redo()
+    terrain = bpy.data.objects[name]
+    live.update_now()
+    assert fits(terrain)
+    np.testing.assert_array_equal(points(part(terrain)), high)
+
+
+def test_undo_of_water_leaves_nothing_to_do(live):
+    bpy.ops.terrane.terrain_add(preset="coast", resolution=33)
+    name = bpy.context.active_object.name
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.terrane.water_add()
+    bpy.ops.ed.undo_push(message="water")
+    bpy.ops.ed.undo()
+    terrain = bpy.data.objects[name]
+    live.update_now()
+    assert part(terrain) is None and live.queue.is_idle
+
+
+def test_deleted_water_stays_deleted(terrain, live):
+    bpy.data.objects.remove(part(terrain))
+    terrain.terrane.height = 3000.0
+    live.update_now()
+    assert part(terrain) is None and live.queue.is_idle
+    bpy.ops.terrane.terrain_update(height=2000.0)
+    assert part(terrain) is None
+
+
+def test_water_removed_while_it_is_made_is_not_missed(terrain):
+    steps = follower().make(terrain)
+    work = next(steps)
+    result = module("operators.bridge.tasks.jobs").at_once(work)
+    bpy.data.objects.remove(part(terrain))
+    with pytest.raises(StopIteration):
+        steps.send(result)
+    assert part(terrain) is None
+
+
+def test_a_copy_has_water_of_its_own(terrain, live):
+    old = part(terrain)
+    for one in (terrain, old):
+        one.select_set(True)
+    bpy.ops.object.duplicate()
+    copy = bpy.context.active_object
+    own = next(one for one in bpy.context.selected_objects if one != copy)
+    own.parent = copy
+    before = points(old).copy()
+    copy.terrane.height = 3000.0
+    live.update_now()
+    assert fits(copy) and part(copy) == own and own.data != old.data
+    np.testing.assert_array_equal(points(old), before)
+
+
+def test_terrains_that_share_a_mesh_all_have_their_water(terrain, live):
+    twin = terrain.copy()
+    bpy.context.scene.collection.objects.link(twin)
+    bpy.context.view_layer.objects.active = twin
+    bpy.ops.terrane.water_add(level=30.0)
+    assert twin.data == terrain.data and part(twin).data != part(terrain).data
+    bpy.ops.terrane.terrain_update(height=2500.0)
+    assert fits(twin) and fits(terrain)
+    raise_ground(terrain)
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert fits(twin) and fits(terrain)
+
+
+def test_a_file_saved_before_the_water_was_made_gets_it(terrain, live, tmp_path):
+    name, path = terrain.name, str(tmp_path / "early.blend")
+    raise_ground(terrain)
+    terrain.terrane.height = 1000.0
+    live.update_now(is_preview=True)
+    live.queue.clear()
+    assert not fits(terrain)
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    live.update_now()
+    assert fits(bpy.data.objects[name])
+
+
+def test_a_render_shows_water_that_fits(terrain, live, tmp_path):
+    terrain.terrane.height = 3000.0
+    scene = bpy.context.scene
+    scene.camera = bpy.data.objects.new("Eye", bpy.data.cameras.new("Eye"))
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples = 1
+    scene.render.resolution_x = scene.render.resolution_y = 8
+    bpy.ops.render.render()
+    assert fits(terrain)
+
+
+def test_a_mesh_that_is_no_grid_any_more_keeps_its_water(terrain, live):
+    has_changed = change_of(terrain)
+    terrain.data.vertices.add(1)
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert not has_changed()
+    assert bpy.ops.terrane.mesh_displace(strength=5.0) == {"FINISHED"}
+
+
+RENDER = """
+import os, sys
+import addon_utils, bpy
+package, source, out = sys.argv[-3:]
+addon_utils.disable(package)
+bpy.ops.wm.open_mainfile(filepath=source)
+assert not hasattr(bpy.types.Scene, "terrane")
+bpy.context.scene.render.filepath = out
+bpy.ops.render.render(write_still=True)
+os._exit(0)
+"""
+
+
+def pixels_of(path):
+    image = bpy.data.images.load(str(path))
+    values = np.empty(len(image.pixels), np.float32)
+    image.pixels.foreach_get(values)
+    bpy.data.images.remove(image)
+    return values
+
+
+def test_a_saved_file_renders_the_same_without_the_extension(terrain, tmp_path):
+    scene, source = bpy.context.scene, tmp_path / "coast.blend"
+    bpy.ops.terrane.surroundings_add(kind="sea")
+    bpy.ops.terrane.sky_add(replace=True)
+    bpy.ops.terrane.camera_add(replace=True)
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples, scene.cycles.use_denoising = 4, False
+    scene.render.resolution_x, scene.render.resolution_y = 32, 18
+    scene.render.filepath = str(tmp_path / "with.png")
+    bpy.ops.render.render(write_still=True)
+    bpy.ops.wm.save_as_mainfile(filepath=str(source))
+    script, out = tmp_path / "render.py", tmp_path / "without.png"
+    script.write_text("import bpy\n" + RENDER, encoding="utf-8")
+    binary = bpy.app.binary_path
+    command = [binary, "--background", "--python"] if binary else [sys.executable]
+    result = subprocess.run(
+        [*command, str(script), "--", PACKAGE, str(source), str(out)],
+        capture_output=True, text=True, timeout=240, check=False,
+    )  # fmt: skip
+    assert out.exists(), result.stderr
+    own = pixels_of(tmp_path / "with.png")
+    assert own.std() > 0.05
+    np.testing.assert_allclose(pixels_of(out), own, atol=0.02)
+
+
+def test_nothing_of_water_is_left_when_it_is_removed(terrain):
+    names = ("objects", "meshes", "materials", "node_groups")
+    bpy.ops.terrane.landscape_part_remove(part="water")
+    before = {name: len(getattr(bpy.data, name)) for name in names}
+    bpy.ops.terrane.water_add()
+    assert {name: len(getattr(bpy.data, name)) for name in names} != before
+    bpy.ops.terrane.landscape_part_remove(part="water")
+    assert {name: len(getattr(bpy.data, name)) for name in names} == before
+    assert not [name for name in terrain.keys() if "made" in name]
+
+
+def test_changes_of_the_material_stay(terrain):
+    material = part(terrain).active_material
+    node = material.node_tree.nodes["Water"]
+    node.inputs["Foam"].default_value = 0.25
+    clear = node.inputs["Clear"].default_value
+    bpy.ops.terrane.water_add(level=20.0)
+    bpy.ops.terrane.terrain_update(size=2.0 * terrain.terrane.size)
+    node = material.node_tree.nodes["Water"]
+    assert node.inputs["Foam"].default_value == 0.25
+    assert node.inputs["Clear"].default_value == pytest.approx(2.0 * clear)
