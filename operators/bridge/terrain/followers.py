@@ -79,7 +79,7 @@ class Follower(ABC):
 
     def is_made(self, terrain: bpy.types.Object) -> bool:
         """Return whether it was made before, of whatever heights."""
-        return _RECORD + self.key in terrain
+        return terrain.get(_RECORD + self.key) is not None
 
     def forget(self, terrain: bpy.types.Object) -> None:
         """Remove the digest from a terrain that does not have it any more."""
