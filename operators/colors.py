@@ -88,12 +88,13 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the maps."""
         self.owner = Ref.of(context.active_object)
-        ground_colors.want(context.active_object)
+        ground_colors.check(context.active_object)
         return ground_colors.COLORS.work(context.active_object)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Store the colors."""
         terrain = self.owner.resolve()
+        ground_colors.want(terrain)
         ground_colors.COLORS.finish(terrain, result)
         self.note_colors(terrain)
         return {"FINISHED"}

@@ -118,6 +118,10 @@ def test_removed_by_hand_they_do_not_come_back(colored):
     colored.data.attributes.remove(colored.data.attributes[NAME])
     bpy.ops.terrane.terrain_update(seed=9)
     assert NAME not in colored.data.attributes
+    bpy.ops.terrane.colors_add()
+    assert NAME in colored.data.attributes
+    bpy.ops.terrane.terrain_update(seed=3)
+    assert np.ptp(colors_of(colored)) > 0.3
 
 
 @pytest.mark.parametrize("preset", ["dunes", "moon", "canyon", "mesa"])

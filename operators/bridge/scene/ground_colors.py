@@ -43,8 +43,7 @@ class GroundColors(Follower):
 
     def state(self, terrain: bpy.types.Object) -> object:
         """Return the plan of the colors; None without them, also if the user has removed them."""
-        is_gone = self.is_made(terrain) and not _is_ours(meshes.mesh_of(terrain))
-        return None if is_gone or not is_there(terrain) else _plan_text(terrain)
+        return _plan_text(terrain) if is_there(terrain) else None
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that gives the color of each vertex."""
@@ -97,19 +96,20 @@ def _texels(
     return meshes.flatten(made)
 
 
-def want(terrain: bpy.types.Object) -> None:
-    """Let a terrain have colors from its next update on.
-
-    Raises
-    ------
-    TerraneError
-        If other data has the name.
-    """
+def check(terrain: bpy.types.Object) -> None:
+    """Raise a TerraneError if other data of a terrain's mesh has the name of the colors."""
     mesh = meshes.mesh_of(terrain)
     if ATTRIBUTE in mesh.attributes and not _is_ours(mesh):
         raise TerraneError(
             "{} has other data of the name {}: rename it first", mesh.name, ATTRIBUTE
         )
+
+
+def want(terrain: bpy.types.Object) -> None:
+    """Let a terrain have colors from its next update on; see `check`."""
+    check(terrain)
+    if not _is_ours(meshes.mesh_of(terrain)):
+        COLORS.forget(terrain)
     terrain[WANTED] = 1
 
 
@@ -130,8 +130,9 @@ def color_water(terrain: bpy.types.Object) -> None:
 
 
 def is_there(terrain: bpy.types.Object) -> bool:
-    """Return whether a terrain has colors, or gets them soon."""
-    return terrain.get(WANTED) is not None
+    """Return whether a terrain has colors, or gets them soon; not if the user has removed them."""
+    is_wanted = terrain.get(WANTED) is not None
+    return is_wanted and (not COLORS.is_made(terrain) or _is_ours(meshes.mesh_of(terrain)))
 
 
 def is_shown(terrain: bpy.types.Object) -> bool:
