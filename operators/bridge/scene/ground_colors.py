@@ -121,7 +121,7 @@ def color_water(terrain: bpy.types.Object) -> None:
     """
     if not is_there(terrain):
         return
-    color = (*water_color(plan.ground_plan(_plan_text(terrain)).landscape), 1.0)
+    color: Any = (*water_color(plan.ground_plan(_plan_text(terrain)).landscape), 1.0)
     for one in terrain.children:
         if one.get(parts.MARK) in (waters.PART, waters.OPEN_SEA) and is_writable(one):
             one.color = color
