@@ -174,7 +174,7 @@ def _even_steps(field: npt.NDArray[np.float32]) -> tuple[float, float] | None:
     if (step_x == 0.0) == (step_y == 0.0):
         return None
     count, step = (columns, step_x) if step_x else (rows, step_y)
-    places = np.asarray(start + step * np.arange(count), np.float64)
+    places = start + step * np.arange(count, dtype=np.float64)
     off = np.abs(field - places.reshape((1, count) if step_x else (count, 1)))
     return (step_x, step_y) if off.max() <= EVENNESS * abs(step_x or step_y) else None
 
