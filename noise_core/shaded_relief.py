@@ -26,8 +26,8 @@ from .materials.colors.spaces import linear_to_srgb
 AZIMUTH, ALTITUDE = 315.0, 36.0
 """Of the sun in degrees, clockwise from north and above the horizon."""
 
-SUN = (2.45, 2.22, 1.86)
-SKY = (0.15, 0.20, 0.31)
+SUN = (2.1, 1.9, 1.6)
+SKY = (0.13, 0.17, 0.27)
 """Light from either, linear: warm against cool, their sum about white on level ground."""
 
 _TYPICAL_SLOPE = 0.85

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from .bridge.datablocks import editing
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.scene import ground_colors
 from .bridge.schema import state
+from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import viewports
@@ -44,7 +46,12 @@ class ColorsOperator:
         except TerraneError as reason:
             report(self, {"INFO"}, "No colors in Solid view: {}", reason)
             return
-        yield from ground_colors.COLORS.make(terrain)
+        making = ground_colors.COLORS.make(terrain)
+        if terrain.mode == "EDIT":  # left and re-entered within one step
+            with editing.object_mode(bpy.context, terrain):
+                steps.at_once(making)
+        else:
+            yield from making
         self.note_colors(owner.resolve())
 
     def note_colors(self, terrain: bpy.types.Object) -> None:
@@ -80,12 +87,13 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the maps."""
         self.owner = Ref.of(context.active_object)
-        ground_colors.want(context.active_object)
+        ground_colors.check(context.active_object)
         return ground_colors.COLORS.work(context.active_object)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Store the colors."""
         terrain = self.owner.resolve()
+        ground_colors.want(terrain)
         ground_colors.COLORS.finish(terrain, result)
         self.note_colors(terrain)
         return {"FINISHED"}

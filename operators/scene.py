@@ -93,6 +93,7 @@ class TERRANE_OT_landscape_add(
                 is_dry = waters.sea_of(context.scene, terrain) is None
                 surroundings.write(context, terrain, "none" if is_dry and kind == "sea" else kind)
                 yield None
+            ground_colors.color_water(added.resolve())
             self._add_view(context, added.resolve(), look)
             undo.pop_all()
         return {"FINISHED"}
@@ -261,6 +262,7 @@ class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
         look = terrains.look_of(terrain)
         kind = look.surroundings if self.kind == "preset" else self.kind
         surroundings.write(context, terrain, kind)
+        ground_colors.color_water(terrain)
         return {"FINISHED"}
 
 
@@ -301,6 +303,7 @@ class TERRANE_OT_water_add(LongOperator, _PartOperator, bpy.types.Operator):
             raise waters.dry(terrain)
         has_sea = self.chosen_water.sea
         surroundings.write(context, terrain, kind if has_sea or kind != "sea" else "none")
+        ground_colors.color_water(terrain)
         return {"FINISHED"}
 
 

@@ -86,6 +86,27 @@ def test_a_terrain_of_ours(terrane):
     np.testing.assert_array_equal(found.places, np.arange(9 * 17))
 
 
+def test_a_grid_in_order_is_recognized_as_in_any_other(terrane):
+    module_of = module("operators.bridge.datablocks.grid_recognition")
+    bpy.ops.terrane.terrain_add(resolution=33, depth=0.5, size=3000.0)
+    thing = bpy.context.active_object
+    found, positions = recognized(thing)
+    corners = np.empty(len(thing.data.loops), np.int32)
+    thing.data.loops.foreach_get("vertex_index", corners)
+    expected = module_of._find_vertex_grid(positions, corners.reshape(-1, 4))
+    assert (found.rows, found.columns) == (expected.rows, expected.columns)
+    np.testing.assert_array_equal(found.places, expected.places)
+    np.testing.assert_allclose(found.across, expected.across, rtol=1e-6)
+    np.testing.assert_allclose(found.along, expected.along, rtol=1e-6)
+    ordered = module_of._ordered_grid
+    assert ordered(positions, corners.reshape(-1, 4)) is not None
+    for spoil in (lambda p: p[5] * np.float32(1.01), lambda p: p[5, [1, 0, 2]]):
+        moved = positions.copy()
+        moved[5] = spoil(positions)
+        assert ordered(moved, corners.reshape(-1, 4)) is None
+    assert ordered(positions[:, [1, 0, 2]], corners.reshape(-1, 4)) is None
+
+
 @pytest.mark.parametrize("angle", [0.3, 0.785, 1.7, 3.0])
 def test_turned_within_the_mesh(terrane, angle):
     thing = grid(8, 5)

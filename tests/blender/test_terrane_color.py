@@ -118,6 +118,10 @@ def test_removed_by_hand_they_do_not_come_back(colored):
     colored.data.attributes.remove(colored.data.attributes[NAME])
     bpy.ops.terrane.terrain_update(seed=9)
     assert NAME not in colored.data.attributes
+    bpy.ops.terrane.colors_add()
+    assert NAME in colored.data.attributes
+    bpy.ops.terrane.terrain_update(seed=3)
+    assert np.ptp(colors_of(colored)) > 0.3
 
 
 @pytest.mark.parametrize("preset", ["dunes", "moon", "canyon", "mesa"])
@@ -217,3 +221,38 @@ def test_solid_view_shows_attributes_once_and_can_be_set_back(window):
     assert {one.color_type for one in views} == {"VERTEX"} and viewports.shows_attribute(context)
     viewports.toggle_attribute(context)
     assert {one.color_type for one in views} == {"MATERIAL"}
+
+
+def test_a_terrain_in_edit_mode_is_colored(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.terrane.terrain_material(mapping="none")
+    assert bpy.context.mode == "EDIT_MESH"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert np.ptp(colors_of(bpy.context.active_object)) > 0.3
+
+
+def test_beaches_lie_where_the_sea_is_a_mesh(terrane):
+    bpy.context.scene.world = None
+    bpy.ops.terrane.landscape_add(preset="island", resolution=SIDE, sky=False, camera=False)
+    masks = bpy.context.active_object.active_material.node_tree.nodes["Terrane Masks"].inputs
+    assert (masks["Shore"].default_value, masks["Sea"].default_value) == (1.0, 0.0)
+    colors = colors_of(bpy.context.active_object)
+    is_sand = (colors[..., 0] > 0.5) & (colors[..., 0] > 1.15 * colors[..., 2])
+    points = np.empty(SIDE * SIDE * 3, np.float32)
+    bpy.context.active_object.data.attributes["position"].data.foreach_get("vector", points)
+    z = points[2::3].reshape(SIDE, SIDE)
+    assert is_sand[(z > 0.0) & (z < 4.0)].mean() > 0.3 > 0.02 > is_sand[z > 60.0].mean()
+
+
+def test_water_is_not_white_beside_colors(terrane):
+    bpy.context.scene.world = None
+    bpy.ops.terrane.landscape_add(preset="island", resolution=65, water=False, ground=False)
+    bpy.ops.terrane.water_add()
+    bpy.ops.terrane.surroundings_add(kind="sea")
+    wet = [one for one in bpy.context.scene.objects if "sea" in str(one.get("terrane_part"))]
+    wet += [one for one in bpy.context.scene.objects if one.get("terrane_part") == "water"]
+    assert len(wet) == 2
+    for one in wet:
+        for color in (one.color, one.active_material.diffuse_color):
+            assert color[0] < color[2] < 0.4

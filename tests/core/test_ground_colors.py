@@ -113,7 +113,7 @@ def test_what_is_dark_is_shown_brighter_in_its_hue() -> None:
     np.testing.assert_allclose(colors[:, 1], 1.0, atol=1e-6)
     ratios = colors / before
     np.testing.assert_allclose(ratios.max(axis=0), ratios.min(axis=0), rtol=1e-5)
-    assert ratios[0, 0] > 1.7 > ratios[0, 2] > 1.2
+    assert ratios[0, 0] > 2.0 > ratios[0, 2] > 1.2
 
 
 def test_it_can_be_cancelled() -> None:

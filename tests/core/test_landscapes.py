@@ -65,6 +65,13 @@ def test_layers_take_the_order_of_their_list():
     assert list(found.layers) == ["soil", "rock", "snow"]
 
 
+def test_layers_that_lie_nowhere_are_known():
+    beach, snow = (LANDSCAPES["temperate"].layers[name] for name in ("sand", "snow"))
+    assert beach.can_lie(True) and not beach.can_lie(False)
+    assert not snow.can_lie(True) and LANDSCAPES["volcanic"].layers["snow"].can_lie(True)
+    assert all(layer.can_lie(False) for layer in LANDSCAPES["dunes"].layers.values())
+
+
 def test_colors_are_kept_linear():
     assert GRAY.color == to_linear("#808080", "")
 

@@ -11,7 +11,7 @@ import pytest
 from noise_core import Grid
 from noise_core.maps import sea, sea_mask
 from noise_core.rasters import distance_field
-from noise_core.rasters.distance_field import distance_transform
+from noise_core.rasters.distance_field import distance_transform, distance_within
 
 
 def brute_force(targets: np.ndarray, wrap: bool) -> np.ndarray:
@@ -99,3 +99,14 @@ def test_an_island_on_a_torus():
         and shore[0, 39] == -0.5
         and shore[20, 20] == pytest.approx(0.5 - np.hypot(20, 20))
     )
+
+
+@pytest.mark.parametrize("reach", [0.0, 1.0, 1.7, 2.9, 3.0, 4.5])
+@pytest.mark.parametrize("wrap", [False, True])
+def test_distances_within_a_reach_are_those_of_the_transform(reach, wrap):
+    random = np.random.default_rng(3)
+    for _ in range(20):
+        targets = random.random(random.integers(1, 30, 2)) < 0.05
+        expected = distance_transform(targets, wrap)
+        expected[expected > np.float32(reach)] = np.inf
+        np.testing.assert_array_equal(distance_within(targets, reach, wrap), expected)

@@ -15,6 +15,7 @@ from ...base.grid import Grid
 from ...maps.slope_map import Slope
 from ...types.map import map_types, read_maps
 from ..colors import Landscape
+from ..colors.spaces import Color
 from .layers import (
     CROWNS,
     Ground,
@@ -43,7 +44,7 @@ _CLEAR = 0.0025
 _SAMPLES = 1 << 15
 """Of a block, so that its arrays stay in the processor's cache."""
 
-_BRIGHTER = 2.0
+_BRIGHTER = 2.6
 """How much brighter dark ground is shown than its albedo: as a camera's exposure does it."""
 
 _SHEEN = (0.010, 0.020, 0.030)
@@ -157,6 +158,15 @@ def land_colors(
         for channel, sky in zip(color, _SHEEN):
             channel += wet * np.float32(sky)
     return np.clip(color, np.float32(0.0), np.float32(1.0), out=color)
+
+
+def water_color(landscape: Landscape) -> Color:
+    """Return the color of deep water as pictures and viewports show it; see `land_colors`."""
+    mixed = [0.35 * one + 0.65 * other for one, other in zip(landscape.shallow, landscape.deep)]
+    color = np.array(mixed, np.float32).reshape(3, 1)
+    expose(color)
+    red, green, blue = (one + sky for one, sky in zip(color[:, 0].tolist(), _SHEEN))
+    return red, green, blue
 
 
 def expose(color: Field) -> None:

@@ -127,11 +127,11 @@ def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexG
         return None
     if len(faces) != (rows - 1) * (columns - 1):
         return None
-    starts = np.arange(rows - 1, dtype=np.int32)[:, np.newaxis] * np.int32(columns)
-    first = (starts + np.arange(columns - 1, dtype=np.int32)).reshape(-1)
+    first = np.arange(rows - 1, dtype=np.int32)[:, np.newaxis] * np.int32(columns)
+    lowest = (first + np.arange(columns - 1, dtype=np.int32)).reshape(-1)
     for corner, beyond in enumerate((0, 1, columns + 1, columns)):
         checkpoint()
-        if not np.array_equal(faces[:, corner], first + np.int32(beyond)):
+        if not np.array_equal(faces[:, corner], lowest + np.int32(beyond)):
             return None
     fields = (positions[:, axis].reshape(rows, columns) for axis in range(2))
     across, along = (_even_steps(field) for field in fields)
@@ -149,10 +149,9 @@ def _even_steps(field: npt.NDArray[np.float32]) -> tuple[float, float] | None:
     step_y = (float(field[-1, 0]) - start) / (rows - 1)
     if (step_x == 0.0) == (step_y == 0.0):
         return None
-    if step_x:
-        off = np.abs(field - (start + step_x * np.arange(columns, dtype=np.float64)))
-    else:
-        off = np.abs(field - (start + step_y * np.arange(rows, dtype=np.float64))[:, np.newaxis])
+    count, step = (columns, step_x) if step_x else (rows, step_y)
+    places = start + step * np.arange(count, dtype=np.float64)
+    off = np.abs(field - places.reshape((1, count) if step_x else (count, 1)))
     return (step_x, step_y) if off.max() <= EVENNESS * abs(step_x or step_y) else None
 
 

@@ -16,14 +16,16 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.materials.ground.colors import MAPS, GroundPlan, land_colors
+from ....noise_core.materials.ground.colors import MAPS, GroundPlan, land_colors, water_color
 from ....noise_core.shaded_relief import encode_srgb
 from ..datablocks import meshes
+from ..datablocks.editing import is_writable
 from ..datablocks.materials import marked_material
 from ..nodetree.terrain_material import plan, settings
 from ..tasks.jobs import Work
 from ..terrain import terrains
 from ..terrain.followers import Follower
+from . import parts, waters
 
 ATTRIBUTE = "Terrane Color"
 
@@ -41,8 +43,7 @@ class GroundColors(Follower):
 
     def state(self, terrain: bpy.types.Object) -> object:
         """Return the plan of the colors; None without them, also if the user has removed them."""
-        is_gone = self.is_made(terrain) and not _is_ours(meshes.mesh_of(terrain))
-        return None if is_gone or WANTED not in terrain.keys() else _plan_text(terrain)
+        return _plan_text(terrain) if is_there(terrain) else None
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that gives the color of each vertex."""
@@ -73,6 +74,7 @@ class GroundColors(Follower):
             if getattr(attributes, role) not in present:
                 setattr(attributes, role, ATTRIBUTE)
         mesh.update_tag()
+        color_water(terrain)
 
 
 COLORS = GroundColors()
@@ -94,25 +96,43 @@ def _texels(
     return meshes.flatten(made)
 
 
-def want(terrain: bpy.types.Object) -> None:
-    """Let a terrain have colors from its next update on.
-
-    Raises
-    ------
-    TerraneError
-        If other data has the name.
-    """
+def check(terrain: bpy.types.Object) -> None:
+    """Raise a TerraneError if other data of a terrain's mesh has the name of the colors."""
     mesh = meshes.mesh_of(terrain)
     if ATTRIBUTE in mesh.attributes and not _is_ours(mesh):
         raise TerraneError(
             "{} has other data of the name {}: rename it first", mesh.name, ATTRIBUTE
         )
+
+
+def want(terrain: bpy.types.Object) -> None:
+    """Let a terrain have colors from its next update on; see `check`."""
+    check(terrain)
+    if not _is_ours(meshes.mesh_of(terrain)):
+        COLORS.forget(terrain)
     terrain[WANTED] = 1
 
 
+def color_water(terrain: bpy.types.Object) -> None:
+    """Give the meshes of water over a terrain with colors the color of their palette.
+
+    Where a mesh has no color attribute, Solid view shows the color of its material or, in some versions,
+    of its object.
+    """
+    if not is_there(terrain):
+        return
+    color: Any = (*water_color(plan.ground_plan(_plan_text(terrain)).landscape), 1.0)
+    for one in terrain.children:
+        if one.get(parts.MARK) in (waters.PART, waters.OPEN_SEA) and is_writable(one):
+            one.color = color
+            if (material := marked_material(one, parts.MARK)) is not None:
+                material.diffuse_color = color
+
+
 def is_there(terrain: bpy.types.Object) -> bool:
-    """Return whether a terrain has colors, or gets them soon."""
-    return WANTED in terrain.keys()
+    """Return whether a terrain has colors, or gets them soon; not if the user has removed them."""
+    is_wanted = terrain.get(WANTED) is not None
+    return is_wanted and (not COLORS.is_made(terrain) or _is_ours(meshes.mesh_of(terrain)))
 
 
 def is_shown(terrain: bpy.types.Object) -> bool:

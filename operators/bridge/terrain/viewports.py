@@ -103,7 +103,7 @@ def show_attribute(context: bpy.types.Context) -> bool:
     that it was done: undo restores neither screens nor viewports.
     """
     plain = [one for one in solid_views(context) if one.color_type == "MATERIAL"]
-    if not plain or _NOTED in context.window.screen.keys():
+    if not plain or context.window.screen.get(_NOTED):
         return False
     context.window.screen[_NOTED] = 1
     for one in plain:
