@@ -137,10 +137,10 @@ class TaskQueue(TaskList):
         """
         if self.is_writing or not self.waiting or self._must_yield():
             return
-        if self._is_in_the_way():
-            self._give_up()
         if self.run is not None:
-            return
+            if not self._is_in_the_way():
+                return
+            self._give_up()
         newest = next(reversed(self.waiting.values()))
         if not newest.is_thorough:  # or paint would be read by evaluating while Blender evaluates
             with self._writing():
@@ -206,13 +206,9 @@ class TaskQueue(TaskList):
         if self.run is not None:
             return TICK
         with self._ending(task):
-            now = self.clock()
-            rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
-            wait = max(pause, rest) if task.has_preview or not task.is_urgent else pause
-            if wait > 0.0:
+            rest = task.changed + task.settled - self.clock()
+            if (wait := self._wait(task, rest)) > 0.0:
                 return wait
-            if not task.is_urgent and self._has_urgent():
-                return TICK
             update = self._plan(task, may_be_quick=rest > 0.0)
             if update is None:
                 return LATER if task.key in self.waiting else None
@@ -230,6 +226,13 @@ class TaskQueue(TaskList):
                 return TICK
         is_over = task.key not in self.waiting
         return None if is_over else max(0.0, task.changed + task.settled - self.clock())
+
+    def _wait(self, task: Task, rest: float) -> float:
+        """Return in how many seconds work on a task may begin, which rests in so many; at once if not above 0."""
+        pause = task.begun + task.pause - self.clock()
+        wait = max(pause, rest) if task.has_preview or not task.is_urgent else pause
+        is_behind = not task.is_urgent and self._has_urgent()
+        return max(wait, TICK) if is_behind else wait
 
     # --- the run ---
 
