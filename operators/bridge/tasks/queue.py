@@ -206,8 +206,11 @@ class TaskQueue(TaskList):
         if self.run is not None:
             return TICK
         with self._ending(task):
-            rest = task.changed + task.settled - self.clock()
-            if (wait := self._wait(task, rest)) > 0.0:
+            now = self.clock()
+            rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
+            wait = max(pause, rest) if task.has_preview else pause
+            wait = wait if task.is_urgent else max(wait, rest, TICK * self._has_urgent())
+            if wait > 0.0:
                 return wait
             update = self._plan(task, may_be_quick=rest > 0.0)
             if update is None:
@@ -226,13 +229,6 @@ class TaskQueue(TaskList):
                 return TICK
         is_over = task.key not in self.waiting
         return None if is_over else max(0.0, task.changed + task.settled - self.clock())
-
-    def _wait(self, task: Task, rest: float) -> float:
-        """Return in how many seconds work on a task may begin, which rests in so many; at once if not above 0."""
-        pause = task.begun + task.pause - self.clock()
-        wait = max(pause, rest) if task.has_preview or not task.is_urgent else pause
-        is_behind = not task.is_urgent and self._has_urgent()
-        return max(wait, TICK) if is_behind else wait
 
     # --- the run ---
 
