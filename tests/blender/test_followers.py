@@ -427,3 +427,14 @@ def test_changes_of_the_material_stay(terrain):
     node = material.node_tree.nodes["Water"]
     assert node.inputs["Foam"].default_value == 0.25
     assert node.inputs["Clear"].default_value == pytest.approx(2.0 * clear)
+
+
+def test_other_children_of_a_terrain_are_left_alone(terrain, live):
+    for data in (None, bpy.data.meshes.new("House")):
+        child = bpy.data.objects.new("Child", data)
+        child.parent = terrain
+        bpy.context.scene.collection.objects.link(child)
+    terrain.terrane.height = 3000.0
+    live.update_now()
+    assert fits(terrain)
+    assert bpy.ops.terrane.terrain_update(height=2000.0) == {"FINISHED"} and fits(terrain)

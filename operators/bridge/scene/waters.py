@@ -114,7 +114,7 @@ def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
     return {
         one.get(parts.MARK): one
         for one in terrain.children
-        if is_writable(one) and is_writable(one.data)
+        if is_writable(one) and one.data is not None and is_writable(one.data)
     }
 
 

@@ -97,6 +97,9 @@ queue = TaskQueue()
 looks: list[Callable[[], None]] = []
 """Functions called before an update; each detects changes that Blender does not report."""
 
+others: list[Callable[[bpy.types.ID], None]] = []
+"""Functions called with datablocks that have no task of their own and whose settings have changed."""
+
 _renders = Renders()
 
 
@@ -156,7 +159,10 @@ def _is_main_thread() -> bool:
 def _on_setting(owner: bpy.types.ID) -> None:
     """Note that the settings of a datablock have changed."""
     own = None if queue.is_writing else task_of(owner)
-    if own is not None and own.is_wanted(owner):
+    if own is None:
+        for listen in others if is_listening() else ():
+            listen(owner)
+    elif own.is_wanted(owner):
         queue.add(own)
         timer.call(tick)
 

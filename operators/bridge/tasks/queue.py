@@ -92,10 +92,10 @@ class TaskQueue(TaskRunner):
         """
         if self.is_writing or not self.waiting or self._must_yield():
             return
-        if self._is_in_the_way():
-            self._give_up()
         if self.run is not None:
-            return
+            if not self._is_in_the_way():
+                return
+            self._give_up()
         newest = next(reversed(self.waiting.values()))
         if not newest.is_thorough:  # or paint would be read by evaluating while Blender evaluates
             with self._writing():

@@ -22,7 +22,7 @@ from bpy.app.handlers import persistent
 from ..datablocks import editing, meshes
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers, undo_on_failure
-from ..schema import changes, live_switch, state
+from ..schema import live_switch, state
 from ..tasks import live
 from ..tasks.jobs import Work
 from ..tasks.steps import Steps
@@ -200,7 +200,7 @@ def _sharing(changed: bpy.types.Object) -> list[bpy.types.Object]:
 def _on_setting(owner: bpy.types.ID) -> None:
     """Follow the settings of a part of a terrain."""
     terrain = owner.parent if isinstance(owner, bpy.types.Object) else None
-    if terrain is not None and state.is_terrain(terrain) and live.is_listening():
+    if terrain is not None and state.is_terrain(terrain):
         follow_live(terrain)
 
 
@@ -229,11 +229,12 @@ _handlers = Handlers(("depsgraph_update_post", _on_change), ("load_post", _on_lo
 def register() -> None:
     """Listen to changes of meshes and settings, and to loaded files."""
     with undo_on_failure(unregister):
-        changes.subscribe(_on_setting)
+        live.others.append(_on_setting)
         _handlers.register()
 
 
 def unregister() -> None:
     """Stop listening."""
     _handlers.unregister()
-    changes.unsubscribe(_on_setting)
+    if _on_setting in live.others:
+        live.others.remove(_on_setting)
