@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Camera, Declared, Sky
+from ..operators.bridge.interface.core import Camera, Declared, Sky, Surroundings
 from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings, waters
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
@@ -39,9 +39,7 @@ class TERRANE_PT_landscape(bpy.types.Panel):
         has_water = parts.find(scene, waters.PART, terrain) is not None
         _draw_plain_part(layout, "water", "Water", "MOD_OCEAN", is_there=has_water)
         has_surroundings = surroundings.kind_of(scene, terrain) != "none"
-        _draw_plain_part(
-            layout, "surroundings", "Surroundings", "MESH_GRID", is_there=has_surroundings
-        )
+        _draw_part(layout, context, Surroundings, "MESH_GRID", is_there=has_surroundings)
 
 
 def _draw_plain_part(
