@@ -57,7 +57,7 @@ class Sky(Declared):
         (1.0, 0.86, 0.70), help="Color of the sun's light", minimum=0.0, maximum=100.0, unit="color"
     )
     sky_strength: float = number(
-        0.09,
+        0.075,
         help="Brightness of the sky and the haze; 0 is black",
         minimum=0.0,
         maximum=100.0,

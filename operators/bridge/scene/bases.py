@@ -78,7 +78,8 @@ def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.
     shader = graph.node("ShaderNodeBsdfPrincipled", inputs)
     graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
     build(tree, graph)
-    material.diffuse_color = (*surroundings.color, 1.0)
+    shown: Any = material
+    shown.diffuse_color = (*surroundings.color, 1.0)
     return material
 
 
@@ -86,8 +87,8 @@ def _remove_material(thing: bpy.types.Object) -> None:
     material = materials.marked_material(thing, _PLAIN)
     meshes.mesh_of(thing).materials.clear()
     if material is not None:
-        for one in thing.modifiers:  # its nodes use it too
-            one.node_group.nodes.clear()
+        modifier: Any = thing.modifiers[0]
+        modifier.node_group.nodes.clear()  # they use it too
         if material.users == 0:
             bpy.data.materials.remove(material)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from mathutils import Vector
 
@@ -20,7 +21,7 @@ _FIELD = 130.0
 _POINT = 0.085
 """Radius of a star, in cells: about two pixels of a picture."""
 
-_BRIGHTEST = 12.0
+_BRIGHTEST = 30.0
 """Light of the brightest star."""
 
 
@@ -44,7 +45,7 @@ def _stars(graph: NodeGraph, sky: Sky, direction: Output) -> Output:
     red, _, chance = graph.separate(cells["Color"])
     point = graph.map_range(cells["Distance"], 0.25 * _POINT, _POINT, 1.0, 0.0, kind="SMOOTHSTEP")
     # The number of stars grows by a power of their faintness.
-    bright = graph.math("POWER", chance, 9.0) * (sky.stars * _BRIGHTEST)
+    bright = graph.math("POWER", chance, 14.0) * (sky.stars * _BRIGHTEST)
     shade = graph.mix(red, (1.0, 0.82, 0.66), (0.72, 0.84, 1.0), "VECTOR")
     seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"]
     return graph.vector_math("SCALE", shade, point * bright * seen)
@@ -54,9 +55,9 @@ def _earth(graph: NodeGraph, sky: Sky, direction: Output, sun: Vector, behind: O
     """Return the color of a sky with Earth in it: a ball that the sun lights from its side."""
     up, turn = math.radians(sky.earth_elevation), math.radians(sky.earth_direction)
     level = math.cos(up)
-    ahead = Vector((math.sin(turn) * level, math.cos(turn) * level, math.sin(up)))
-    right = Vector((math.cos(turn), -math.sin(turn), 0.0))
-    over = right.cross(ahead)
+    ahead: Any = Vector((math.sin(turn) * level, math.cos(turn) * level, math.sin(up)))
+    right: Any = Vector((math.cos(turn), -math.sin(turn), 0.0))
+    over: Any = right.cross(ahead)
     size = 1.0 / math.sin(math.radians(0.5 * sky.earth_width))
     across = graph.vector_math("DOT_PRODUCT", direction, tuple(right))["Value"] * size
     rise = graph.vector_math("DOT_PRODUCT", direction, tuple(over))["Value"] * size
