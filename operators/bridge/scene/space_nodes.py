@@ -18,10 +18,10 @@ _CLOUD, _RIM = (0.80, 0.84, 0.90), (0.22, 0.40, 0.80)
 _FIELD = 130.0
 """Cells of stars along the radius of the sky."""
 
-_POINT = 0.085
+_POINT = 0.1
 """Radius of a star, in cells: about two pixels of a picture."""
 
-_BRIGHTEST = 30.0
+_BRIGHTEST = 36.0
 """Light of the brightest star."""
 
 
@@ -45,7 +45,7 @@ def _stars(graph: NodeGraph, sky: Sky, direction: Output) -> Output:
     red, _, chance = graph.separate(cells["Color"])
     point = graph.map_range(cells["Distance"], 0.25 * _POINT, _POINT, 1.0, 0.0, kind="SMOOTHSTEP")
     # The number of stars grows by a power of their faintness.
-    bright = graph.math("POWER", chance, 14.0) * (sky.stars * _BRIGHTEST)
+    bright = graph.math("POWER", chance, 11.0) * (sky.stars * _BRIGHTEST)
     shade = graph.mix(red, (1.0, 0.82, 0.66), (0.72, 0.84, 1.0), "VECTOR")
     seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"]
     return graph.vector_math("SCALE", shade, point * bright * seen)
