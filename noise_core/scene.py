@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .base.params import Declared, boolean, integer, number, vector
+from .base.params import Declared, boolean, choice, integer, number, vector
 
 SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     {
         "none": "Nothing: the terrain ends at its border",
         "mirror": "Mirror images of the terrain, which meet it without a step",
         "sea": "Open sea at the water level",
+        "base": "A block with clean cut sides, as of a model on a table",
     }
 )
 """What can lie around a terrain."""
@@ -27,7 +28,7 @@ RIVERS = 0.012
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sky(Declared):
-    """Sun, sky, haze and thin clouds.
+    """Sun, sky, haze and clouds; or stars and Earth where there is no air.
 
     The sky is a model of light that air and dust scatter (Nishita, Sirai, Tadamura and Nakamae,
     Display of the Earth Taking into Account Atmospheric Scattering, 1993), as Blender has it.
@@ -59,7 +60,7 @@ class Sky(Declared):
         (1.0, 0.86, 0.70), help="Color of the sun's light", minimum=0.0, maximum=100.0, unit="color"
     )
     sky_strength: float = number(
-        0.09,
+        0.075,
         help="Brightness of the sky and the haze; 0 is black",
         minimum=0.0,
         maximum=100.0,
@@ -121,6 +122,88 @@ class Sky(Declared):
         0, help="Another number gives other clouds", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000, visible_when=("clouds", 0.0),
     )  # fmt: skip
+    cumulus: float = number(
+        0.12,
+        help="Share of the land that lies under heaps of cloud; 0 for none",
+        minimum=0.0,
+        maximum=1.0,
+        soft_maximum=0.5,
+        unit="factor",
+        visible_when=("has_air", True),
+    )
+    cumulus_seed: int = integer(
+        1, help="Another number gives other heaps of cloud", minimum=0, maximum=2**31 - 1,
+        soft_maximum=1000, visible_when=("cumulus", 0.0),
+    )  # fmt: skip
+    stars: float = number(
+        0.0,
+        help="Brightness of the stars; 0 for none",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=1.0,
+        visible_when=("has_air", False),
+    )
+    earth_width: float = number(
+        0.0,
+        help="Width of Earth in the sky; 0 for none. From the Moon it is 1.9 degrees",
+        minimum=0.0,
+        maximum=90.0,
+        soft_maximum=10.0,
+        unit="angle",
+        visible_when=("has_air", False),
+    )
+    earth_elevation: float = number(
+        12.0,
+        help="Height of Earth above the horizon",
+        minimum=-90.0,
+        maximum=90.0,
+        unit="angle",
+        visible_when=("earth_width", 0.0),
+    )
+    earth_direction: float = number(
+        0.0,
+        help="Where Earth stands, as on a compass: 0 is north (Y), 90 east (X)",
+        minimum=-360.0,
+        maximum=360.0,
+        unit="angle",
+        visible_when=("earth_width", 0.0),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Surroundings(Declared):
+    """What lies around a terrain."""
+
+    key = "surroundings"
+    label = "Surroundings"
+
+    kind: str = choice(
+        "preset",
+        help="What lies around the terrain",
+        options={"preset": "What the preset's picture has", **SURROUNDINGS},
+    )
+    depth: float = number(
+        0.04,
+        help="Depth of the block under the lowest ground, in widths of the terrain",
+        minimum=0.0,
+        maximum=10.0,
+        soft_maximum=0.2,
+        visible_when=("kind", ("base",)),
+    )
+    is_plain: bool = boolean(
+        True,
+        help="Give the block a color of its own; otherwise it has the terrain's material",
+        label="Plain",
+        visible_when=("kind", ("base",)),
+    )
+    color: tuple[float, ...] = vector(
+        (0.10, 0.085, 0.075),
+        help="Color of a plain block",
+        minimum=0.0,
+        maximum=1.0,
+        unit="color",
+        visible_when=("kind", ("base",)),
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

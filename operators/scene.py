@@ -12,7 +12,7 @@ from bpy.props import EnumProperty
 
 from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, Water, title_of
+from .bridge.interface.core import Camera, Declared, Look, Sky, Surroundings, TerraneError, Water
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
@@ -91,10 +91,11 @@ class TERRANE_OT_landscape_add(
             if self.surroundings:
                 terrain, kind = added.resolve(), look.surroundings
                 is_dry = waters.sea_of(context.scene, terrain) is None
-                surroundings.write(context, terrain, "none" if is_dry and kind == "sea" else kind)
+                kind = "none" if is_dry and kind == "sea" else kind
+                surroundings.write(context, terrain, Surroundings(kind=kind))
                 yield None
             ground_colors.color_water(added.resolve())
-            self._add_view(context, added.resolve(), look)
+            yield from self._add_view(context, added, look)
             undo.pop_all()
         return {"FINISHED"}
 
@@ -103,19 +104,22 @@ class TERRANE_OT_landscape_add(
         super().show(context)
         self.show_colors(context, context.active_object)
 
-    def _add_view(self, context: bpy.types.Context, terrain: bpy.types.Object, look: Look) -> None:
+    def _add_view(
+        self, context: bpy.types.Context, added: Ref[bpy.types.Object], look: Look
+    ) -> Steps[None]:
         """Add the sky and the camera, unless the scene has those of the user."""
         world = context.scene.world
         if self.sky and (skies.is_ours(world) or skies.is_untouched(world)):
+            drawn = yield skies.work(context.scene, look.sky)
             settings.write(context, look.sky)
-            skies.write(context, look.sky, terrain)
+            skies.write(context, look.sky, added.resolve(), drawn)
         elif self.sky:
             report(
                 self, {"INFO"}, "World {} is yours and stays: Add Sky can replace it", world.name
             )
         if self.camera:
             settings.write(context, look.camera)
-            if not cameras.place(context, terrain, look.camera, look.sea):
+            if not cameras.place(context, added.resolve(), look.camera, look.sea):
                 own = context.scene.camera.name
                 report(self, {"INFO"}, "{} stays the camera of the scene", own)
 
@@ -140,9 +144,7 @@ class _PartOperator(_TerrainOperator):
 
     def chosen(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
         """Return what the keywords say; what is not given comes from the panel, or is the preset's."""
-        chosen = self.given(settings.read(context, type(usual)) if self.from_panel else usual)
-        settings.write(context, chosen)
-        return chosen
+        return self.given(settings.read(context, type(usual)) if self.from_panel else usual)
 
     def given(self, usual: AnyDeclared) -> AnyDeclared:
         """Return what the keywords say; what is not given is as usual."""
@@ -157,7 +159,7 @@ class _PartOperator(_TerrainOperator):
             row = layout.row()
             row.active = one.is_visible(self)
             row.prop(self, one.name)
-        if "replace" in self.bl_rna.properties:
+        if "replace" in self.__annotations__:
             layout.prop(self, "replace")
 
 
@@ -169,12 +171,13 @@ def _why_not(context: bpy.types.Context) -> str:
     return ""
 
 
-class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
+class TERRANE_OT_sky_add(LongOperator, _PartOperator, bpy.types.Operator):
     """Give the scene a sky with sun, haze and clouds: that of the terrain's preset, unless something else is set"""
 
     bl_idname = "terrane.sky_add"
     bl_label = "Add Sky"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Drawing Clouds")
 
     declared = Sky
 
@@ -184,22 +187,27 @@ class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
         "from_panel": from_panel_property(),
     }
 
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write the world, the sun and the haze."""
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings, and return the work that draws clouds."""
         terrain = state.active_terrain(context)
+        self._check(context)
+        self.asked = self.chosen(context, terrains.look_of(terrain).sky)
+        self.owner = Ref.of(terrain)
+        return skies.work(context.scene, self.asked)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Write the world, the sun and the haze."""
+        self._check(context)
+        settings.write(context, self.asked)
+        skies.write(context, self.asked, self.owner.resolve(), result)
+        return {"FINISHED"}
+
+    def _check(self, context: bpy.types.Context) -> None:
         world = context.scene.world
         if not (self.replace or skies.is_ours(world) or skies.is_untouched(world)):
-            report(
-                self,
-                {"ERROR"},
-                "World {} is yours: choose Replace to put the sky in its place",
-                world.name,
+            raise TerraneError(
+                "World {} is yours: choose Replace to put the sky in its place", world.name
             )
-            return {"CANCELLED"}
-        sky = self.chosen(context, terrains.look_of(terrain).sky)
-        skies.write(context, sky, terrain)
-        return {"FINISHED"}
 
 
 class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
@@ -223,6 +231,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
         terrain = state.active_terrain(context)
         look = terrains.look_of(terrain)
         camera = self.chosen(context, look.camera)
+        settings.write(context, camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
         if not is_active:
             report(
@@ -234,34 +243,30 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
-    """Continue the terrain to the horizon, with mirror images that meet it without a step or with open sea"""
+class TERRANE_OT_surroundings_add(_PartOperator, bpy.types.Operator):
+    """Continue the terrain to the horizon, with mirror images that meet it without a step or with open sea; or put it on a block with clean cut sides"""
 
     bl_idname = "terrane.surroundings_add"
     bl_label = "Add Surroundings"
     bl_options = {"REGISTER", "UNDO"}
 
+    declared = Surroundings
+
     __annotations__ = {
-        "kind": EnumProperty(
-            name="Kind",
-            description="What lies around the terrain",
-            items=[
-                ("preset", "Of the Preset", "What the preset's picture has"),
-                *((key, title_of(key), text) for key, text in SURROUNDINGS.items()),
-            ],
-            options={"SKIP_SAVE"},
-        ),
+        **declared_keywords(Surroundings.parameters()),
+        "from_panel": from_panel_property(),
     }
-    if TYPE_CHECKING:
-        kind: str
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Add the images."""
+        """Add what lies around."""
         terrain = state.active_terrain(context)
-        look = terrains.look_of(terrain)
-        kind = look.surroundings if self.kind == "preset" else self.kind
-        surroundings.write(context, terrain, kind)
+        chosen = self.chosen(context, Surroundings())
+        wanted = chosen
+        if chosen.kind == "preset":
+            wanted = dataclasses.replace(chosen, kind=terrains.look_of(terrain).surroundings)
+        surroundings.write(context, terrain, wanted)
+        settings.write(context, chosen)
         ground_colors.color_water(terrain)
         return {"FINISHED"}
 
@@ -302,9 +307,15 @@ class TERRANE_OT_water_add(LongOperator, _PartOperator, bpy.types.Operator):
         if not waters.write(context, terrain, self.chosen_water, result, look.palette):
             raise waters.dry(terrain)
         has_sea = self.chosen_water.sea
-        surroundings.write(context, terrain, kind if has_sea or kind != "sea" else "none")
+        _surround(context, terrain, kind if has_sea or kind != "sea" else "none")
         ground_colors.color_water(terrain)
         return {"FINISHED"}
+
+
+def _surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
+    """Write what lies around a terrain anew, after its water has changed."""
+    present = settings.read(context, Surroundings)
+    surroundings.write(context, terrain, dataclasses.replace(present, kind=kind))
 
 
 PARTS = (
@@ -344,7 +355,7 @@ class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
         elif self.part == "water":
             kind = surroundings.kind_of(context.scene, terrain)
             waters.remove(context.scene, terrain)
-            surroundings.write(context, terrain, "none" if kind == "sea" else kind)
+            _surround(context, terrain, "none" if kind == "sea" else kind)
         else:
             surroundings.remove(context.scene, terrain)
         return {"FINISHED"}

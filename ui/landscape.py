@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.datablocks import materials
-from ..operators.bridge.interface.core import SURROUNDINGS, Camera, Declared, Sky, Water, title_of
+from ..operators.bridge.interface.core import Camera, Declared, Sky, Surroundings, Water
 from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import (
     cameras,
@@ -62,7 +62,14 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
             *(layout, context, "water", "Water", "MOD_OCEAN", _draw_water), is_there=has_water
         )
         _draw_part(
-            *(layout, context, "surroundings", "Surroundings", "MESH_GRID", _draw_surroundings),
+            *(
+                layout,
+                context,
+                "surroundings",
+                "Surroundings",
+                "MESH_GRID",
+                _draw_declared(Surroundings),
+            ),
             is_there=kind != "none",
         )
         _draw_part(
@@ -124,18 +131,6 @@ def _draw_water(layout: Any, context: bpy.types.Context) -> None:
     water = parts.find(context.scene, waters.PART, state.active_terrain(context))
     draw_parameters(layout, getattr(water, settings.WATER), Water.parameters())
     layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH").from_panel = True
-
-
-def _draw_surroundings(layout: Any, context: bpy.types.Context) -> None:
-    """Draw the choice of what lies around."""
-    present = surroundings.kind_of(context.scene, state.active_terrain(context))
-    row = layout.row(align=True)
-    for kind in SURROUNDINGS:
-        if kind != "none":
-            button = row.operator(
-                "terrane.surroundings_add", text=title_of(kind), depress=kind == present
-            )
-            button.kind = kind
 
 
 def _draw_declared(declared: type[Declared]) -> Draw:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of a scene's sky and camera, and of a terrain's water, for panels, operators and redo panels."""
+"""Settings of a scene's sky, camera and surroundings, and of a terrain's water, for panels, operators and redo panels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 import bpy
 
 from ....noise_core.base.params import Declared
-from ....noise_core.scene import Camera, Sky, Water
+from ....noise_core.scene import Camera, Sky, Surroundings, Water
 from ..interface.registering import Parts, Settings
 from ..schema import changes
 from ..schema.properties import group_class
@@ -19,12 +19,12 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
 def read(context: bpy.types.Context, cls: type[AnyDeclared]) -> AnyDeclared:
-    """Return the sky or the camera in a scene's settings."""
+    """Return the sky, the camera or the surroundings in a scene's settings."""
     return cls(**read_values(OF[cls].of(context), cls.parameters()))
 
 
 def write(context: bpy.types.Context, declared: Declared) -> None:
-    """Store a sky or a camera in a scene's settings."""
+    """Store one of them in a scene's settings."""
     values = {one.name: getattr(declared, one.name) for one in declared.parameters()}
     assign(OF[type(declared)].of(context), values)
 
@@ -54,6 +54,13 @@ OF: dict[type[Declared], Settings] = {
         "terrane_camera",
         "Camera",
         lambda: (_group(Camera, "TERRANE_PG_camera", "Where a scene's camera stands"),),
+    ),
+    Surroundings: Settings(
+        "terrane_surroundings",
+        "Surroundings",
+        lambda: (
+            _group(Surroundings, "TERRANE_PG_surroundings", "What lies around terrains of a scene"),
+        ),
     ),
 }
 """The settings of scenes by what they hold."""

@@ -13,10 +13,12 @@ from mathutils import Vector
 from ....noise_core.scene import Sky
 from ..datablocks import compat, meshes
 from ..datablocks.editing import is_writable
+from ..datablocks.images import Content
 from ..nodetree.builder import absolute_location, build, connect
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.settings import MARK as GROUND
-from . import parts
+from ..tasks.jobs import Work
+from . import cloud_images, parts
 from .sky_nodes import (
     AIR,
     Haze,
@@ -68,8 +70,18 @@ def is_untouched(world: Any) -> bool:
     return is_gray and not color.is_linked and inputs["Strength"].default_value == 1.0
 
 
-def write(context: bpy.types.Context, sky: Sky, terrain: bpy.types.Object) -> None:
-    """Give the scene a sky: write its own one anew, or make another in place of the present world."""
+def work(scene: bpy.types.Scene, sky: Sky) -> Work:
+    """Return the work that draws what a sky of a scene lacks, for `write`."""
+    return cloud_images.work(scene.world if is_ours(scene.world) else None, sky)
+
+
+def write(
+    context: bpy.types.Context, sky: Sky, terrain: bpy.types.Object, drawn: Content | None
+) -> None:
+    """Give the scene a sky: write its own one anew, or make another in place of the present world.
+
+    `drawn` is the result of `work`.
+    """
     scene = context.scene
     world = scene.world if is_ours(scene.world) else None
     if world is None:
@@ -77,8 +89,9 @@ def write(context: bpy.types.Context, sky: Sky, terrain: bpy.types.Object) -> No
     tree = compat.node_tree(world)
     light = _group(world, LIGHT, "Terrane Sky", declare_light(sky))
     _group(world, MARK, "Terrane Air", declare_air(light, sky, haze_of(sky, terrain)))
+    heaps = cloud_images.write(world, sky, drawn)
     tree.nodes.clear()
-    build(tree, declare_world(light, sky))
+    build(tree, declare_world(light, sky, heaps))
     own: Any = world
     own.cycles.sampling_method, own.cycles.sample_map_resolution = "MANUAL", _MAP
     _write_sun(context, sky)
@@ -112,6 +125,7 @@ def remove(scene: bpy.types.Scene) -> None:
         parts.remove(sun)
     scene.world = None
     if world.users == 0:
+        cloud_images.remove(world)
         bpy.data.worlds.remove(world)
     for one in groups:  # the first uses the second
         if one.users == 0:

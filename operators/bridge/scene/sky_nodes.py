@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import bpy
 
+from ....noise_core.cumulus import BRIGHTEST
 from ....noise_core.scene import Sky
 from ..datablocks import compat
 from ..nodetree.node_graph import NodeGraph, Output
+from .space_nodes import declare_space
 
 AIR, LIGHT = "Air", "Sky"
 """Titles of the groups: haze for materials, and the color of the sky."""
@@ -24,6 +26,16 @@ _SHADE = (0.50, 0.56, 0.66)
 
 _BRIGHTNESS = 13.0
 """Of clouds: Sky Texture gives the sky the radiance that it has in the Sun of Earth."""
+
+_LIT = 0.13
+"""Light that a heap of cloud sends when the sun's strength is 1, under an evenly lit sheet's."""
+
+_WHITER = 0.45
+"""How far the color of the sun's light turns white on its way through clouds."""
+
+_FRAY, _FRAYS = 0.006, 70.0
+"""How far noise bends the image of heaps of cloud, as a share of its side, and the noise's scale: finer
+than its pixels, so that edges stay sharp in large pictures."""
 
 _LEVEL = 0.12
 """Sine of the angle above the horizon whose color haze and the sky near the horizon have: the model's
@@ -124,22 +136,68 @@ def _hidden(graph: NodeGraph, geometry: Output, distance: Output, haze: Haze) ->
     return 1.0 - graph.math("EXPONENT", distance * dense * (-1.0 / haze.visibility))
 
 
-def declare_world(light: bpy.types.NodeTree, sky: Sky) -> NodeGraph:
-    """Declare the nodes of a world: the sky down to the horizon, thin clouds before it."""
+def declare_world(light: bpy.types.NodeTree, sky: Sky, heaps: bpy.types.Image | None) -> NodeGraph:
+    """Declare the nodes of a world: the sky down to the horizon, and clouds before it.
+
+    Parameters
+    ----------
+    light : NodeTree
+        The group that gives the sky's color.
+    sky : Sky
+    heaps : Image, optional
+        Of heaps of cloud, as `draw_cumulus` draws them.
+    """
     graph = NodeGraph()
     direction = graph.node("ShaderNodeTexCoord")["Generated"]
+    if sky.has_air:
+        color = _air(graph, light, sky, direction)
+        if heaps is not None:
+            with graph.frame("Heaps of Cloud"):
+                color = _heaps(graph, sky, heaps, direction, color)
+    else:
+        color = declare_space(graph, sky, direction, sun_vector(sky))
+    background = graph.node("ShaderNodeBackground", {"Color": color})
+    graph.node("ShaderNodeOutputWorld", {"Surface": background["Background"]})
+    return graph
+
+
+def _air(graph: NodeGraph, light: bpy.types.NodeTree, sky: Sky, direction: Output) -> Output:
+    """Return the color of the sky, with thin clouds before it."""
     x, y, z = graph.separate(direction)
     # Down to the horizon and below it the sky takes the color of the haze: there is no dark void.
     above = graph.math("MAXIMUM", z, 0.0)
     raised = graph.math("SQRT", graph.math("MULTIPLY_ADD", above, above, _LEVEL * _LEVEL))
     raised = graph.vector_math("NORMALIZE", graph.combine(x, y, raised))
     color = graph.group(light, {"Direction": raised})["Color"]
-    if sky.has_air and sky.clouds > 0.0:
+    if sky.clouds > 0.0:
         with graph.frame("Clouds"):
             color = _clouds(graph, sky, direction, color)
-    background = graph.node("ShaderNodeBackground", {"Color": color})
-    graph.node("ShaderNodeOutputWorld", {"Surface": background["Background"]})
-    return graph
+    return color
+
+
+def _heaps(
+    graph: NodeGraph, sky: Sky, image: bpy.types.Image, direction: Output, behind: Output
+) -> Output:
+    """Return the color of the sky with heaps of cloud, which an image of all of it shows."""
+    x, y, z = graph.separate(direction)
+    half = 0.5 / (graph.math("MAXIMUM", z, 0.0) + 1.0)
+    place = graph.combine(x * half + 0.5, y * half + 0.5)
+    noise = {"Vector": place, "Scale": _FRAYS, "Detail": 4.0, "Roughness": 0.62}
+    bend = graph.node("ShaderNodeTexNoise", dict(noise))["Color"]
+    bend = graph.vector_math("SUBTRACT", bend, (0.5, 0.5, 0.5))
+    place = graph.vector_math("MULTIPLY_ADD", bend, (_FRAY, _FRAY, 0.0), place)
+    shown = graph.node("ShaderNodeTexImage", {"Vector": place}, image=image, extension="EXTEND")
+    sun, shade, cover = graph.separate(shown)
+    lit = [one + (1.0 - one) * _WHITER for one in sky.sun_color]
+    lit = [one * sky.sun_strength * _LIT * BRIGHTEST for one in lit]
+    bright = sky.sky_strength * _BRIGHTNESS
+    dim = [one * by * bright for one, by in zip(_SHADE, sky.tint)]
+    color = graph.vector_math("SCALE", tuple(lit), sun)
+    color = graph.vector_math("ADD", color, graph.vector_math("SCALE", tuple(dim), shade))
+    clear = graph.map_range(z, 0.012, 0.075, kind="SMOOTHSTEP")
+    left = graph.math("MULTIPLY_ADD", cover * clear, -1.0, 1.0)
+    color = graph.vector_math("SCALE", color, clear)
+    return graph.vector_math("ADD", graph.vector_math("SCALE", behind, left), color)
 
 
 def _clouds(graph: NodeGraph, sky: Sky, direction: Output, behind: Output) -> Output:

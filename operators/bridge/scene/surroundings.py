@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Surroundings of a terrain: mirror images as instances, which follow it by themselves, and open sea."""
+"""Surroundings of a terrain: mirror images as instances, which follow it by themselves, open sea, a block."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import TerraneError
+from ....noise_core.scene import Surroundings
 from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
-from . import parts, waters
+from . import bases, parts, waters
 
 PART = "surroundings"
 
@@ -24,8 +25,10 @@ _FLIP = "terrane_flip"
 """Attribute: the scale of each image, -1 along the axes in which it is mirrored."""
 
 
-def write(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
-    """Surround a terrain: with its mirror images, which meet it without a step, or with open sea.
+def write(
+    context: bpy.types.Context, terrain: bpy.types.Object, surroundings: Surroundings
+) -> None:
+    """Surround a terrain: with its mirror images, which meet it without a step, with open sea, or a block.
 
     Where the terrain has a sea, it goes on beyond the images too.
 
@@ -33,14 +36,15 @@ def write(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> N
     ----------
     context : Context
     terrain : Object
-    kind : str
-        One of `SURROUNDINGS`.
+    surroundings : Surroundings
+        Its kind is one of `SURROUNDINGS`.
 
     Raises
     ------
     TerraneError
         If there is to be open sea, and the terrain has none.
     """
+    kind = surroundings.kind
     has_sea = waters.sea_of(context.scene, terrain) is not None
     if kind == "sea" and not has_sea:
         raise TerraneError("{} has no sea: add water with a sea level first", terrain.name)
@@ -48,7 +52,11 @@ def write(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> N
         _write_images(context, terrain)
     else:
         _remove_images(context.scene, terrain)
-    if kind != "none":  # also without a sea: it may come later
+    if kind == "base":
+        bases.write(context, terrain, surroundings)
+    else:
+        bases.remove(context.scene, terrain)
+    if kind in {"mirror", "sea"}:  # also without a sea: it may come later
         waters.write_open_sea(context, terrain, REACH + 0.5 if kind == "mirror" else 0.5)
     else:
         waters.remove_open_sea(context.scene, terrain)
@@ -58,12 +66,15 @@ def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
     """Return what lies around a terrain, one of `SURROUNDINGS`."""
     if parts.find(scene, PART, terrain) is not None:
         return "mirror"
+    if parts.find(scene, bases.PART, terrain) is not None:
+        return "base"
     return "none" if parts.find(scene, waters.OPEN_SEA, terrain) is None else "sea"
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove what lies around a terrain."""
     _remove_images(scene, terrain)
+    bases.remove(scene, terrain)
     waters.remove_open_sea(scene, terrain)
 
 

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heaps of cloud over a place, drawn as an image of the whole sky.
+
+Clouds are where one noise over the land and one in space together pass a threshold that grows with
+height, which gives them flat floors and round tops. Looks are followed up through the layer; at each
+step the light that reaches it is what the cloud towards the sun lets through (Beer and Lambert), in
+ever wider lobes for light that has been scattered several times (Wrenninge, Kulla and Lundqvist, Oz:
+The Great and Volumetric, 2013).
+
+The image is a stereographic view straight up: the horizon is the circle that touches its sides. It is
+conformal, so it has neither seam nor pole, and is finest near the horizon, where clouds look small.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .base import blocks
+from .base.arrays import Field
+from .base.blocks import Cancel, Progress
+from .base.grid import Grid
+from .noises import Fractal, Perlin, White
+
+SIDE = 896
+"""Pixels along each side of the image: eight a degree at the horizon."""
+
+BRIGHTEST = 2.4
+"""Light of the sun that white stands for in the image; a sheet lit evenly sends 1."""
+
+_FLOOR, _CEILING = 1.1, 2.5
+"""Kilometers between which clouds stand."""
+
+_FAR = 46.0
+"""Kilometers to the last clouds: the table of the noise over the land repeats beyond."""
+
+_TABLE = 2048
+"""Samples along each side of the noise over the land; a power of two."""
+
+_CELL, _ROOM, _LEVELS = 4.2, 256, 40
+"""Kilometers after which noise in space repeats, its samples across (a power of two), and upwards."""
+
+_STEPS = 44
+"""Along each look, closer where the layer is near: all looks meet the same heights."""
+
+_DENSE = 11.0
+"""How much light is lost in the densest cloud, per kilometer."""
+
+_THINNEST = 0.02
+"""Share of the light that is left where a look is not followed farther."""
+
+_TO_SUN = (0.05, 0.15, 0.4, 1.0)
+"""Kilometers from a spot towards the sun where the cloud above it is looked up."""
+
+_SOFT = 0.6
+"""By how much noise has to pass the threshold where a cloud is densest."""
+
+_NARROWING = 2.1
+"""How much the threshold grows from the floor to the ceiling, in standard deviations of the noise."""
+
+_ROUGH, _ROUGHEST = 0.5, 1.2
+"""How far noise in space moves the threshold, and by how much it does at most in practice."""
+
+_LOWEST_SUN = 4.0
+"""Degrees; clouds are lit by a sun that stands at least so high."""
+
+_STRIP = 1 << 14
+"""Looks followed at once: their arrays stay in the cache."""
+
+Numbers = npt.NDArray[Any]
+
+
+def draw_cumulus(
+    cover: float,
+    seed: int,
+    sun: tuple[float, float, float],
+    *,
+    side: int = SIDE,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Field:
+    """Draw heaps of cloud above a place, as its whole sky shows them.
+
+    Parameters
+    ----------
+    cover : float
+        Share of the land that lies under clouds, from 0 to 1. As they are high, more of the sky is hidden.
+    seed : int
+        Where they stand.
+    sun : tuple of three floats
+        Direction to the sun, a unit vector.
+    side : int
+        Pixels along each side.
+    progress, cancel : callable, optional
+        See `blocks`.
+
+    Returns
+    -------
+    ndarray of shape (side, side, 3), float32
+        From 0 to 1: light of the sun that clouds send, as a share of `BRIGHTEST`; light of the sky
+        that they send; and how much of the sky behind they hide, by which both are multiplied already.
+        The direction (x, y, z) is seen at ``0.5 + 0.5 * (x, y) / (1 + z)`` of columns and rows.
+    """
+    layer = _Layer.of(cover, seed, sun)
+    result = np.zeros((side * side, 3), np.float32)
+    x, y, z = (one.reshape(-1) for one in _directions(side))
+    looks = np.flatnonzero(z > _FLOOR / _FAR)
+    offset = _offsets(looks)
+
+    def draw(start: int, stop: int) -> None:
+        here = looks[start:stop]
+        way = x[here], y[here], z[here]
+        result[here] = _follow(layer, way, offset[start:stop])
+
+    blocks.run(draw, len(looks), _STRIP, progress=progress, cancel=cancel)
+    return result.reshape(side, side, 3)
+
+
+def _directions(side: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the directions that the pixels show; beyond the horizon they point down."""
+    across = ((np.arange(side, dtype=np.float32) + np.float32(0.5)) / side) * 2.0 - 1.0
+    u, v = np.broadcast_arrays(across, across[:, np.newaxis])
+    away = u * u + v * v
+    scale = np.float32(2.0) / (1.0 + away)
+    return u * scale, v * scale, scale - np.float32(1.0)
+
+
+def _offsets(looks: Numbers) -> Field:
+    """Return by which share of a step each look begins later: noise hides the steps."""
+    places = np.stack([looks % 8191, looks // 8191], axis=-1).astype(np.float32) + np.float32(0.5)
+    return np.asarray(0.5 + 0.5 * White().sample(places, seed=5), np.float32)
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """The layer of clouds: noise over the land and in space, as tables that repeat, and the sun."""
+
+    table: Field
+    room: Field
+    threshold: float
+    sun: tuple[float, float, float]
+
+    @classmethod
+    def of(cls, cover: float, seed: int, sun: tuple[float, float, float]) -> _Layer:
+        """Return that of so much cover, from 0 to 1."""
+        over_land = Fractal(source=Perlin(frequency=24.0), octaves=5, persistence=0.45)
+        table = over_land.sample_grid(Grid(_TABLE, _TABLE, wrap=True), seed=seed)
+        table /= table.std()
+        coarse = np.sort(table[::8, ::8], axis=None)
+        threshold = float(coarse[min(int((1.0 - cover) * coarse.size), coarse.size - 1)])
+        return cls(table.reshape(-1), _room(seed), threshold, _lift(sun))
+
+    def density(self, x: Numbers, y: Numbers, up: Numbers) -> tuple[Numbers, Numbers]:
+        """Return which points lie in clouds, and how dense these are there, from 0 to 1.
+
+        Parameters
+        ----------
+        x, y : ndarray of shape (points,)
+            In kilometers.
+        up : ndarray of shape (points,)
+            0 at the floor of the layer, 1 at its ceiling.
+        """
+        place = _index(x, y, _TABLE, 2.0 * _FAR)
+        over = self.table[place] - (self.threshold + np.float32(_NARROWING) * up)
+        near = np.flatnonzero((over > -_ROUGHEST) & (up > 0.0) & (up < 1.0))
+        over, up = over[near], up[near]
+        level = (up * np.float32(_LEVELS)).astype(np.int32)
+        rough = self.room[level * (_ROOM * _ROOM) + _index(x[near], y[near], _ROOM, _CELL)]
+        floor = np.minimum(up * np.float32(10.0), 1.0)
+        dense = np.clip((over + rough) * np.float32(1.0 / _SOFT), 0.0, 1.0) * floor
+        inside = np.flatnonzero(dense > 0.01)
+        return near[inside], dense[inside]
+
+    def depth(self, x: Numbers, y: Numbers, z: Numbers) -> Numbers:
+        """Return how much cloud lies between some points and the sun, in kilometers of the densest."""
+        deep, before = np.zeros(x.shape, np.float32), 0.0
+        east, north, rise = self.sun
+        for after in _TO_SUN:
+            middle = np.float32(0.5 * (before + after))
+            up = _up(z + middle * np.float32(rise))
+            there = x + middle * np.float32(east), y + middle * np.float32(north)
+            inside, dense = self.density(*there, up)
+            deep[inside] += dense * np.float32(after - before)
+            before = after
+        return deep
+
+
+def _lift(sun: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Return a direction to the sun that is not below `_LOWEST_SUN`."""
+    level = math.hypot(sun[0], sun[1])
+    up = max(math.asin(max(-1.0, min(1.0, sun[2]))), math.radians(_LOWEST_SUN))
+    aside = math.cos(up) / max(level, 1e-9)
+    return sun[0] * aside, sun[1] * aside, math.sin(up)
+
+
+def _room(seed: int) -> Field:
+    """Return noise in space, level by level: how far it moves the threshold."""
+    source = Perlin(frequency=7.0)
+    noise = Fractal(source=source, kind="billow", octaves=3, persistence=0.45)
+    grid = Grid(_ROOM, _ROOM, wrap=True)
+    rise = (_CEILING - _FLOOR) / _CELL / _LEVELS
+    levels = [noise.sample_grid(grid, seed=seed, evolution=(rise * one,)) for one in range(_LEVELS)]
+    room = np.stack(levels).reshape(-1)
+    room -= room.mean()
+    room *= np.float32(_ROUGH) / room.std()
+    return room
+
+
+def _index(x: Numbers, y: Numbers, side: int, width: float) -> Numbers:
+    """Return the indices of the samples at some places in a square table that repeats."""
+    scale, middle = np.float32(side / width), np.float32(side * 64)  # integers round towards zero
+    column = (x * scale + middle).astype(np.int32) & (side - 1)
+    row = (y * scale + middle).astype(np.int32) & (side - 1)
+    return np.asarray(row * side + column)
+
+
+def _up(z: Numbers) -> Numbers:
+    """Return heights in kilometers as shares of the layer."""
+    return np.asarray((z - np.float32(_FLOOR)) * np.float32(1.0 / (_CEILING - _FLOOR)))
+
+
+def _follow(layer: _Layer, way: tuple[Numbers, Numbers, Numbers], offset: Field) -> Field:
+    """Return light of the sun, light of the sky and cover along looks, given as unit vectors."""
+    growth = (_CEILING / _FLOOR) ** (1.0 / _STEPS)
+    result, left = np.zeros((len(offset), 3), np.float32), np.ones(len(offset), np.float32)
+    towards = [one * np.float32(to) for one, to in zip(way, layer.sun)]
+    lobes = _lobes(towards[0] + towards[1] + towards[2])
+    active = np.arange(len(offset), dtype=np.intp)
+    east, north, length = way[0] / way[2], way[1] / way[2], 1.0 / way[2]
+    first = np.float32(_FLOOR) * np.float32(growth) ** offset
+    for step in range(_STEPS):
+        if step % 4 == 0:  # keep those that see something yet
+            far = first[active] * length[active] * np.float32(growth**step)
+            active = active[(left[active] > _THINNEST) & (far < _FAR)]
+        z = first[active] * np.float32(growth**step)
+        x, y = east[active] * z, north[active] * z
+        inside, dense = layer.density(x, y, _up(z))
+        if not inside.size:
+            continue
+        here, x, y, z = active[inside], x[inside], y[inside], z[inside]
+        distance = z * length[here]
+        passed = np.exp(dense * distance * np.float32(-_DENSE * (growth - 1.0)))
+        # Clouds far away drown in the color of the sky in front of them.
+        clear = np.exp(-((distance * np.float32(1.0 / (0.55 * _FAR))) ** 2))
+        share = left[here] * (1.0 - passed) * clear
+        result[here, 0] += share * _sunlight(layer.depth(x, y, z), lobes[here])
+        result[here, 1] += share * (np.float32(0.42) + np.float32(0.5) * _up(z))
+        left[here] *= 1.0 - (1.0 - passed) * clear
+    result[:, 0] *= np.float32(1.0 / BRIGHTEST)
+    result[:, 2] = 1.0 - left
+    return np.clip(result, 0.0, 1.0)
+
+
+def _sunlight(depth: Numbers, lobes: Numbers) -> Numbers:
+    """Return the light of the sun that spots so deep in clouds send on, after up to three turns."""
+    total = np.zeros(depth.shape, np.float32)
+    for turn in range(3):
+        lost = np.exp(depth * np.float32(-_DENSE * 0.34**turn))
+        total += lobes[:, turn] * np.float32(0.62**turn) * lost
+    return total
+
+
+def _lobes(cosine: Numbers) -> Numbers:
+    """Return how strongly light goes on at an angle, after one, two and three turns.
+
+    By the law of Henyey and Greenstein (1941), forwards mixed with some backwards; 1 is evenly.
+    """
+    result = []
+    for turn in range(3):
+        there, back = 0.72 * 0.55**turn, -0.25 * 0.55**turn
+        result.append(0.45 * _henyey(cosine, there) + 0.55 * _henyey(cosine, back))
+    return np.stack(result, axis=-1).astype(np.float32)
+
+
+def _henyey(cosine: Numbers, turn: float) -> Numbers:
+    law = (1.0 + turn * turn - 2.0 * turn * cosine) ** 1.5
+    return np.asarray((1.0 - turn * turn) / law)

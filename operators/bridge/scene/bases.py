@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The block under a terrain: its sides are cut clean, as of a model on a table. It follows by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ....noise_core.scene import Surroundings
+from ..datablocks import materials, meshes
+from ..datablocks.compat import node_tree
+from ..nodetree.builder import build
+from ..nodetree.node_graph import NodeGraph, Output
+from ..terrain import terrains
+from . import parts, waters
+
+PART = "base"
+
+_PLAIN = "terrane_base"
+"""Custom property of the plain material of a block. It gets no haze: that lies at the foot of the land,
+and would hide what is below."""
+
+_ROUGH = 0.85
+"""Roughness of a plain block."""
+
+
+def write(
+    context: bpy.types.Context, terrain: bpy.types.Object, surroundings: Surroundings
+) -> None:
+    """Put a terrain on a block, or write the one anew that is there."""
+    thing = parts.find(context.scene, PART, terrain)
+    if thing is None:
+        mesh = bpy.data.meshes.new("Terrane Base")
+        thing = parts.add(context, PART, "Terrane Base", mesh)
+        thing.parent = terrain
+        modifier: Any = thing.modifiers.new("Base", "NODES")
+        trees: Any = bpy.data.node_groups
+        modifier.node_group = trees.new("Terrane Base", "GeometryNodeTree")
+    ground = terrain.active_material
+    if surroundings.is_plain or ground is None:
+        ground = _write_material(thing, surroundings)
+    else:
+        _remove_material(thing)
+    nodes: Any = thing.modifiers[0]
+    nodes.node_group.nodes.clear()
+    depth = surroundings.depth * terrains.built_grid(terrain).size
+    water = parts.find(context.scene, waters.PART, terrain)
+    level = waters.sea_of(context.scene, terrain)
+    wet = None if water is None or level is None else (level, water.active_material)
+    build(nodes.node_group, _declare(terrain, depth, ground, wet))
+
+
+def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove the block under a terrain."""
+    thing = parts.find(scene, PART, terrain)
+    if thing is None:
+        return
+    _remove_material(thing)
+    modifier: Any = thing.modifiers[0]
+    group = modifier.node_group
+    parts.remove(thing)
+    if group is not None and group.users == 0:
+        bpy.data.node_groups.remove(group)
+
+
+def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.types.Material:
+    """Return the plain material of a block, which its object shows too, so that it is found."""
+    material = materials.marked_material(thing, _PLAIN)
+    if material is None:
+        material = materials.new_material("Terrane Base")
+        material[_PLAIN] = PART
+        meshes.mesh_of(thing).materials.append(material)
+    tree = node_tree(material)
+    tree.nodes.clear()
+    graph = NodeGraph()
+    inputs = {"Base Color": (*surroundings.color, 1.0), "Roughness": _ROUGH}
+    shader = graph.node("ShaderNodeBsdfPrincipled", inputs)
+    graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
+    build(tree, graph)
+    shown: Any = material
+    shown.diffuse_color = (*surroundings.color, 1.0)
+    return material
+
+
+def _remove_material(thing: bpy.types.Object) -> None:
+    material = materials.marked_material(thing, _PLAIN)
+    meshes.mesh_of(thing).materials.clear()
+    if material is not None:
+        modifier: Any = thing.modifiers[0]
+        modifier.node_group.nodes.clear()  # they use it too
+        if material.users == 0:
+            bpy.data.materials.remove(material)
+
+
+def _declare(
+    terrain: bpy.types.Object,
+    depth: float,
+    material: bpy.types.Material,
+    wet: tuple[float, Any] | None,
+) -> NodeGraph:
+    """Declare the nodes of walls from a terrain's border to a floor, and of water before them.
+
+    Parameters
+    ----------
+    terrain : Object
+    depth : float
+        Of the floor under the lowest ground, in meters.
+    material : Material
+    wet : tuple of a float and a Material, optional
+        Level of the sea in meters, and its material.
+    """
+    graph = NodeGraph()
+    graph.input("Geometry", "Geometry")
+    land = graph.node("GeometryNodeObjectInfo", {"Object": terrain})["Geometry"]
+    box = graph.node("GeometryNodeBoundBox", {"Geometry": land})
+    low, high = box["Min"], box["Max"]
+    middle = graph.vector_math("SCALE", graph.vector_math("ADD", low, high), 0.5)
+    with graph.frame("Border"):
+        faces = graph.node("GeometryNodeInputMeshEdgeNeighbors")
+        border = graph.math("COMPARE", faces, 1.0, 0.1)
+        ring = graph.node(
+            "GeometryNodeSeparateGeometry", {"Geometry": land, "Selection": border}, domain="EDGE"
+        )["Selection"]
+    _, _, lowest = graph.separate(low)
+    floor = lowest - depth
+    with graph.frame("Walls"):
+        walls = _wall(graph, ring, floor, middle)
+        bottom = _bottom(graph, low, high, floor)
+        joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [walls, bottom]})
+        shown = _with_material(graph, joined, material)
+    if wet is not None:
+        with graph.frame("Water"):
+            side = _water(graph, ring, middle, *wet)
+            shown = graph.node("GeometryNodeJoinGeometry", {"Geometry": [shown, side]})
+    graph.output("Geometry", shown, kind="Geometry")
+    return graph
+
+
+def _wall(graph: NodeGraph, ring: Output, height: Any, middle: Output) -> Output:
+    """Return the faces between a ring of edges and the same ring at another height."""
+    zero = (0.0, 0.0, 0.0)
+    raised = graph.node(
+        "GeometryNodeExtrudeMesh", {"Mesh": ring, "Offset": zero, "Offset Scale": 0.0}, mode="EDGES"
+    )
+    place = graph.node("GeometryNodeInputPosition")
+    x, y, _ = graph.separate(place)
+    inputs = {"Geometry": raised["Mesh"], "Selection": raised["Top"]}
+    moved = graph.node(
+        "GeometryNodeSetPosition", {**inputs, "Position": graph.combine(x, y, height)}
+    )
+    # Edges of a ring point either way, and so do the faces that are made of them.
+    outwards = graph.vector_math("SUBTRACT", place, middle)
+    outwards = graph.vector_math("MULTIPLY", outwards, (1.0, 1.0, 0.0))
+    normal = graph.node("GeometryNodeInputNormal")
+    facing = graph.vector_math("DOT_PRODUCT", normal, outwards)["Value"]
+    is_inside = graph.math("LESS_THAN", facing, 0.0)
+    return graph.node("GeometryNodeFlipFaces", {"Mesh": moved, "Selection": is_inside})
+
+
+def _bottom(graph: NodeGraph, low: Output, high: Output, floor: Output) -> Output:
+    """Return the face under a block, which looks down."""
+    width, length, _ = graph.separate(graph.vector_math("SUBTRACT", high, low))
+    inputs = {"Size X": width, "Size Y": length, "Vertices X": 2, "Vertices Y": 2}
+    plate = graph.node("GeometryNodeMeshGrid", inputs)["Mesh"]
+    x, y, _ = graph.separate(graph.vector_math("SCALE", graph.vector_math("ADD", low, high), 0.5))
+    move = {"Geometry": plate, "Offset": graph.combine(x, y, floor)}
+    return graph.node(
+        "GeometryNodeFlipFaces", {"Mesh": graph.node("GeometryNodeSetPosition", move)}
+    )
+
+
+def _water(graph: NodeGraph, ring: Output, middle: Output, level: float, material: Any) -> Output:
+    """Return the cut side of the sea: from its ground up to its level, and nothing where land is higher."""
+    _, _, ground = graph.separate(graph.node("GeometryNodeInputPosition"))
+    depth = graph.math("MAXIMUM", level - ground, 0.0)
+    kept = {"Geometry": ring, "Name": waters.DEPTH, "Value": depth}
+    ring = graph.node("GeometryNodeStoreNamedAttribute", kept, data_type="FLOAT", domain="POINT")
+    side = _wall(graph, ring, graph.math("MAXIMUM", ground, level), middle)
+    return _with_material(graph, side, material)
+
+
+def _with_material(graph: NodeGraph, geometry: Output, material: Any) -> Output:
+    return graph.node("GeometryNodeSetMaterial", {"Geometry": geometry, "Material": material})

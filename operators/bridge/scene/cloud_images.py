@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The image of heaps of cloud in a sky: drawn by a thread, packed into the file, kept by the world."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.cumulus import draw_cumulus
+from ....noise_core.scene import Sky
+from ..datablocks import images
+from ..datablocks.images import Content
+from ..tasks.jobs import Work
+from .sky_nodes import sun_vector
+
+KEY = "terrane_clouds"
+"""Custom property of a world: its image of clouds."""
+
+_DRAWN = "terrane_drawn"
+"""Custom property of the image: what it was drawn of."""
+
+
+def work(world: Any, sky: Sky) -> Work:
+    """Return the work that draws the clouds of a sky; its result is None if a world has them, or none are seen."""
+    present = None if world is None else world.get(KEY)
+    if not has_clouds(sky) or (present is not None and present.get(_DRAWN) == _state(sky)):
+        return lambda progress, cancel: None
+
+    def draw(progress: Progress, cancel: Cancel) -> Content:
+        cover, seed = sky.cumulus, sky.cumulus_seed
+        drawn = draw_cumulus(cover, seed, sun_vector(sky), progress=progress, cancel=cancel)
+        return images.content(drawn, float_buffer=False)
+
+    return draw
+
+
+def write(world: Any, sky: Sky, drawn: Content | None) -> Any:
+    """Give a world the image of its clouds, and return it; None if it has none."""
+    if not has_clouds(sky):
+        remove(world)
+        return None
+    image = world.get(KEY)
+    if drawn is not None:
+        if image is None:
+            image = world[KEY] = images.create_packed_image("Terrane Clouds", drawn)
+        else:
+            images.write_content(image, drawn)
+        image[_DRAWN] = _state(sky)
+    return image
+
+
+def remove(world: Any) -> None:
+    """Remove the image of a world's clouds."""
+    image = world.get(KEY)
+    if image is None:
+        return
+    del world[KEY]
+    # The nodes that show it are written anew, or go with the world.
+    if image.users <= _shown_in(world, image):
+        bpy.data.images.remove(image)
+
+
+def has_clouds(sky: Sky) -> bool:
+    """Return whether heaps of cloud are seen in a sky."""
+    return sky.has_air and sky.cumulus > 0.0
+
+
+def _shown_in(world: Any, image: Any) -> int:
+    nodes = [] if world.node_tree is None else world.node_tree.nodes
+    return sum(getattr(one, "image", None) == image for one in nodes)
+
+
+def _state(sky: Sky) -> str:
+    """Return what an image of the clouds of a sky depends on."""
+    sun = ", ".join(f"{one:.6f}" for one in sun_vector(sky))
+    return f"{sky.cumulus:.6f} {sky.cumulus_seed} {sun}"

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A landscape rendered by Cycles and by EEVEE, which needs a window: both show the same light.
+
+The pictures and result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+
+SIZE = (96, 54)
+"""Pixels of a picture: all is drawn in software."""
+
+CLOSE = 1.0 / 3.0
+"""Stops by which the pictures may differ as a whole."""
+
+
+def eevee(driver: Driver) -> Scenario:
+    """Play everything."""
+    scene = bpy.context.scene
+    scene.render.resolution_x, scene.render.resolution_y = SIZE
+    with driver.step("add a landscape with a sea"):
+        scene.world = None
+        added = bpy.ops.terrane.landscape_add(preset="coast", resolution=65)
+        assert added == {"FINISHED"}
+        yield 0.1
+    with driver.step("render it with Cycles"):
+        scene.render.engine, scene.cycles.samples = "CYCLES", 16
+        traced = _rendered(driver, "cycles")
+        yield 0.1
+    with driver.step("render it with EEVEE"):
+        engines = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items
+        scene.render.engine = next(one.identifier for one in engines if "EEVEE" in one.identifier)
+        scene.eevee.taa_render_samples = 4
+        drawn = _rendered(driver, "eevee")
+        yield 0.1
+    with driver.step("the sky, and all of the picture, are as bright"):
+        rows = slice(-SIZE[1] // 4, None)
+        for part, limit in ((rows, 0.1), (slice(None), CLOSE)):
+            stops = math.log2(float(drawn[part].mean() / traced[part].mean()))
+            assert abs(stops) < limit, f"EEVEE is {stops:+.2f} stops off Cycles"
+
+
+def _rendered(driver: Driver, name: str) -> np.ndarray:
+    """Render a picture, and return its light as it is shown, row 0 at the bottom."""
+    path = driver.folder / f"{name}.png"
+    bpy.context.scene.render.filepath = str(path)
+    assert bpy.ops.render.render(write_still=True) == {"FINISHED"}
+    image = bpy.data.images.load(str(path))
+    pixels = np.empty(SIZE[0] * SIZE[1] * 4, np.float32)
+    image.pixels.foreach_get(pixels)
+    light = pixels.reshape(SIZE[1], SIZE[0], 4)[..., :3].astype(np.float64)
+    assert light.std() > 0.02, f"{name}: the picture is empty"
+    return light**2.2
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(eevee)

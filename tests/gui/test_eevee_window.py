@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Landscapes in EEVEE, which renders in a window only. What must be true is in run_eevee.py."""
+
+from __future__ import annotations
+
+from tests.gui.launch import ROOT, played
+
+
+def test_eevee_shows_the_light_of_cycles():
+    result = played("run_eevee.py", ROOT / "build" / "gui_eevee")
+    assert result["error"] is None, result["error"]
+    assert len(result["steps"]) == 4
+    assert all(step["done"] for step in result["steps"])
