@@ -37,7 +37,7 @@ class PreviewTask(Task):
     owner : Ref or None
         Whose settings it shows; None if it shows nothing yet.
     is_seen : bool
-        Whether a panel has drawn it since work on it began last.
+        Whether a panel has drawn it since work at full resolution began last.
     is_true : bool
         Whether it shows the present settings at full resolution.
     """
@@ -76,7 +76,9 @@ class PreviewTask(Task):
 
     def work(self, owner: Any, update: Update, side: int | None) -> Work:
         """Draw it."""
-        self.is_seen = False
+        # A coarse picture is not the last: were it to be seen first, a Blender that draws slowly would begin
+        # with a coarse one again and again.
+        self.is_seen = self.is_seen and side is not None
         return recipe_pictures.work(update.request, SIDE, side)
 
     def write(self, owner: Any, update: Update, result: Any, *, is_preview: bool) -> str:
