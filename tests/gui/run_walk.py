@@ -69,7 +69,7 @@ def walk(driver: Driver) -> Scenario:
         if not IS_FINE:
             bpy.context.scene.terrane.resolution = SIDE
             yield from stop_by_escape(driver)
-        yield from add(driver, "first_terrain_working")
+        yield from add(driver)
         yield from at_rest(driver)
         _assert_all_is_seen(driver)
         driver.picture("first_terrain_added", EDITOR)
