@@ -180,7 +180,7 @@ TOLD_IN_A_PARAGRAPH = {
         ("TERRANE_PG_mask.low", "mask_map", "low"),
         ("TERRANE_PG_settings.seed", "operator_terrain_add", "seed"),
         ("TERRANE_PG_surface_brick.joint", "surface_brick", "joint"),
-        ("Scene.terrane_live", "first_terrain", "4-change-the-seed"),
+        ("Scene.terrane_live", "first_terrain", "5-change-the-seed"),
         ("terrane.terrain_erode", "operator_terrain_erode", ""),
         ("TERRANE_OT_terrain_erode.modifier", "operator_terrain_erode", ""),
         ("terrane.layer_mute", "operator_layer_mute", ""),

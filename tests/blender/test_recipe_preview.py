@@ -237,3 +237,20 @@ def test_pictures_of_images_have_their_masks(terrane):
     bare = pictures.Order(order.recipe, order.measures, order.look, order.picture)
     unmasked = module("operators.bridge.tasks.jobs").at_once(pictures.work(bare, 64))
     assert abs(unmasked[16:48, :30] - wanted[:, :30]).max() > 0.1
+
+
+def test_a_coarse_picture_is_followed_by_a_fine_one_though_nothing_is_drawn_meanwhile(
+    terrane, monkeypatch
+):
+    """Otherwise a Blender that draws slowly would begin with a coarse one for ever."""
+    preview = module("operators.bridge.textures.recipe_preview")
+    order = module("operators.bridge.textures.recipe_pictures").order_of
+    scene = bpy.context.scene
+    monkeypatch.setattr(preview, "_order", lambda kind: order(bpy.context, scene.terrane))
+    task = preview.PreviewTask("VIEW_3D")
+    task.is_seen = True
+    task.work(scene, task.plan(scene), 64)
+    update = task.plan(scene)
+    assert update is not None
+    task.work(scene, update, None)
+    assert task.plan(scene) is None, "until a panel shows it again"

@@ -279,6 +279,10 @@ def test_no_error_is_swallowed_wholesale():
             assert not names & {"Exception", "BaseException"}, f"{path}:{node.lineno}"
 
 
+GESTURE = "operators/numbers.py: TERRANE_OT_number_scale"
+"""Follows the mouse until a click, and no timer: it computes nothing itself."""
+
+
 def test_one_timer_and_one_modal_operator():
     """One task queue: what else wants to be called from time to time asks `tasks/timer.py`."""
     timers, modals = [], []
@@ -293,7 +297,8 @@ def test_one_timer_and_one_modal_operator():
                 if isinstance(one, ast.FunctionDef) and one.name == "modal"
             ]
     assert timers == ["operators/bridge/interface/timer.py"]
-    assert modals == ["operators/long_operator.py: ModalOperator"]
+    assert modals == ["operators/long_operator.py: ModalOperator", GESTURE]
+    assert "timer" not in Path(GESTURE.partition(":")[0]).read_text(encoding="utf-8")
 
 
 FILE_WRITER = Path("operators/bridge/datablocks/atomic_files.py")

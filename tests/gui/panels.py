@@ -48,6 +48,7 @@ def show_alone(driver: Driver, kind: str, names: Iterable[str]) -> Scenario:
     for panel in wanted:
         if hasattr(panel, "bl_parent_id"):
             panel.bl_parent_id = ""
+        panel.bl_order = 0
         panel.bl_options = set(getattr(panel, "bl_options", ())) - {"DEFAULT_CLOSED"}
         bpy.utils.register_class(panel)
     driver.area(kind).tag_redraw()

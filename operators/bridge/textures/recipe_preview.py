@@ -65,7 +65,9 @@ class PreviewTask(Task):
 
     def work(self, owner: Any, update: Update, side: int | None) -> Work:
         """Draw it."""
-        self.is_seen = False
+        # A coarse picture is not the last: were it to be seen first, a Blender that draws slowly would begin
+        # with a coarse one again and again.
+        self.is_seen = self.is_seen and side is not None
         return recipe_pictures.work(update.request, SIDE, side)
 
     def write(self, owner: Any, update: Update, result: Any, *, is_preview: bool) -> str:
