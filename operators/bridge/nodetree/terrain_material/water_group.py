@@ -38,7 +38,7 @@ def water_group(graph: NodeGraph) -> None:
         run = graph.vector_math("SCALE", run, size * 7.0)
         place = graph.mix(flow, still, run, "VECTOR", label="Place")
     surf, near = _surf(graph, place, white)
-    foam = surf * given["Foam"] * wet
+    foam = surf * given["Foam"] * graph.map_range(looks, 0.0, given["Clear"] * 0.002)
     with graph.frame("Waves"):
         swell = even_noise(graph, place, 1.0, 5.0, 0.62, "Swell")
         lines = graph.math("SINE", white * 40.0)
@@ -58,8 +58,8 @@ def water_group(graph: NodeGraph) -> None:
         seen = graph.map_range(looks, 0.0, given["Clear"], 0.55, 1.0)
         bottom = graph.mix(seen, given["Color"], given["Shallow"], "RGBA")
         body = graph.mix(murk, bottom, given["Deep"], "RGBA")
-        body = graph.mix(foam, body, (*_FOAM, 1.0), "RGBA")
         color = graph.mix(wet, given["Color"], body, "RGBA")
+        color = graph.mix(foam, color, (*_FOAM, 1.0), "RGBA")
         roughness = graph.mix(wet, given["Roughness"], rough)
         specular = graph.mix(wet, given["Specular"], 0.5)
         normal = graph.mix(wet, given["Normal"], waved, "RGBA")
