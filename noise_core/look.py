@@ -11,6 +11,7 @@ from types import MappingProxyType
 from .base.errors import ParameterError, RecipeError, format_value
 from .base.params import Declared
 from .materials.colors import LANDSCAPES, LAYER_LIMITS
+from .plants import Plants
 from .scene import SURROUNDINGS, Camera, Sky
 
 
@@ -48,6 +49,8 @@ class Look:
         One of `SURROUNDINGS`.
     sky : Sky
     camera : Camera
+    plants : Plants or None
+        None if nothing grows or lies about.
     """
 
     palette: str = "alpine"
@@ -58,6 +61,7 @@ class Look:
     surroundings: str = "mirror"
     sky: Sky = Sky()
     camera: Camera = Camera()
+    plants: Plants | None = None
 
     @classmethod
     def from_plain(cls, plain: object) -> Look:
@@ -113,7 +117,9 @@ class Look:
                 )
 
 
-_PARTS: Mapping[str, type[Declared]] = MappingProxyType({"sky": Sky, "camera": Camera})
+_PARTS: Mapping[str, type[Declared]] = MappingProxyType(
+    {"sky": Sky, "camera": Camera, "plants": Plants}
+)
 
 
 def _part(cls: type[Declared], plain: object) -> Declared:

@@ -18,6 +18,7 @@ TOPICS = (
     "surfaces",
     "materials",
     "scene",
+    "scatter",
     "nodes",
     "presets",
     "recipes",

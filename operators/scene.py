@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that add landscapes, and their parts: water, surroundings, sky, camera."""
+"""Operators that add landscapes, and their parts: water, surroundings, sky, camera, plants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import cameras, settings, skies, surroundings, waters
+from .bridge.scene import cameras, plants, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks import steps
@@ -31,11 +31,11 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
 class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
-    """Add a terrain with its ground, water, surroundings, sky and camera: press F12 for its picture."""
+    """Add a terrain with its ground, water, surroundings, sky, camera and plants: press F12 for its picture."""
 
     bl_idname = "terrane.landscape_add"
     bl_label = "Add Landscape"
-    bl_description = "Add a terrain with ground, water, surroundings, sky and camera, as the picture of its preset has them; press F12 to render it"
+    bl_description = "Add a terrain with ground, water, surroundings, sky, camera and plants, as the picture of its preset has them; press F12 to render it"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Adding a Landscape")
 
@@ -47,6 +47,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
+        "plants": switch_property("Plants", "Add plants and stones", default=True),
     }
     if TYPE_CHECKING:
         ground: bool
@@ -54,11 +55,12 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         surroundings: bool
         sky: bool
         camera: bool
+        plants: bool
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the parts and the maps."""
         row = layout.row(align=True, heading="Parts")
-        for name in ("ground", "water", "surroundings", "sky", "camera"):
+        for name in ("ground", "water", "surroundings", "sky", "camera", "plants"):
             row.prop(self, name, toggle=True)
         super().draw_options(layout, context)
 
@@ -85,6 +87,11 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 surroundings.write(context, terrain, "none" if is_dry and kind == "sea" else kind)
                 yield None
             self._add_view(context, added.resolve(), look)
+            if self.plants and look.plants is not None:
+                yield None
+                undo.callback(plants.remove_from, context.scene, added)
+                settings.write(context, look.plants)
+                plants.write(context, added.resolve(), look.plants, look.palette)
             undo.pop_all()
         return {"FINISHED"}
 
@@ -105,7 +112,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 report(self, {"INFO"}, "{} stays the camera of the scene", own)
 
 
-class _TerrainOperator:
+class TerrainOperator:
     """Mix-in of operators on what belongs to the active terrain."""
 
     @classmethod
@@ -114,7 +121,7 @@ class _TerrainOperator:
         return not refuses(cls, _why_not(context))
 
 
-class _PartOperator(_TerrainOperator):
+class PartOperator(TerrainOperator):
     """Mix-in of operators that add a part of a landscape around the active terrain."""
 
     declared: type[Declared]
@@ -140,7 +147,8 @@ class _PartOperator(_TerrainOperator):
             row = layout.row()
             row.active = one.is_visible(self)
             row.prop(self, one.name)
-        layout.prop(self, "replace")
+        if "replace" in self.bl_rna.properties:
+            layout.prop(self, "replace")
 
 
 def _why_not(context: bpy.types.Context) -> str:
@@ -151,7 +159,7 @@ def _why_not(context: bpy.types.Context) -> str:
     return ""
 
 
-class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
+class TERRANE_OT_sky_add(PartOperator, bpy.types.Operator):
     """Give the scene the sky of the active terrain's preset, with sun and haze."""
 
     bl_idname = "terrane.sky_add"
@@ -185,7 +193,7 @@ class TERRANE_OT_sky_add(_PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
+class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
     """Place a camera over the active terrain, where its preset's picture is taken."""
 
     bl_idname = "terrane.camera_add"
@@ -208,6 +216,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
         look = terrains.look_of(terrain)
         camera = self.chosen(context, look.camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
+        plants.refresh(context, terrain)
         if not is_active:
             report(
                 self,
@@ -218,7 +227,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
+class TERRANE_OT_surroundings_add(TerrainOperator, bpy.types.Operator):
     """Continue the active terrain to the horizon."""
 
     bl_idname = "terrane.surroundings_add"
@@ -247,10 +256,11 @@ class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
         look = terrains.look_of(terrain)
         kind = look.surroundings if self.kind == "preset" else self.kind
         surroundings.write(context, terrain, kind)
+        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
-class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
+class TERRANE_OT_water_add(TerrainOperator, bpy.types.Operator):
     """Lay water over the active terrain: a sea, and lakes."""
 
     bl_idname = "terrane.water_add"
@@ -288,6 +298,7 @@ class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
         level = number(self.level) if self.sea else None
         steps.at_once(waters.write(context, terrain, level, look.palette))
         surroundings.write(context, terrain, kind if self.sea or kind != "sea" else "none")
+        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
@@ -296,10 +307,11 @@ PARTS = (
     ("camera", "Camera", "The camera over the terrain"),
     ("water", "Water", "The sea and the lakes"),
     ("surroundings", "Surroundings", "What lies around the terrain"),
+    ("plants", "Plants", "Plants and stones"),
 )
 
 
-class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
+class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
     """Remove a part of the landscape, without a trace."""
 
     bl_idname = "terrane.landscape_part_remove"
@@ -324,6 +336,9 @@ class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
             kind = surroundings.kind_of(context.scene, terrain)
             waters.remove(context.scene, terrain)
             surroundings.write(context, terrain, "none" if kind == "sea" else kind)
+        elif self.part == "plants":
+            plants.remove(context.scene, terrain)
         else:
             surroundings.remove(context.scene, terrain)
+        plants.refresh(context, terrain)
         return {"FINISHED"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of a landscape around the active terrain: sky, camera, surroundings."""
+"""The parts of a landscape around the active terrain: sky, camera, water, surroundings, plants."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Camera, Declared, Sky
-from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings, waters
+from ..operators.bridge.interface.core import KINDS, Camera, Declared, Plants, Sky
+from ..operators.bridge.scene import (
+    cameras,
+    parts,
+    plants,
+    settings,
+    skies,
+    surroundings,
+    waters,
+)
 from ..operators.bridge.schema import state
-from .declared import draw_parameters
+from .declared import draw_parameters, draw_with_advanced
 from .sections import split
 
 
@@ -42,6 +50,7 @@ class TERRANE_PT_landscape(bpy.types.Panel):
         _draw_plain_part(
             layout, "surroundings", "Surroundings", "MESH_GRID", is_there=has_surroundings
         )
+        _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
 
 
 def _draw_plain_part(
@@ -76,6 +85,29 @@ def _draw_part(
     if body is not None:
         draw_parameters(body, settings.OF[declared].of(context), declared.parameters())
         body.operator(f"terrane.{name}_add", text="Update", icon="FILE_REFRESH").from_panel = True
+
+
+def _draw_plants(layout: Any, context: bpy.types.Context, thing: Any) -> None:
+    """Draw the plants: the button that adds them, or their settings, each kind in a closed panel."""
+    if thing is None:
+        layout.operator("terrane.scatter_add", icon="OUTLINER_OB_CURVES")
+        return
+    header, body = layout.panel("TERRANE_plants", default_closed=True)
+    row = header.row(align=True)
+    row.label(text=Plants.label, icon="OUTLINER_OB_CURVES")
+    row.operator("terrane.landscape_part_remove", text="", icon="X").part = "plants"
+    if body is None:
+        return
+    group = settings.OF[Plants].of(context)
+    draw_parameters(body, group, Plants.of_kind(""))
+    body.prop(thing, "display_type", text="Display As")
+    for kind, text in KINDS.items():
+        header, inner = body.panel(f"TERRANE_plants_{kind}", default_closed=True)
+        header.label(text=text.partition(":")[0])
+        if inner is not None:
+            draw_with_advanced(inner, group, Plants.of_kind(kind), f"plants_{kind}")
+    update = body.operator("terrane.scatter_add", text="Update", icon="FILE_REFRESH")
+    update.from_panel = True
 
 
 CLASSES = (TERRANE_PT_landscape,)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of a scene's sky and camera, for panels, operators and redo panels."""
+"""Settings of a scene's sky, camera and plants, for panels, operators and redo panels."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TypeVar
 import bpy
 
 from ....noise_core.base.params import Declared
+from ....noise_core.plants import Plants
 from ....noise_core.scene import Camera, Sky
 from ..interface.registering import Parts, Settings
 from ..schema.properties import group_class
@@ -41,6 +42,11 @@ OF: dict[type[Declared], Settings] = {
         "terrane_camera",
         "Camera",
         lambda: (_group(Camera, "TERRANE_PG_camera", "Where a scene's camera stands"),),
+    ),
+    Plants: Settings(
+        "terrane_plants",
+        "Plants",
+        lambda: (_group(Plants, "TERRANE_PG_plants", "Plants and stones on a terrain"),),
     ),
 }
 """The settings of scenes by what they hold."""
