@@ -156,7 +156,7 @@ def _materials(context: bpy.types.Context, palette: Landscape) -> dict[str, list
     layers = palette.layers
     green = layers.get("woods") or layers.get("grass")
     turf, rock = layers.get("grass") or layers["soil"], layers.get("rock") or layers["soil"]
-    leaves = _pair(green, 1.5) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
+    leaves = _pair(green, 1.2) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
     needles = tuple(_scale(one, _DARK_NEEDLES) for one in leaves)
     wood = _new_material(context, "Terrane Bark", _WOOD, 0.0)
     foliage = _new_material(context, "Terrane Leaves", leaves, 0.6)
@@ -206,5 +206,7 @@ def _declare_material(colors: Colors, shade: float) -> NodeGraph:
     light = graph.map_range(up, 0.05, 0.9, 1.0 - shade, 1.0 + 0.5 * shade)
     lit: Output = graph.vector_math("SCALE", color, light)
     inputs = {"Base Color": lit, "Roughness": 0.85, "Specular IOR Level": 0.15}
-    graph.node("ShaderNodeOutputMaterial", {"Surface": graph.node("ShaderNodeBsdfPrincipled", inputs)})
+    graph.node(
+        "ShaderNodeOutputMaterial", {"Surface": graph.node("ShaderNodeBsdfPrincipled", inputs)}
+    )
     return graph

@@ -61,7 +61,10 @@ class Shape:
         """Return it scaled, turned about the vertical and moved."""
         scaled = self.points * np.asarray(size, np.float32)
         across, along = math.cos(turn), math.sin(turn)
-        x, y = scaled[:, 0] * across - scaled[:, 1] * along, scaled[:, 0] * along + scaled[:, 1] * across
+        x, y = (
+            scaled[:, 0] * across - scaled[:, 1] * along,
+            scaled[:, 0] * along + scaled[:, 1] * across,
+        )
         moved = np.stack([x, y, scaled[:, 2]], axis=-1) + np.asarray(place, np.float32)
         return Shape(moved.astype(np.float32), self.triangles, self.materials)
 
@@ -69,7 +72,9 @@ class Shape:
         """Return it with its points pushed about by noise, less so near the ground."""
         noise = Fractal(source=Perlin(frequency=frequency), octaves=3, persistence=0.65)
         shifts = (0.0, 31.0, 57.0)
-        push = np.stack([noise.sample(self.points + np.float32(one), seed=seed) for one in shifts], axis=-1)
+        push = np.stack(
+            [noise.sample(self.points + np.float32(one), seed=seed) for one in shifts], axis=-1
+        )
         held = np.clip(self.points[:, 2:] * 5.0, 0.0, 1.0)
         moved = self.points + np.float32(strength) * push * held
         return Shape(moved.astype(np.float32), self.triangles, self.materials)
@@ -87,7 +92,11 @@ def ball(times: int) -> Shape:
     """Return a sphere of radius 1 around the origin: an icosahedron whose faces are split so many times."""
     golden = 0.5 * (1.0 + math.sqrt(5.0))
     ring = [(-1.0, golden), (1.0, golden), (-1.0, -golden), (1.0, -golden)]
-    points = [(a, b, 0.0) for a, b in ring] + [(0.0, a, b) for a, b in ring] + [(b, 0.0, a) for a, b in ring]
+    points = (
+        [(a, b, 0.0) for a, b in ring]
+        + [(0.0, a, b) for a, b in ring]
+        + [(b, 0.0, a) for a, b in ring]
+    )
     faces = [(0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4), (11, 10, 2), (10, 7, 6), (7, 1, 8), (3, 9, 4), (3, 4, 2), (3, 2, 6), (3, 6, 8), (3, 8, 9), (4, 9, 5), (2, 4, 11), (6, 2, 10), (8, 6, 7), (9, 8, 1)]  # fmt: skip
     places = [np.array(one) / math.sqrt(1.0 + golden * golden) for one in points]
     for _ in range(times):
@@ -130,7 +139,9 @@ def conifer(seed: int, tiers: int = 9, points: int = 11) -> Shape:
         foot = 0.09 + 0.80 * share**0.92
         reach = slim * (1.0 - share) ** 0.85 + 0.022
         top = min(foot + 0.11 + 0.16 * (1.0 - share), 1.0)
-        angle = (np.arange(2 * points, dtype=np.float32) + 1.7 * tier) * np.float32(math.pi / points)
+        angle = (np.arange(2 * points, dtype=np.float32) + 1.7 * tier) * np.float32(
+            math.pi / points
+        )
         angle = angle + 0.5 * (chance[tier, :, 0] - 0.5) * np.float32(2.0 * math.pi / points)
         is_tip = np.arange(2 * points, dtype=np.int32) % 2 == 0
         wide = reach * np.where(is_tip, 0.8 + 0.45 * chance[tier, :, 1], 0.42)
@@ -204,7 +215,9 @@ def stone(seed: int, times: int = 3, cuts: int = 11) -> Shape:
     raised = cut.place((0.0, 0.0, 0.32))
     noise = Fractal(source=Perlin(frequency=3.5), octaves=3, persistence=0.5)
     push = noise.sample(raised.points, seed=seed)[:, np.newaxis] * np.float32(0.10)
-    return Shape((raised.points * (1.0 + push)).astype(np.float32), raised.triangles, raised.materials)
+    return Shape(
+        (raised.points * (1.0 + push)).astype(np.float32), raised.triangles, raised.materials
+    )
 
 
 def group_of(kinds: Sequence[Shape], side: float, seed: int, count: int = 8) -> Shape:

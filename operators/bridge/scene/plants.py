@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -12,11 +13,11 @@ from ....noise_core.plants import KINDS, Plants
 from ..datablocks import compat
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
-from . import parts, plant_models, plant_nodes, surroundings, waters
+from . import parts, plant_kind, plant_models, plant_nodes, surroundings, waters
 
 PART = "plants"
 
-BEYOND = 0.5
+_BEYOND = 0.5
 """Widths of a terrain up to which plants go on over its mirror images."""
 
 _MODELS = "terrane_models"
@@ -37,6 +38,7 @@ def write(
         build(group, plant_nodes.declare())
         modifier.node_group = group  # last: with each link Blender would look at what uses it
         thing[_MODELS] = plant_models.write(context, plants, palette)
+        _set(thing, _models(thing[_MODELS]))
     refresh(context, terrain)
     values = {plant_nodes.socket_of(one): _value(plants, one) for one in plants.parameters()}
     _set(thing, {**values, **_maps(plants)})
@@ -44,26 +46,29 @@ def write(
 
 
 def refresh(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
-    """Let a terrain's plants know of its water, its surroundings, the camera and their own models."""
+    """Let a terrain's plants know of its water, its surroundings and the camera."""
     scene = context.scene
     thing = parts.find(scene, PART, terrain)
     if thing is None:
         return
-    home: Any = thing.get(_MODELS)
     is_mirrored = surroundings.kind_of(scene, terrain) == "mirror"
     values: dict[str, Any] = {
         "Terrain": terrain,
         "Water": parts.find(scene, waters.PART, terrain),
         "Camera": scene.camera,
-        plant_nodes.BEYOND: BEYOND if is_mirrored else 0.0,
+        plant_kind.BEYOND: _BEYOND if is_mirrored else 0.0,
     }
-    if home is not None:
-        values["Places"] = plant_models.places_of(home)
-        for kind in KINDS:
-            near, far = plant_nodes.collections_of(kind)
-            values[near] = plant_models.find(home, kind)
-            values[far] = plant_models.find(home, kind, is_far=True)
     _set(thing, values)
+
+
+def _models(home: Any) -> dict[str, Any]:
+    """Return the inputs for models; later ones are the user's to change."""
+    values = {"Places": plant_models.places_of(home)}
+    for kind in KINDS:
+        near, far = plant_nodes.collections_of(kind)
+        values[near] = plant_models.find(home, kind)
+        values[far] = plant_models.find(home, kind, is_far=True)
+    return values
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -73,13 +78,22 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         return
     modifier: Any = thing.modifiers[0]
     group, home = modifier.node_group, thing.get(_MODELS)
-    inner = [node.node_tree for node in group.nodes if node.type == "GROUP"] if group else []
+    groups = list(_groups_in(group))
     if home is not None:
         plant_models.remove(home)
     parts.remove(thing)
-    for one in dict.fromkeys([group, *inner]):
-        if one is not None and one.users == 0:
+    for one in dict.fromkeys(groups):  # the first use the others
+        if one.users == 0:
             bpy.data.node_groups.remove(one)
+
+
+def _groups_in(group: Any) -> Iterator[Any]:
+    """Yield a group of nodes, and then those that it uses."""
+    if group is not None:
+        yield group
+        for node in group.nodes:
+            if node.type == "GROUP":
+                yield from _groups_in(node.node_tree)
 
 
 def remove_from(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:
