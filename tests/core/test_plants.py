@@ -73,7 +73,10 @@ def test_plants_are_written_as_they_were_read() -> None:
     ("plain", "message"),
     [
         ({"trees": 1.0}, "look.plants must be an object of broadleaves_clumps"),
-        ({"grass_density": -1.0}, r"look.plants: Plants.grass_density must be in \[0, 1e\+06\]; got -1"),
+        (
+            {"grass_density": -1.0},
+            r"look.plants: Plants.grass_density must be in \[0, 1e\+06\]; got -1",
+        ),
         ([], "look.plants must be an object of"),
     ],
 )

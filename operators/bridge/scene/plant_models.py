@@ -101,10 +101,10 @@ def _shapes(kind: str, plants: Plants) -> tuple[list[Shape], list[Shape]]:
         light = [plant_shapes.conifer(seed, tiers=4, points=5) for seed in (4, 5)]
     elif kind == "broadleaves":
         near = [plant_shapes.broadleaf(seed) for seed in (11, 12, 13, 14)]
-        light = [plant_shapes.broadleaf(seed, puffs=4, times=1) for seed in (15, 16)]
+        light = [plant_shapes.broadleaf(seed, puffs=4, times=1, sprays=40) for seed in (15, 16)]
     elif kind == "bushes":
         near = [plant_shapes.bush(seed) for seed in (21, 22, 23)]
-        light = [plant_shapes.bush(seed, puffs=2, times=1) for seed in (24, 25)]
+        light = [plant_shapes.bush(seed, puffs=2, times=1, sprays=24) for seed in (24, 25)]
     elif kind == "grass":
         return [plant_shapes.tuft(seed) for seed in (31, 32, 33)], []
     else:
@@ -161,13 +161,14 @@ def _materials(context: bpy.types.Context, palette: Landscape) -> dict[str, list
     wood = _new_material(context, "Terrane Bark", _WOOD, 0.0)
     foliage = _new_material(context, "Terrane Leaves", leaves, 0.6)
     dark = _new_material(context, "Terrane Needles", needles, 0.6)
-    dry = _new_material(context, "Terrane Shrubs", _pair(turf, 0.9), 0.6)
+    dry = leaves if "woods" in layers else _pair(turf, 0.9)
+    shrubs = _new_material(context, "Terrane Shrubs", dry, 0.6)
     blades = _new_material(context, "Terrane Grass", _pair(turf, 1.3), 0.5)
     stones = _new_material(context, "Terrane Stones", _pair(rock, 1.0), 0.25)
     return {
         "conifers": [dark, wood],
         "broadleaves": [foliage, wood],
-        "bushes": [dry if "woods" not in layers else foliage],
+        "bushes": [shrubs],
         "grass": [blades],
         "stones": [stones],
     }
@@ -201,7 +202,8 @@ def _declare_material(colors: Colors, shade: float) -> NodeGraph:
     _, _, up = graph.separate(place)
     noise = {"Vector": place, "Scale": 5.0, "Detail": 3.0}
     patches = graph.node("ShaderNodeTexNoise", dict(noise))
-    share = graph.map_range(own * 0.65 + patches * 0.7, 0.15, 1.15)
+    fine = graph.node("ShaderNodeTexNoise", {"Vector": place, "Scale": 60.0, "Detail": 1.0})
+    share = graph.map_range(own * 0.6 + patches * 0.4 + fine * 0.5, 0.2, 1.3)
     color = graph.mix(share, colors[0], colors[1], "RGBA")
     light = graph.map_range(up, 0.05, 0.9, 1.0 - shade, 1.0 + 0.5 * shade)
     lit: Output = graph.vector_math("SCALE", color, light)

@@ -153,31 +153,70 @@ def conifer(seed: int, tiers: int = 9, points: int = 11) -> Shape:
     return Shape.join(parts)
 
 
-def broadleaf(seed: int, puffs: int = 9, times: int = 2, height: float = 0.45) -> Shape:
-    """Return an oak: clumps of leaves on a trunk, their surfaces ruffled."""
-    parts = [stem(0.55, 0.04)] if height > 0.3 else []
+def broadleaf(seed: int, puffs: int = 9, times: int = 2, sprays: int = 2600) -> Shape:
+    """Return an oak: clumps of leaves on a trunk, with sprays of leaves that stand out."""
     chance = chances(puffs, 4, seed)
+    spots, radii = [], []
     for number, (along, away, up, size) in enumerate(chance):
         turn = 2.0 * math.pi * (number * 0.618 + 0.15 * along)
-        far = 0.24 * math.sqrt(float(away)) if number else 0.0
-        level = height + 0.16 + (0.20 * (up - 0.5) if number else 0.10)
-        radius = 0.17 + 0.07 * size
-        spot = (far * math.cos(turn), far * math.sin(turn), level)
-        parts.append(ball(times).place(spot, (radius, radius, 0.92 * radius)))
-    return Shape.join(parts).ruffle(6.5, 0.15, seed)
+        far = 0.26 * math.sqrt(float(away)) if number else 0.0
+        level = 0.53 + (0.30 * (up - 0.5) if number else 0.15)
+        spots.append((far * math.cos(turn), far * math.sin(turn), level))
+        radii.append(0.17 + 0.07 * float(size))
+    crown = _puffs(spots, radii, times).ruffle(6.5, 0.15, seed)
+    return Shape.join([stem(0.5, 0.036), crown, _sprays(crown, sprays, 0.03, seed)])
 
 
-def bush(seed: int, puffs: int = 6, times: int = 2) -> Shape:
+def bush(seed: int, puffs: int = 6, times: int = 2, sprays: int = 1400) -> Shape:
     """Return a bush: clumps of leaves that lie on the ground, wider than high."""
     chance = chances(puffs, 4, seed)
-    parts = []
+    spots, radii = [], []
     for number, (along, away, up, size) in enumerate(chance):
         turn = 2.0 * math.pi * (number * 0.618 + 0.2 * along)
         far = 0.42 * math.sqrt(float(away)) if number else 0.0
-        radius = 0.30 + 0.14 * size
-        spot = (far * math.cos(turn), far * math.sin(turn), 0.25 + 0.35 * up * (1.0 - far))
-        parts.append(ball(times).place(spot, radius))
-    return Shape.join(parts).ruffle(4.0, 0.24, seed)
+        spots.append((far * math.cos(turn), far * math.sin(turn), 0.25 + 0.35 * up * (1.0 - far)))
+        radii.append(0.30 + 0.14 * float(size))
+    crown = _puffs(spots, radii, times).ruffle(4.0, 0.24, seed)
+    return Shape.join([crown, _sprays(crown, sprays, 0.055, seed)])
+
+
+def _puffs(spots: Sequence[Sequence[float]], radii: Sequence[float], times: int) -> Shape:
+    """Return clumps of leaves, a little flatter than balls."""
+    sizes = [(radius, radius, 0.92 * radius) for radius in radii]
+    return Shape.join([ball(times).place(one, size) for one, size in zip(spots, sizes)])
+
+
+def _sprays(crown: Shape, count: int, size: float, seed: int) -> Shape:
+    """Return leaves that stand out of a crown's surface at all angles: each is a kite of two triangles."""
+    chance = chances(count, 8, seed + 101)
+    chosen = (chance[:, 0] * len(crown.triangles)).astype(np.intp)
+    corners = crown.points[crown.triangles[chosen]]
+    first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    # Places in a triangle: those in the other half of a parallelogram are folded back.
+    along, across = chance[:, 1:2], chance[:, 2:3]
+    is_outside = along + across > 1.0
+    along, across = (
+        np.where(is_outside, 1.0 - along, along),
+        np.where(is_outside, 1.0 - across, across),
+    )
+    places = corners[:, 0] + along * first + across * second
+    out = _unit(np.cross(first, second))
+    lean = _unit(out + 1.5 * (chance[:, 3:6] - 0.5))
+    side = _unit(np.cross(lean, chance[:, 5:8] - 0.5))
+    long = (size * (0.6 + 0.9 * chance[:, 6:7])).astype(np.float32)
+    root, tip = places - 0.35 * long * lean, places + 1.6 * long * lean
+    left, right = places + 0.6 * long * side, places - 0.6 * long * side
+    points = np.stack([root, left, tip, right], axis=1).reshape(-1, 3)
+    starts = 4 * np.arange(count, dtype=np.int32)[:, np.newaxis]
+    kites = np.concatenate([starts + (0, 1, 2), starts + (0, 2, 3)])
+    return Shape.of(points, kites)
+
+
+def _unit(vectors: Field) -> Field:
+    """Return vectors with the length 1."""
+    lengths = np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
+    result: Field = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return result
 
 
 def tuft(seed: int, blades: int = 22) -> Shape:
