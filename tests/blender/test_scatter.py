@@ -126,6 +126,28 @@ def test_they_stand_on_the_ground(terrain):
     np.testing.assert_allclose(places[:, 2], heights, atol=2.0)
 
 
+@pytest.mark.parametrize("depth", [0.4, 1.6])
+def test_they_stand_on_terrains_that_are_no_squares(terrane, depth):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=129, size=1000.0, height=300, depth=depth)
+    thing = bpy.context.active_object
+    bpy.ops.terrane.camera_add()
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    places = instances()
+    assert len(places) == pytest.approx(10000 * depth, rel=0.03)
+    assert np.ptp(places[:, 1]) == pytest.approx(1000 * depth, rel=0.02)
+    heights, _ = surface(thing, places)
+    assert np.quantile(np.abs(places[:, 2] - heights), 0.99) < 0.02
+
+
+def test_they_stand_on_a_terrain_that_a_modifier_changes(terrain):
+    terrain.modifiers.new("Finer", "SUBSURF").levels = 1
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 20.0})
+    places = instances()
+    heights, _ = surface(terrain, places)
+    assert len(places) == pytest.approx(2000, rel=0.05)
+    np.testing.assert_allclose(places[:, 2], heights, atol=0.02)
+
+
 @pytest.mark.parametrize("steepest", [15.0, 30.0])
 def test_none_stands_on_steeper_ground(terrain, steepest):
     bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 40.0})
@@ -198,7 +220,7 @@ def test_a_painted_mask_says_where_they_stand(terrain, kind):
 
 def test_far_from_the_camera_groups_stand_for_eight(terrain):
     camera = bpy.context.scene.camera
-    camera.location = (0.0, 0.0, 500.0)
+    camera.location = (0.0, 0.0, ground(terrain)[0][64, 64])
     bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "near": 200.0})
     alone, groups = instances("Conifers 1"), instances("Far")
     every = np.concatenate([instances("Conifers 2"), instances("Conifers 3"), alone])

@@ -41,7 +41,7 @@ def declare_kind() -> NodeGraph:
         graph.input(name, "Geometry")
     for name in ("Low", "Extent", "Camera"):
         graph.input(name, "Vector")
-    numbers = ("Columns", "Rows", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges")  # fmt: skip
+    numbers = ("Columns", "Rows", "Is Grid", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges")  # fmt: skip
     own = [title_of_input(one.name.partition("_")[2]) for one in Plants.of_kind(next(iter(KINDS)))]
     for name in (*numbers, *own):
         graph.input(name)
@@ -112,7 +112,7 @@ def _limits(graph: NodeGraph, ground: Output) -> Output:
     gentle = graph.map_range(ground["Slope"], steep - _FADE, steep, 1.0, 0.0)
     low = graph.map_range(share, given["Lowest"], given["Lowest"] + 0.03)
     high = graph.math("LESS_THAN", share, given["Highest"])
-    return gentle * low * high * sample_map(graph, ground, "Mask", missing=1.0)
+    return ground["Found"] * gentle * low * high * sample_map(graph, ground, "Mask", missing=1.0)
 
 
 def _with_hedges(graph: NodeGraph, points: Output, place: Place) -> Output:

@@ -14,6 +14,7 @@ from typing import Any
 from ....noise_core.base.params import Parameter
 from ....noise_core.plants import KINDS, Plants, kind_of
 from ..nodetree.node_graph import NodeGraph, Output
+from .plant_ground import index_at, is_grid_of
 from .plant_kind import BEYOND, MAPS, declare_kind, title_of_input
 
 NAMES = {"Terrain": "Object", "Water": "Object", "Camera": "Object", "Places": "Object"}
@@ -116,7 +117,7 @@ def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Ou
         less = ratio - 1.0
         root = graph.math("SQRT", less * less + 4.0 * ratio * count)
         columns = graph.math("ROUND", (less + root) / graph.math("MAXIMUM", 2.0 * ratio, 1e-6))
-    return {
+    shared = {
         "Terrain": terrain,
         "Water": water,
         "Places": places,
@@ -124,10 +125,28 @@ def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Ou
         "Extent": size,
         "Columns": columns,
         "Rows": graph.math("ROUND", count / graph.math("MAXIMUM", columns, 1.0)),
-        "Camera": camera["Location"],
         # A missing object has no scale.
+        "Is Grid": is_grid_of(graph, terrain, columns, count, box),
         "Has Camera": graph.vector_math("LENGTH", camera["Scale"]),
     }
+    return {**shared, "Camera": _over_ground(graph, shared, camera["Location"])}
+
+
+def _over_ground(graph: NodeGraph, shared: dict[str, Output], place: Output) -> Output:
+    """Return a place whose height is that above the ground below it: distances from it need no other."""
+    x, y, z = graph.separate(place)
+    low, size = graph.separate(shared["Low"]), graph.separate(shared["Extent"])
+    across, along = (
+        graph.math("MINIMUM", graph.math("MAXIMUM", (one - first) / wide, 0.0), 1.0)
+        for one, first, wide in zip((x, y), low, size)
+    )
+    inputs = {
+        "Geometry": shared["Terrain"],
+        "Value": graph.node("GeometryNodeInputPosition"),
+        "Index": index_at(graph, shared, across, along),
+    }
+    below = graph.node("GeometryNodeSampleIndex", inputs, data_type="FLOAT_VECTOR", domain="POINT")
+    return graph.combine(x, y, graph.math("MAXIMUM", z - graph.separate(below)[2], 0.0))
 
 
 def _inputs(kind: str, given: dict[str, Output], shared: dict[str, Output]) -> dict[str, Any]:

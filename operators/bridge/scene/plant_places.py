@@ -151,8 +151,7 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     middle = graph.vector_math(
         "ADD", graph.node("GeometryNodeInputPosition"), graph.combine(0.5 * tile, 0.5 * tile)
     )
-    flat = graph.vector_math("MULTIPLY", given["Camera"], (1.0, 1.0, 0.0))
-    away = graph.vector_math("DISTANCE", middle, flat) - 0.71 * tile
+    away = graph.vector_math("DISTANCE", middle, given["Camera"]) - 0.71 * tile
     away = away * (1.0 - 0.5 * _JITTER)
     level = level_of(graph, _seen(graph, away))
     sets = []
@@ -190,9 +189,8 @@ def _fields(graph: NodeGraph, share: Output) -> Place:
     white = {"Vector": flat, "W": salt}
     chances = graph.node("ShaderNodeTexWhiteNoise", dict(white), noise_dimensions="4D")["Color"]
     first, second, third = graph.separate(chances)
-    eye = graph.vector_math("MULTIPLY", given["Camera"], (1.0, 1.0, 0.0))
     blur = graph.math("MULTIPLY_ADD", first, _JITTER, 1.0 - 0.5 * _JITTER)
-    away = _seen(graph, graph.vector_math("DISTANCE", flat, eye) * blur)
+    away = _seen(graph, graph.vector_math("DISTANCE", flat, given["Camera"]) * blur)
     level = level_of(graph, away)
     within = graph.math("LESS_THAN", given["Reach"], 1e-6) + graph.math(
         "LESS_THAN", away, given["Reach"]
