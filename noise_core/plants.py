@@ -14,20 +14,20 @@ from .base.params import Declared, Parameter, integer, number, text
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
-        "conifers": "Conifers: spruces and firs",
-        "broadleaves": "Broadleaved trees, such as oaks and beeches",
-        "bushes": "Bushes and shrubs",
-        "grass": "Tufts of grass near the camera",
-        "stones": "Stones and boulders",
+        "conifers": "Conifers",
+        "broadleaves": "Broadleaved Trees",
+        "bushes": "Bushes",
+        "grass": "Grass",
+        "stones": "Stones",
     }
 )
-"""What stands on a terrain; parameters that belong to one begin with its name."""
+"""What stands on a terrain, with labels; parameters that belong to one begin with its name."""
 
 
-def _density(default: float, label: str) -> float:
+def _density(default: float) -> float:
     return number(
         default, help="How many stand on a hectare where they like it best; 0 for none",
-        minimum=0.0, maximum=1e6, soft_maximum=1000.0, label=label,
+        minimum=0.0, maximum=1e6, soft_maximum=1000.0, label="Density",
     )  # fmt: skip
 
 
@@ -120,7 +120,7 @@ class Plants(Declared):
         "everywhere",
     )  # fmt: skip
 
-    conifers_density: float = _density(200.0, "Conifers")
+    conifers_density: float = _density(200.0)
     conifers_size: float = _size(18.0)
     conifers_steepest: float = _steepest(38.0)
     conifers_lowest: float = _lowest()
@@ -130,7 +130,7 @@ class Plants(Declared):
     conifers_flow: float = _flow()
     conifers_wear: float = _wear()
 
-    broadleaves_density: float = _density(200.0, "Broadleaved Trees")
+    broadleaves_density: float = _density(200.0)
     broadleaves_size: float = _size(15.0)
     broadleaves_steepest: float = _steepest(32.0)
     broadleaves_lowest: float = _lowest()
@@ -140,7 +140,7 @@ class Plants(Declared):
     broadleaves_flow: float = _flow()
     broadleaves_wear: float = _wear()
 
-    bushes_density: float = _density(300.0, "Bushes")
+    bushes_density: float = _density(300.0)
     bushes_size: float = _size(2.5)
     bushes_steepest: float = _steepest(36.0)
     bushes_lowest: float = _lowest()
@@ -150,7 +150,7 @@ class Plants(Declared):
     bushes_flow: float = _flow()
     bushes_wear: float = _wear()
 
-    grass_density: float = _density(30000.0, "Grass")
+    grass_density: float = _density(30000.0)
     grass_size: float = _size(0.45)
     grass_steepest: float = _steepest(36.0)
     grass_lowest: float = _lowest()
@@ -160,7 +160,7 @@ class Plants(Declared):
     grass_flow: float = _flow()
     grass_wear: float = _wear()
 
-    stones_density: float = _density(20.0, "Stones")
+    stones_density: float = _density(20.0)
     stones_size: float = _size(1.2)
     stones_steepest: float = _steepest(40.0)
     stones_lowest: float = _lowest()

@@ -32,9 +32,11 @@ class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what few kinds of plants lack, and how many there are of each."""
         layout = redo_layout(self)
-        names = [one.name for one in Plants.of_kind("")]
-        for name in (*names, *(f"{kind}_density" for kind in KINDS)):
-            layout.prop(self, name)
+        for one in Plants.of_kind(""):
+            layout.prop(self, one.name)
+        column = layout.column(align=True, heading="Density")
+        for kind, label in KINDS.items():
+            column.prop(self, f"{kind}_density", text=label)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -101,9 +101,9 @@ def _draw_plants(layout: Any, context: bpy.types.Context, thing: Any) -> None:
     group = settings.OF[Plants].of(context)
     draw_parameters(body, group, Plants.of_kind(""))
     body.prop(thing, "display_type", text="Display As")
-    for kind, text in KINDS.items():
+    for kind, label in KINDS.items():
         header, inner = body.panel(f"TERRANE_plants_{kind}", default_closed=True)
-        header.label(text=text.partition(":")[0])
+        header.label(text=label)
         if inner is not None:
             draw_with_advanced(inner, group, Plants.of_kind(kind), f"plants_{kind}")
     update = body.operator("terrane.scatter_add", text="Update", icon="FILE_REFRESH")

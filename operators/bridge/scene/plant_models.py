@@ -26,7 +26,7 @@ Colors = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 _WOOD: Colors = ((0.055, 0.040, 0.028), (0.110, 0.085, 0.060))
 
-_DARK_NEEDLES = 0.55
+_DARK_NEEDLES = 0.45
 """How dark needles are beside the woods of a palette."""
 
 
@@ -156,7 +156,7 @@ def _materials(context: bpy.types.Context, palette: Landscape) -> dict[str, list
     layers = palette.layers
     green = layers.get("woods") or layers.get("grass")
     turf, rock = layers.get("grass") or layers["soil"], layers.get("rock") or layers["soil"]
-    leaves = _pair(green, 1.2) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
+    leaves = _pair(green, 1.7) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
     needles = tuple(_scale(one, _DARK_NEEDLES) for one in leaves)
     wood = _new_material(context, "Terrane Bark", _WOOD, 0.0)
     foliage = _new_material(context, "Terrane Leaves", leaves, 0.6)

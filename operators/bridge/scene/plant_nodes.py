@@ -31,12 +31,7 @@ HEDGES = {"broadleaves": 0.2, "bushes": 1.0}
 def socket_of(parameter: Parameter) -> str:
     """Return the name of the group's input for a parameter."""
     kind = kind_of(parameter)
-    if not kind:
-        return parameter.title
-    first = kind.title()
-    return (
-        f"{first} Density" if parameter.name.endswith("_density") else f"{first} {parameter.title}"
-    )
+    return f"{kind.title()} {parameter.title}" if kind else parameter.title
 
 
 def collections_of(kind: str) -> tuple[str, str]:
