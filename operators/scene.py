@@ -86,12 +86,13 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 is_dry = waters.sea_of(context.scene, terrain) is None
                 surroundings.write(context, terrain, "none" if is_dry and kind == "sea" else kind)
                 yield None
-            self._add_view(context, added.resolve(), look)
             if self.plants and look.plants is not None:
-                yield None
                 undo.callback(plants.remove_from, context.scene, added)
-                settings.write(context, look.plants)
                 plants.write(context, added.resolve(), look.plants, look.palette)
+                settings.write(context, look.plants)
+                yield None
+            self._add_view(context, added.resolve(), look)
+            plants.refresh(context, added.resolve())
             undo.pop_all()
         return {"FINISHED"}
 
