@@ -173,6 +173,7 @@ def test_they_keep_to_the_heights_they_may_have(terrain):
 def test_none_stands_under_water(terrane):
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=129)
     thing = bpy.context.active_object
+    bpy.ops.terrane.camera_add()
     thin = {**EVERYWHERE, "conifers_density": 0.2}
     bpy.ops.terrane.scatter_add(**thin)
     dry = instances()
@@ -233,6 +234,17 @@ def test_far_from_the_camera_groups_stand_for_eight(terrain):
     camera.location.x = 300.0
     moved = np.concatenate([instances(f"Conifers {one}") for one in (1, 2, 3)])
     assert np.median(moved[:, 0]) > 200.0
+
+
+def test_without_a_camera_there_are_large_groups_alone(terrain):
+    bpy.ops.terrane.scatter_add(
+        viewport_share=1.0, near=100.0, conifers_clumps=0.0, conifers_highest=2.0
+    )
+    assert len(instances("Grass")) + len(instances("Conifers 1")) > 0
+    bpy.ops.terrane.landscape_part_remove(part="camera")
+    assert bpy.context.scene.camera is None
+    found = instances()
+    assert 0 < len(found) == len(instances("Far")) < 1000
 
 
 def test_collections_of_the_user_take_the_place_of_ours(terrain):

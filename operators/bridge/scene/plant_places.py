@@ -27,8 +27,8 @@ _JITTER = 0.3
 _MOST = 1000.0
 """Tiles along a side: more fill the memory."""
 
-_NOWHERE = 2.0
-"""Near distances from the camera at which all lies if there is none."""
+_NOWHERE = 6.0
+"""Near distances from the camera at which all lies if there is none: large groups of trees alone."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,10 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
         firsts.append(first + shift)
         counts.append(graph.math("MINIMUM", graph.math("MAXIMUM", count, 0.0), _MOST))
     total = counts[0] * counts[1] * graph.math("GREATER_THAN", share, 0.0)
+    # Without a camera nothing limits the tiles of what stands near one alone.
+    is_lost = graph.math("GREATER_THAN", given["Near"] * _NOWHERE, reach)
+    is_lost = is_lost * graph.math("GREATER_THAN", reach, 0.0)
+    total = total * (1.0 - is_lost * graph.math("LESS_THAN", has_camera, 1e-9))
     index = graph.node("GeometryNodeInputIndex")
     row = graph.math("FLOOR", (index + 0.5) / graph.math("MAXIMUM", counts[0], 1.0))
     column = index - row * counts[0]
