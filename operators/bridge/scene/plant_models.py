@@ -156,7 +156,7 @@ def _materials(context: bpy.types.Context, palette: Landscape) -> dict[str, list
     layers = palette.layers
     green = layers.get("woods") or layers.get("grass")
     turf, rock = layers.get("grass") or layers["soil"], layers.get("rock") or layers["soil"]
-    leaves = _pair(green, 1.7) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
+    leaves = _pair(green, 1.5) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
     needles = tuple(_scale(one, _DARK_NEEDLES) for one in leaves)
     wood = _new_material(context, "Terrane Bark", _WOOD, 0.0)
     foliage = _new_material(context, "Terrane Leaves", leaves, 0.6)
