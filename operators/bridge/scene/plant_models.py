@@ -133,7 +133,7 @@ def _new_places() -> bpy.types.Object:
     """Return the object with the points of a tile, and their ranks."""
     mesh: Any = bpy.data.meshes.new("Terrane Plant Places")
     points = np.zeros((COUNT, 3), np.float32)
-    points[:, :2] = spread_points(COUNT)
+    points[:, :2] = spread_points(COUNT) - np.float32(0.5)
     mesh.vertices.add(COUNT)
     mesh.vertices.foreach_set("co", points.reshape(-1))
     rank = (np.arange(COUNT, dtype=np.float32) + np.float32(0.5)) / np.float32(COUNT)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from ..nodetree.node_graph import NodeGraph, Output
@@ -131,7 +132,7 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     )
     far = 1e9 * (1.0 - is_limited) + reach
     eye, low, size = (graph.separate(given[name]) for name in ("Camera", "Low", "Extent"))
-    firsts, counts = [], []
+    firsts, shifts, counts = [], [], []
     for axis, step in ((0, 0.618), (1, 0.755)):
         # Each kind has its own tiles, or all would stand at the same places.
         shift = graph.math("FRACT", (given["Kind"] + given["Seed"] + 1.0) * step)
@@ -140,7 +141,8 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
         stop = graph.math("MINIMUM", low[axis] + size[axis] + margin, eye[axis] + far)
         first = graph.math("FLOOR", start / tile - shift)
         count = graph.math("CEIL", stop / tile - shift) - first
-        firsts.append(first + shift)
+        firsts.append(first)
+        shifts.append(shift + 0.5)
         counts.append(graph.math("MINIMUM", graph.math("MAXIMUM", count, 0.0), _MOST))
     total = counts[0] * counts[1] * graph.math("GREATER_THAN", share, 0.0)
     # Without a camera nothing limits the tiles of what stands near one alone.
@@ -150,11 +152,13 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     index = graph.node("GeometryNodeInputIndex")
     row = graph.math("FLOOR", (index + 0.5) / graph.math("MAXIMUM", counts[0], 1.0))
     column = index - row * counts[0]
-    corner = graph.combine((firsts[0] + column) * tile, (firsts[1] + row) * tile)
-    tiles = graph.node("GeometryNodePoints", {"Count": total, "Position": corner})
-    middle = graph.vector_math(
-        "ADD", graph.node("GeometryNodeInputPosition"), graph.combine(0.5 * tile, 0.5 * tile)
-    )
+    # Whole numbers first: where a tile lies may not depend on how many there are.
+    number_of = graph.combine(firsts[0] + column, firsts[1] + row)
+    shifted = graph.vector_math("ADD", number_of, graph.combine(shifts[0], shifts[1]))
+    center = graph.vector_math("SCALE", shifted, tile)
+    tiles = graph.node("GeometryNodePoints", {"Count": total, "Position": center})
+    middle = graph.node("GeometryNodeInputPosition")
+    turn = _turn(graph, middle, tile)
     away = graph.vector_math("DISTANCE", middle, given["Camera"]) - 0.71 * tile
     away = away * (1.0 - 0.5 * _JITTER)
     level = level_of(graph, _seen(graph, away))
@@ -167,9 +171,19 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
         scale = graph.combine(tile, tile, 1.0)
         chosen = graph.math("COMPARE", level, float(number), 0.5)
         inputs = {"Points": tiles, "Selection": chosen, "Instance": places, "Scale": scale}
+        inputs["Rotation"] = turn
         sets.append(graph.node("GeometryNodeInstanceOnPoints", inputs))
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": sets})
     return graph.node("GeometryNodeRealizeInstances", {"Geometry": joined})
+
+
+def _turn(graph: NodeGraph, middle: Output, tile: Output) -> Output:
+    """Return by how many quarters each tile is turned, by chance: else it would be seen that they repeat."""
+    vector = graph.vector_math("SCALE", middle, 4.0 / tile)
+    rounded = graph.vector_math("FLOOR", vector)
+    chance = graph.node("ShaderNodeTexWhiteNoise", {"Vector": rounded})["Value"]
+    quarter = graph.math("FLOOR", chance * 4.0) * (0.5 * math.pi)
+    return graph.combine(0.0, 0.0, quarter)
 
 
 def _seen(graph: NodeGraph, away: Output) -> Output:
