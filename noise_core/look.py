@@ -11,6 +11,7 @@ from types import MappingProxyType
 from .base.errors import ParameterError, RecipeError, format_value
 from .base.params import Declared
 from .materials.colors import LANDSCAPES, LAYER_LIMITS
+from .plants import Plants
 from .scene import RIVERS, SURROUNDINGS, Camera, Sky, Water
 
 
@@ -57,6 +58,8 @@ class Look:
         One of `SURROUNDINGS`.
     sky : Sky
     camera : Camera
+    plants : Plants or None
+        None if nothing grows or lies about.
     """
 
     palette: str = "alpine"
@@ -68,6 +71,7 @@ class Look:
     surroundings: str = "mirror"
     sky: Sky = Sky()
     camera: Camera = Camera()
+    plants: Plants | None = None
 
     @property
     def water(self) -> Water:
@@ -129,7 +133,9 @@ class Look:
                 )
 
 
-_PARTS: Mapping[str, type[Declared]] = MappingProxyType({"sky": Sky, "camera": Camera})
+_PARTS: Mapping[str, type[Declared]] = MappingProxyType(
+    {"sky": Sky, "camera": Camera, "plants": Plants}
+)
 
 
 def _part(cls: type[Declared], plain: object) -> Declared:

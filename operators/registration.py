@@ -19,6 +19,7 @@ TOPICS = (
     "materials",
     "colors",
     "scene",
+    "scatter",
     "nodes",
     "presets",
     "recipes",

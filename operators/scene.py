@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that add landscapes, and their parts: water, surroundings, sky, camera."""
+"""Operators that add landscapes, and their parts: water, surroundings, sky, camera, plants."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .bridge.interface.core import Camera, Declared, Look, Sky, Surroundings, Te
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
-from .bridge.scene import cameras, ground_colors, settings, skies, surroundings, waters
+from .bridge.scene import cameras, ground_colors, plants, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
@@ -36,7 +36,7 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 class TERRANE_OT_landscape_add(
     AddTerrainOperator, GroundOperator, ColorsOperator, bpy.types.Operator
 ):
-    """Add a terrain with ground, water, surroundings, sky and camera, as the picture of its preset has them; press F12 to render it"""
+    """Add a terrain with ground, water, surroundings, sky, camera and plants, as the picture of its preset has them; press F12 to render it"""
 
     bl_idname = "terrane.landscape_add"
     bl_label = "Add Landscape"
@@ -52,6 +52,7 @@ class TERRANE_OT_landscape_add(
         "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
+        "plants": switch_property("Plants", "Add plants and stones", default=True),
     }
     if TYPE_CHECKING:
         ground: bool
@@ -59,11 +60,12 @@ class TERRANE_OT_landscape_add(
         surroundings: bool
         sky: bool
         camera: bool
+        plants: bool
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the parts and the maps."""
         row = layout.row(align=True, heading="Parts")
-        for name in ("ground", "colors", "water", "surroundings", "sky", "camera"):
+        for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants"):
             row.prop(self, name, toggle=True)
         super().draw_options(layout, context)
 
@@ -95,7 +97,13 @@ class TERRANE_OT_landscape_add(
                 surroundings.write(context, terrain, Surroundings(kind=kind))
                 yield None
             ground_colors.color_water(added.resolve())
+            if self.plants and look.plants is not None:
+                undo.callback(plants.remove_from, context.scene, added)
+                plants.write(context, added.resolve(), look.plants, look.palette)
+                settings.write(context, look.plants)
+                yield None
             yield from self._add_view(context, added, look)
+            plants.refresh(context, added.resolve())
             undo.pop_all()
         return {"FINISHED"}
 
@@ -124,7 +132,7 @@ class TERRANE_OT_landscape_add(
                 report(self, {"INFO"}, "{} stays the camera of the scene", own)
 
 
-class _TerrainOperator:
+class TerrainOperator:
     """Mix-in of operators on what belongs to the active terrain."""
 
     @classmethod
@@ -133,7 +141,7 @@ class _TerrainOperator:
         return not refuses(cls, _why_not(context))
 
 
-class _PartOperator(_TerrainOperator):
+class PartOperator(TerrainOperator):
     """Mix-in of operators that add a part of a landscape around the active terrain."""
 
     declared: type[Declared]
@@ -171,7 +179,7 @@ def _why_not(context: bpy.types.Context) -> str:
     return ""
 
 
-class TERRANE_OT_sky_add(LongOperator, _PartOperator, bpy.types.Operator):
+class TERRANE_OT_sky_add(LongOperator, PartOperator, bpy.types.Operator):
     """Give the scene a sky with sun, haze and clouds: that of the terrain's preset, unless something else is set"""
 
     bl_idname = "terrane.sky_add"
@@ -210,7 +218,7 @@ class TERRANE_OT_sky_add(LongOperator, _PartOperator, bpy.types.Operator):
             )
 
 
-class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
+class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
     """Place a camera over the terrain, where the picture of its preset is taken; a second press moves it there again"""
 
     bl_idname = "terrane.camera_add"
@@ -233,6 +241,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
         camera = self.chosen(context, look.camera)
         settings.write(context, camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
+        plants.refresh(context, terrain)
         if not is_active:
             report(
                 self,
@@ -243,7 +252,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_surroundings_add(_PartOperator, bpy.types.Operator):
+class TERRANE_OT_surroundings_add(PartOperator, bpy.types.Operator):
     """Continue the terrain to the horizon, with mirror images that meet it without a step or with open sea; or put it on a block with clean cut sides"""
 
     bl_idname = "terrane.surroundings_add"
@@ -268,10 +277,11 @@ class TERRANE_OT_surroundings_add(_PartOperator, bpy.types.Operator):
         surroundings.write(context, terrain, wanted)
         settings.write(context, chosen)
         ground_colors.color_water(terrain)
+        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
-class TERRANE_OT_water_add(LongOperator, _PartOperator, bpy.types.Operator):
+class TERRANE_OT_water_add(LongOperator, PartOperator, bpy.types.Operator):
     """Lay water over the terrain as a mesh: the preset's sea, lakes where erosion has left them, and rivers; it follows the terrain"""
 
     bl_idname = "terrane.water_add"
@@ -309,6 +319,7 @@ class TERRANE_OT_water_add(LongOperator, _PartOperator, bpy.types.Operator):
         has_sea = self.chosen_water.sea
         _surround(context, terrain, kind if has_sea or kind != "sea" else "none")
         ground_colors.color_water(terrain)
+        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
@@ -325,10 +336,11 @@ PARTS = (
     ("camera", "Camera", "The camera over the terrain"),
     ("water", "Water", "The sea, lakes and rivers"),
     ("surroundings", "Surroundings", "What lies around the terrain"),
+    ("plants", "Plants", "Plants and stones"),
 )
 
 
-class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
+class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
     """Remove this part of the landscape; the terrain stays"""
 
     bl_idname = "terrane.landscape_part_remove"
@@ -356,6 +368,9 @@ class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
             kind = surroundings.kind_of(context.scene, terrain)
             waters.remove(context.scene, terrain)
             _surround(context, terrain, "none" if kind == "sea" else kind)
+        elif self.part == "plants":
+            plants.remove(context.scene, terrain)
         else:
             surroundings.remove(context.scene, terrain)
+        plants.refresh(context, terrain)
         return {"FINISHED"}

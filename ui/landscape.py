@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of a landscape around the active terrain: ground, colors, water, surroundings, sky, camera."""
+"""The parts of a landscape around the active terrain, from the ground to the camera."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.datablocks import materials
-from ..operators.bridge.interface.core import Camera, Declared, Sky, Surroundings, Water
+from ..operators.bridge.interface.core import (
+    KINDS,
+    Camera,
+    Declared,
+    Plants,
+    Sky,
+    Surroundings,
+    Water,
+)
 from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import (
     cameras,
     ground_colors,
     parts,
+    plants,
     settings,
     skies,
     surroundings,
@@ -22,7 +31,7 @@ from ..operators.bridge.scene import (
 )
 from ..operators.bridge.schema import state
 from ..operators.bridge.terrain import viewports
-from .declared import draw_parameters
+from .declared import draw_parameters, draw_with_advanced
 from .material import draw_ground
 from .progress import draw_progress
 from .sections import InTerrain, split
@@ -80,6 +89,7 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
             *(layout, context, "camera", "Camera", "CAMERA_DATA", _draw_declared(Camera)),
             is_there=has_camera,
         )
+        _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
 
 
 def _draw_colors(
@@ -142,6 +152,29 @@ def _draw_declared(declared: type[Declared]) -> Draw:
         layout.operator(name, text="Update", icon="FILE_REFRESH").from_panel = True
 
     return draw
+
+
+def _draw_plants(layout: Any, context: bpy.types.Context, thing: Any) -> None:
+    """Draw the plants: the button that adds them, or their settings, each kind in a closed panel."""
+    if thing is None:
+        layout.operator("terrane.scatter_add", icon="OUTLINER_OB_CURVES")
+        return
+    header, body = layout.panel("TERRANE_plants", default_closed=True)
+    row = header.row(align=True)
+    row.label(text=Plants.label, icon="OUTLINER_OB_CURVES")
+    row.operator("terrane.landscape_part_remove", text="", icon="X").part = "plants"
+    if body is None:
+        return
+    group = settings.OF[Plants].of(context)
+    draw_parameters(body, group, Plants.of_kind(""))
+    body.prop(thing, "display_type", text="Display As")
+    for kind, label in KINDS.items():
+        header, inner = body.panel(f"TERRANE_plants_{kind}", default_closed=True)
+        header.label(text=label)
+        if inner is not None:
+            draw_with_advanced(inner, group, Plants.of_kind(kind), f"plants_{kind}")
+    update = body.operator("terrane.scatter_add", text="Update", icon="FILE_REFRESH")
+    update.from_panel = True
 
 
 CLASSES = (TERRANE_PT_landscape,)

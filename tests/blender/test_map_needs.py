@@ -212,3 +212,42 @@ def test_the_flow_for_a_material_is_read_without_making_the_terrain_again(read, 
     monkeypatch.setattr(core, "evaluate", lambda *given, **keywords: pytest.fail("made again"))
     assert bpy.ops.terrane.terrain_material(detail_pixels=16) == {"FINISHED"}
     assert maps(thing) == {"scree", "flow", "cavity", "river"}
+
+
+@pytest.mark.parametrize("name", ["slope", "cavity", "ambient_occlusion"])
+def test_any_map_that_geometry_nodes_read_is_made(read, name):
+    thing = add()
+    tree = bpy.data.node_groups.new("Scatter", "GeometryNodeTree")
+    tree.nodes.new("GeometryNodeInputNamedAttribute").inputs["Name"].default_value = name
+    update(thing)
+    assert maps(thing) == {name}
+    bpy.data.node_groups.remove(tree)
+    update(thing)
+    assert maps(thing) == set()
+
+
+def test_an_attribute_of_the_users_is_no_map_because_nodes_read_it(read):
+    thing = add()
+    thing.data.attributes.new("slope", "FLOAT", "POINT").data[5].value = 7.0
+    tree = bpy.data.node_groups.new("Scatter", "GeometryNodeTree")
+    tree.nodes.new("GeometryNodeInputNamedAttribute").inputs["Name"].default_value = "slope"
+    update(thing)
+    assert thing.data.attributes["slope"].data[5].value == 7.0 and read == []
+
+
+def test_a_name_in_the_nodes_of_another_object_that_reads_the_terrain_counts(read):
+    thing = add()
+    tree = bpy.data.node_groups.new("Scatter", "GeometryNodeTree")
+    for name, kind in (("Terrain", "NodeSocketObject"), ("Map", "NodeSocketString")):
+        tree.interface.new_socket(name, in_out="INPUT", socket_type=kind)
+    tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    other = bpy.data.objects.new("Other", bpy.data.meshes.new("Other"))
+    used = other.modifiers.new("Nodes", "NODES")
+    used.node_group = tree
+    compat = module("operators.bridge.datablocks.compat")
+    compat.set_modifier_input(used, "Map", "slope")
+    update(thing)
+    assert maps(thing) == set()
+    compat.set_modifier_input(used, "Terrain", thing)
+    update(thing)
+    assert maps(thing) == {"slope"}

@@ -222,3 +222,16 @@ def test_all_presets_can_be_drawn(group):
             for element in range(max(1, len(entry.chain))):
                 entry.active_element = element
                 assert "terrane.value_reset" not in drawn(), (name, entry.name)
+
+
+def test_plants_are_shown_whole_once_they_are_there(terrane):
+    bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
+    ui, shown = module("ui.landscape"), set()
+    draw = ui.TERRANE_PT_landscape.draw
+    draw(SimpleNamespace(layout=Layout(shown)), bpy.context)
+    assert "terrane.scatter_add" in shown and ("TERRANE_PG_plants", "seed") not in shown
+    bpy.ops.terrane.scatter_add()
+    draw(SimpleNamespace(layout=Layout(shown)), bpy.context)
+    names = {one.name for one in module("noise_core.plants").Plants.parameters()}
+    assert {("TERRANE_PG_plants", name) for name in names} <= shown
+    assert ("Object", "display_type") in shown

@@ -209,7 +209,7 @@ def test_one_operator_adds_all_of_it(terrane):
     assert bpy.ops.terrane.landscape_add(preset="fjords", resolution=65) == {"FINISHED"}
     terrain = bpy.context.active_object
     assert {one.get("terrane_part") for one in bpy.context.scene.objects} == {
-        None, "water", "surroundings", "open_sea", "sun", "camera"
+        None, "water", "surroundings", "open_sea", "sun", "camera", "plants", "plant_model"
     }  # fmt: skip
     material = terrain.active_material
     assert material.name == "Alpine Ground" and "Air" in material.node_tree.nodes
@@ -220,7 +220,7 @@ def test_one_operator_adds_all_of_it(terrane):
 
 def test_parts_can_be_left_out(terrane):
     bpy.context.scene.world = bpy.context.scene.camera = None
-    names = ("ground", "water", "surroundings", "sky", "camera")
+    names = ("ground", "water", "surroundings", "sky", "camera", "plants")
     bpy.ops.terrane.landscape_add(preset="coast", resolution=65, **dict.fromkeys(names, False))
     assert len(bpy.context.scene.objects) == 1 and bpy.context.active_object.active_material is None
     assert bpy.context.scene.world is None and bpy.context.scene.camera is None
@@ -256,7 +256,7 @@ def test_what_is_the_users_stays_when_a_landscape_is_added(terrane):
     assert scene.world == mine and scene.camera == camera
 
 
-@pytest.mark.parametrize("where", ["ground", "surroundings"])
+@pytest.mark.parametrize("where", ["ground", "surroundings", "plants"])
 def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
     bpy.context.scene.world = bpy.context.scene.camera = None
     names = (*("objects", "meshes", "materials", "worlds"), *("lights", "cameras", "collections"))
@@ -269,6 +269,8 @@ def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
     if where == "ground":
         maker = module("operators.materials").GroundOperator
         monkeypatch.setattr(maker, "finish_ground", fail)
+    elif where == "plants":
+        monkeypatch.setattr(module("operators.bridge.scene.plants"), "refresh", fail)
     else:
         monkeypatch.setattr(module("operators.bridge.scene.surroundings"), "_write_images", fail)
     with pytest.raises(RuntimeError, match="no luck"):

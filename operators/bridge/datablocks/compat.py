@@ -77,18 +77,51 @@ def proxy_text_property(
 
 
 def modifier_texts(modifier: Any) -> list[str]:
-    """Return the texts in the inputs of a nodes modifier, including names of attributes.
+    """Return the texts in the inputs of a nodes modifier, including names of attributes."""
+    return [one for one in _modifier_values(modifier) if isinstance(one, str)]
+
+
+def modifier_objects(modifier: Any) -> list[bpy.types.Object]:
+    """Return the objects in the inputs of a nodes modifier."""
+    return [one for one in _modifier_values(modifier) if isinstance(one, bpy.types.Object)]
+
+
+def _modifier_values(modifier: Any) -> list[Any]:
+    """Return the values in the inputs of a nodes modifier.
 
     Up to 5.1 these are custom properties of the modifier; since then each input is a property group.
     """
     properties = getattr(modifier, "properties", None)
     if properties is None:
-        return [one for _, one in modifier.items() if isinstance(one, str)]
+        return [one for _, one in modifier.items()]
     known = properties.inputs.bl_rna.properties
     pointers = (one.identifier for one in known if one.type == "POINTER")
     inputs = [getattr(properties.inputs, name) for name in pointers if name != "rna_type"]
-    held = [getattr(one, name, "") for one in inputs for name in ("value", "attribute_name")]
-    return [one for one in held if isinstance(one, str)]
+    return [getattr(one, name, None) for one in inputs for name in ("value", "attribute_name")]
+
+
+def _input_identifier(modifier: Any, name: str) -> str:
+    """Return the identifier of a nodes modifier's input by its name."""
+    items = modifier.node_group.interface.items_tree
+    sockets = (one for one in items if one.item_type == "SOCKET" and one.in_out == "INPUT")
+    return next(str(one.identifier) for one in sockets if one.name == name)
+
+
+def set_modifier_input(modifier: Any, name: str, value: Any) -> None:
+    """Set an input of a nodes modifier by its name; see `_modifier_values`."""
+    identifier = _input_identifier(modifier, name)
+    if hasattr(modifier, "properties"):
+        getattr(modifier.properties.inputs, identifier).value = value
+    else:
+        modifier[identifier] = value
+
+
+def modifier_input(modifier: Any, name: str) -> Any:
+    """Return the value of an input of a nodes modifier by its name."""
+    identifier = _input_identifier(modifier, name)
+    if hasattr(modifier, "properties"):
+        return getattr(modifier.properties.inputs, identifier).value
+    return modifier[identifier]
 
 
 def import_handlers() -> list[str]:

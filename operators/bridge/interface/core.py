@@ -12,6 +12,7 @@ from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared, Parameter, title_of
 from ....noise_core.layers import NoiseLayer
 from ....noise_core.look import Look
+from ....noise_core.plants import KINDS, Plants
 from ....noise_core.preset_library import (
     PLAIN,
     Preset,

@@ -43,7 +43,7 @@ def add(
     """Add an object that is a part of a landscape; the selection stays as it is."""
     made = bpy.data.objects.new(name, data)
     made[MARK] = part
-    _collection(context.scene).objects.link(made)
+    collection(context.scene).objects.link(made)
     return made
 
 
@@ -59,7 +59,7 @@ def remove(thing: bpy.types.Object) -> None:
             bpy.data.collections.remove(one)
 
 
-def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
+def collection(scene: bpy.types.Scene) -> bpy.types.Collection:
     """Return the scene's collection for parts of landscapes, made if it is not there."""
     for one in scene.collection.children_recursive:
         if one.get(MARK) and is_writable(one):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of a scene's sky, camera and surroundings, and of a terrain's water, for panels, operators and redo panels."""
+"""Settings of a scene's sky, camera, surroundings and plants, and of a terrain's water, for panels and operators."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TypeVar
 import bpy
 
 from ....noise_core.base.params import Declared
+from ....noise_core.plants import Plants
 from ....noise_core.scene import Camera, Sky, Surroundings, Water
 from ..interface.registering import Parts, Settings
 from ..schema import changes
@@ -61,6 +62,11 @@ OF: dict[type[Declared], Settings] = {
         lambda: (
             _group(Surroundings, "TERRANE_PG_surroundings", "What lies around terrains of a scene"),
         ),
+    ),
+    Plants: Settings(
+        "terrane_plants",
+        "Plants",
+        lambda: (_group(Plants, "TERRANE_PG_plants", "Plants and stones on a terrain"),),
     ),
 }
 """The settings of scenes by what they hold."""

@@ -182,16 +182,20 @@ def choose_maps(
         return frozenset(record.wanted) & catalog.entries().keys()
     wanted = {name for one in modifiers_of(recipe) for name in one.makes}
     known = catalog.modifier_maps()
-    if not known <= wanted:
-        wanted |= {one.mask for one in states if not one.is_muted}
-        wanted |= set() if terrain is None else _read_by(terrain, known - wanted)
-    return frozenset((known & wanted) | (set(record.added) & catalog.entries().keys()))
+    wanted |= known & {one.mask for one in states if not one.is_muted}
+    if terrain is not None:
+        # An attribute with the name of a map that only readers ask for may be the user's own.
+        present = set(meshes.mesh_of(terrain).attributes.keys()) | set(terrain.vertex_groups.keys())
+        others = catalog.entries().keys() - (present - set(record.written))
+        wanted |= _read_by(terrain, (known | others) - wanted)
+    return frozenset((wanted | set(record.added)) & catalog.entries().keys())
 
 
 def _read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
     """Return the attributes in use: by an object's materials, its modifiers, and all geometry nodes.
 
-    Geometry nodes of any object may read this one.
+    Geometry nodes of any object may read this one; names in the inputs of modifiers count where
+    the terrain is an input too.
     """
     is_shared = meshes.mesh_of(terrain).users > 1
     sharing = (
@@ -204,6 +208,9 @@ def _read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
         for modifier in thing.modifiers:
             if modifier.type == "NODES":
                 found |= set(compat.modifier_texts(modifier))
+    for modifier in (one for thing in bpy.data.objects for one in thing.modifiers):
+        if modifier.type == "NODES" and terrain in compat.modifier_objects(modifier):
+            found |= set(compat.modifier_texts(modifier))
     seen: set[Any] = set()
     return found.union(*(_read_in(tree, seen) for tree in trees)) & set(names)
 

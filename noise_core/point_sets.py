@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points that are spread evenly in a tile, in an order of which every beginning is even too."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from .base.arrays import Field
+from .lattice.hash import hash_indices
+
+_CHOICE = 16
+"""Places to choose from for each point: with fewer, the last ones come too close to others."""
+
+
+@functools.lru_cache(maxsize=4)
+def spread_points(count: int, seed: int = 0) -> Field:
+    """Return points in the unit square, each as far as possible from all that come before it.
+
+    So the first points of any number are spread as evenly as all of them (blue noise): a density is
+    a number of points, and a higher one only adds some. The square repeats seamlessly.
+
+    Parameters
+    ----------
+    count : int
+        At least 1.
+    seed : int
+        Unsigned, 32 bits.
+
+    Returns
+    -------
+    ndarray of shape (count, 2), float32, read-only
+        Coordinates from 0 to 1, without 1.
+
+    References
+    ----------
+    Eldar, Lindenbaum, Porat and Zeevi (1997). The farthest point strategy for progressive image
+    sampling. IEEE Transactions on Image Processing 6(9). (here among hashed places)
+    """
+    index = np.arange(count * _CHOICE, dtype=np.int32)
+    axes = [hash_indices((index, np.full_like(index, axis)), seed) for axis in (0, 1)]
+    # 24 bits, which float32 holds exactly: none becomes 1.
+    x, y = ((one >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-24) for one in axes)
+    nearest = np.full(x.shape, np.inf, np.float32)
+    chosen = np.empty(count, np.intp)
+    place = 0
+    for number in range(count):
+        chosen[number] = place
+        across, along = np.abs(x - x[place]), np.abs(y - y[place])
+        np.minimum(across, np.float32(1.0) - across, out=across)
+        np.minimum(along, np.float32(1.0) - along, out=along)
+        np.minimum(nearest, across * across + along * along, out=nearest)
+        place = int(nearest.argmax())
+    points = np.stack([x[chosen], y[chosen]], axis=-1)
+    points.flags.writeable = False
+    return points

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes that read the ground where plants may stand: height, slope, hollows and maps of a terrain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..nodetree.node_graph import NodeGraph, Output
+
+_RING = 0.03
+"""Width of hollows as a share of the terrain's."""
+
+_DEEP = 0.012
+"""Depth of hollows that are wholly moist, as a share of the terrain's width."""
+
+GROUND_INPUTS = {"Terrain": "Geometry", "Low": "Vector", "Extent": "Vector", "Columns": "Float", "Rows": "Float", "Is Grid": "Float"}  # fmt: skip
+"""Inputs of the group that reads the ground."""
+
+
+def declare_ground() -> NodeGraph:
+    """Declare the group that reads the ground at a place.
+
+    A grid of square cells is read by the numbers of its vertices, which is fast. Other meshes, such as a
+    terrain that a modifier has subdivided, are met by rays. Outside the terrain it reads its mirror images.
+    """
+    graph = NodeGraph("Ground")
+    for name, kind in GROUND_INPUTS.items():
+        graph.input(name, kind)
+    low, size = (graph.separate(graph.inputs[name]) for name in ("Low", "Extent"))
+    x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
+    across, along = (
+        graph.math("PINGPONG", (one - first) / graph.math("MAXIMUM", wide, 1e-6), 1.0)
+        for one, first, wide in zip((x, y), low, size)
+    )
+    vertex = _declare_vertex()
+    flat_x = graph.math("MULTIPLY_ADD", across, size[0], low[0])
+    flat_y = graph.math("MULTIPLY_ADD", along, size[1], low[1])
+    is_grid = graph.inputs["Is Grid"]
+    height, slope = _triangle(graph, vertex, across, along)
+    is_hit, hit_height, hit_slope = _ray(graph, flat_x, flat_y)
+    height, slope = graph.mix(is_grid, hit_height, height), graph.mix(is_grid, hit_slope, slope)
+    graph.output("Found", graph.math("MAXIMUM", is_grid, is_hit))
+    graph.output("Height", height)
+    graph.output("Slope", slope)
+    graph.output("Share", (height - low[2]) / graph.math("MAXIMUM", size[2], 1e-6))
+    graph.output("Hollow", _hollow(graph, vertex, across, along, height))
+    graph.output("Vertex", index_at(graph, graph.inputs, across, along))
+    graph.output("X", flat_x)
+    graph.output("Y", flat_y)
+    return graph
+
+
+def is_grid_of(
+    graph: NodeGraph, terrain: Output, columns: Output, count: Output, box: Output
+) -> Output:
+    """Return 1 if the vertices of a mesh come row by row: two of them are at the right corners."""
+    high_x, high_y, _ = graph.separate(box["Max"])
+    _, low_y, _ = graph.separate(box["Min"])
+    place = graph.node("GeometryNodeInputPosition")
+    away: Output | float = 0.0
+    for index, y in ((columns - 1.0, low_y), (count - 1.0, high_y)):
+        inputs = {"Geometry": terrain, "Value": place, "Index": index}
+        corner = graph.node(
+            "GeometryNodeSampleIndex", inputs, data_type="FLOAT_VECTOR", domain="POINT"
+        )
+        corner_x, corner_y, _ = graph.separate(corner)
+        away = graph.math("ABSOLUTE", corner_x - high_x) + away
+        away = graph.math("ABSOLUTE", corner_y - y) + away
+    width = high_x - graph.separate(box["Min"])[0]
+    return graph.math("LESS_THAN", away, width * 1e-5)
+
+
+def _ray(graph: NodeGraph, x: Output, y: Output) -> tuple[Output, Output, Output]:
+    """Return whether there is ground at a place, its height and its slope, if it is no grid."""
+    no_grid = graph.math("LESS_THAN", graph.inputs["Is Grid"], 0.5)
+    chosen = {"Switch": no_grid, "True": graph.inputs["Terrain"]}
+    lowest, deep = (graph.separate(graph.inputs[name])[2] for name in ("Low", "Extent"))
+    ray = {
+        "Target Geometry": graph.node("GeometryNodeSwitch", chosen, input_type="GEOMETRY"),
+        "Source Position": graph.combine(x, y, lowest + deep + 1.0),
+        "Ray Direction": (0.0, 0.0, -1.0),
+        "Ray Length": deep + 2.0,
+    }
+    hit = graph.node("GeometryNodeRaycast", ray)
+    steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", graph.separate(hit["Hit Normal"])[2]))
+    return hit["Is Hit"], graph.separate(hit["Hit Position"])[2], steep
+
+
+def _declare_vertex() -> NodeGraph:
+    """Declare the group that reads the height of a vertex."""
+    graph = NodeGraph("Vertex")
+    terrain, index = graph.input("Terrain", "Geometry"), graph.input("Index")
+    place = graph.node("GeometryNodeInputPosition")
+    inputs = {"Geometry": terrain, "Value": place, "Index": index}
+    sampled = graph.node(
+        "GeometryNodeSampleIndex", inputs, data_type="FLOAT_VECTOR", domain="POINT"
+    )
+    graph.output("Height", graph.separate(sampled)[2])
+    return graph
+
+
+def _height_of(graph: NodeGraph, vertex: NodeGraph, index: Output) -> Output:
+    return graph.group(vertex, {"Terrain": graph.inputs["Terrain"], "Index": index})
+
+
+def index_at(
+    graph: NodeGraph, given: Mapping[str, Output], across: Output, along: Output
+) -> Output:
+    """Return the number of the vertex closest to a place from 0 to 1."""
+    row = graph.math("ROUND", along * (given["Rows"] - 1.0))
+    column = graph.math("ROUND", across * (given["Columns"] - 1.0))
+    return graph.math("MULTIPLY_ADD", row, given["Columns"], column)
+
+
+def _triangle(
+    graph: NodeGraph, vertex: NodeGraph, across: Output, along: Output
+) -> tuple[Output, Output]:
+    """Return height and slope of the triangle at a place; squares are split from corner 0 to 2."""
+    given = graph.inputs
+    with graph.frame("Triangle"):
+        place, first = [], []
+        for share, count in ((along, given["Rows"]), (across, given["Columns"])):
+            scaled = share * (count - 1.0)
+            cell = graph.math("MINIMUM", graph.math("FLOOR", scaled), count - 2.0)
+            first.append(cell)
+            place.append(scaled - cell)
+        up, right = place
+        corner = graph.math("MULTIPLY_ADD", first[0], given["Columns"], first[1])
+        above = corner + given["Columns"]
+        h00, h10, h01, h11 = (
+            _height_of(graph, vertex, one) for one in (corner, corner + 1.0, above, above + 1.0)
+        )
+        is_right = graph.math("GREATER_THAN", right, up)
+        east = graph.mix(is_right, h11 - h01, h10 - h00)
+        north = graph.mix(is_right, h01 - h00, h11 - h10)
+        height = h00 + right * east + up * north
+        width, _, _ = graph.separate(given["Extent"])
+        step = width / graph.math("MAXIMUM", given["Columns"] - 1.0, 1.0)
+        rise = graph.math("SQRT", east * east + north * north)
+    return height, graph.math("ARCTAN2", rise, step)
+
+
+def _hollow(
+    graph: NodeGraph, vertex: NodeGraph, across: Output, along: Output, height: Output
+) -> Output:
+    """Return how far the ground lies below that around, from -1 to 1."""
+    around = []
+    with graph.frame("Hollows"):
+        for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            ring = (across + _RING * x, along + _RING * y)
+            place = [graph.math("PINGPONG", one, 1.0) for one in ring]
+            around.append(_height_of(graph, vertex, index_at(graph, graph.inputs, *place)))
+        mean = 0.25 * (around[0] + around[1] + around[2] + around[3])
+        width, _, _ = graph.separate(graph.inputs["Extent"])
+        deep = (mean - height) / graph.math("MAXIMUM", width * _DEEP, 1e-6)
+        return graph.math("MINIMUM", graph.math("MAXIMUM", deep, -1.0), 1.0)
+
+
+def sample_map(graph: NodeGraph, ground: Output, name: str, *, missing: float = 0.0) -> Output:
+    """Return the value of the terrain's attribute that an input names; `missing` without one."""
+    values = graph.node(
+        "GeometryNodeInputNamedAttribute", {"Name": graph.inputs[name]}, data_type="FLOAT"
+    )
+    value = values["Attribute"]
+    if missing:
+        chosen = {"Switch": values["Exists"], "False": missing, "True": value}
+        value = graph.node("GeometryNodeSwitch", chosen, input_type="FLOAT")
+    inputs = {"Geometry": graph.inputs["Terrain"], "Value": value, "Index": ground["Vertex"]}
+    return graph.node("GeometryNodeSampleIndex", inputs, data_type="FLOAT", domain="POINT")

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes of one kind of plants: where they stand, how large they are, and what stands for them far off."""
+
+from __future__ import annotations
+
+import math
+
+from ....noise_core.plants import KINDS, Plants
+from ..nodetree.node_graph import NodeGraph, Output
+from .plant_ground import GROUND_INPUTS, declare_ground, sample_map
+from .plant_places import Place, declare_places
+
+BEYOND = "Beyond"
+"""Input of the group: widths of the terrain up to which plants go on outside, as in its mirror image."""
+
+MAPS = ("Moisture Map", "Flow Map", "Wear Map")
+"""Inputs of the group that name attributes of the terrain."""
+
+_ALONE = 0.012
+"""Of those that like to stand in groups: how many stand alone."""
+
+_HEDGE = "terrane_hedge"
+"""Attribute of the points: how much hedges cover there."""
+
+_RAGGED = 0.03
+"""How far noise pushes the highest limit down, as a share of the relief."""
+
+_FADE = math.radians(4.0)
+"""Below the steepest slope, over which plants become fewer."""
+
+
+def title_of_input(name: str) -> str:
+    """Return the name of an input of the group for a parameter of one kind."""
+    return name.replace("_", " ").title()
+
+
+def declare_kind() -> NodeGraph:
+    """Declare the group of one kind of plants."""
+    graph = NodeGraph("Kind")
+    for name in ("Terrain", "Water", "Places"):
+        graph.input(name, "Geometry")
+    for name in ("Low", "Extent", "Camera"):
+        graph.input(name, "Vector")
+    numbers = ("Columns", "Rows", "Is Grid", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges")  # fmt: skip
+    own = [title_of_input(one.name.partition("_")[2]) for one in Plants.of_kind(next(iter(KINDS)))]
+    for name in (*numbers, *own):
+        graph.input(name)
+    for name in ("Mask", *MAPS):
+        graph.input(name, "String")
+    for name in ("Collection", "Far Collection"):
+        graph.input(name, "Collection")
+    given = graph.inputs
+    tried, place = declare_places(graph)
+    ground = graph.group(declare_ground(), {name: given[name] for name in GROUND_INPUTS})
+    with graph.frame("Where"):
+        limits = _limits(graph, ground)
+        allowed = _with_hedges(graph, _keep(graph, tried, limits), place)
+        cover = _cover(graph, ground, place) * limits
+        wanted = place.share * place.thinning * cover
+        chosen = _keep(graph, allowed, graph.math("LESS_THAN", place.rank, wanted))
+    with graph.frame("Ground"):
+        x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
+        moved = {"Geometry": chosen, "Position": graph.combine(x, y, ground["Height"])}
+        standing = graph.node("GeometryNodeSetPosition", moved)
+        dry = _keep(graph, standing, 1.0 - _is_wet(graph, ground))
+    graph.output("Geometry", _instances(graph, dry, place, cover), kind="Geometry")
+    return graph
+
+
+def _keep(graph: NodeGraph, points: Output, share: Output) -> Output:
+    """Return the points of which a number is above 0."""
+    lost = graph.math("LESS_THAN", share, 1e-9)
+    return graph.node("GeometryNodeDeleteGeometry", {"Geometry": points, "Selection": lost})
+
+
+def _cover(graph: NodeGraph, ground: Output, place: Place) -> Output:
+    """Return how much of the ground is covered at each place, from 0 to 1."""
+    given = graph.inputs
+    grouped, clumps = given["Clumps"], _clumps(graph, place)
+    moist = ground["Hollow"] + 2.0 * sample_map(graph, ground, "Moisture Map")
+    wish = 1.0 + grouped * (graph.math("MULTIPLY_ADD", clumps, 14.0, -1.9))
+    wish = wish + given["Moisture"] * moist * 1.3
+    for name in ("Flow", "Wear"):
+        wish = wish + given[name] * sample_map(graph, ground, f"{name} Map") * 2.0
+    dense = graph.math("MINIMUM", graph.math("MAXIMUM", wish, 0.0), 1.0)
+    dense = graph.math("MAXIMUM", dense, grouped * _ALONE)
+    hedge = graph.node("GeometryNodeInputNamedAttribute", {"Name": _HEDGE}, data_type="FLOAT")
+    dense = graph.math("MAXIMUM", dense, hedge["Attribute"])
+    # Noise takes bites out of the ends of what the limits allow.
+    level = graph.math("MULTIPLY_ADD", clumps, 2.0 * _RAGGED, ground["Share"])
+    high = graph.map_range(
+        level, given["Highest"] - 2.0 * _RAGGED, given["Highest"] - _RAGGED, 1.0, 0.0
+    )
+    return dense * high
+
+
+def _clumps(graph: NodeGraph, place: Place) -> Output:
+    """Return noise that makes groups, around 0."""
+    given = graph.inputs
+    seed = graph.math("MULTIPLY_ADD", given["Seed"], 7.31, given["Kind"] * 3.7)
+    size = graph.math("MAXIMUM", given["Group Size"], 0.01)
+    vector = graph.vector_math("SCALE", place.flat, 1.0 / size)
+    moved = graph.vector_math("ADD", vector, graph.combine(0.0, 0.0, seed))
+    noise = {"Vector": moved, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.55}
+    return graph.node("ShaderNodeTexNoise", dict(noise)) - 0.5
+
+
+def _limits(graph: NodeGraph, ground: Output) -> Output:
+    """Return how far slope, height and mask allow plants, from 0 to 1."""
+    given = graph.inputs
+    steep, share = given["Steepest"], ground["Share"]
+    gentle = graph.map_range(ground["Slope"], steep - _FADE, steep, 1.0, 0.0)
+    low = graph.map_range(share, given["Lowest"], given["Lowest"] + 0.03)
+    high = graph.math("LESS_THAN", share, given["Highest"])
+    return ground["Found"] * gentle * low * high * sample_map(graph, ground, "Mask", missing=1.0)
+
+
+def _with_hedges(graph: NodeGraph, points: Output, place: Place) -> Output:
+    """Return points with an attribute that says how much hedges cover; only if there are fields."""
+    given = graph.inputs
+    has_some = graph.math("GREATER_THAN", given["Fields"], 1.0) * given["Hedges"]
+    inputs = {"Geometry": points, "Name": _HEDGE, "Value": _hedges(graph, place)}
+    stored = graph.node(
+        "GeometryNodeStoreNamedAttribute", inputs, data_type="FLOAT", domain="POINT"
+    )
+    chosen = {"Switch": graph.math("GREATER_THAN", has_some, 0.0), "False": points, "True": stored}
+    return graph.node("GeometryNodeSwitch", chosen, input_type="GEOMETRY")
+
+
+def _hedges(graph: NodeGraph, place: Place) -> Output:
+    """Return how much of the ground hedges cover: borders of cells of noise, pushed about."""
+    given = graph.inputs
+    size = graph.math("MAXIMUM", given["Fields"], 1.0)
+    flat = graph.vector_math("SCALE", place.flat, 1.0 / size)
+    noise = graph.node("ShaderNodeTexNoise", {"Vector": flat, "Scale": 1.3, "Detail": 2.0})["Color"]
+    pushed = graph.vector_math("ADD", flat, graph.vector_math("SCALE", noise, 0.35))
+    cells = {"Vector": pushed, "Scale": 1.0, "Randomness": 0.85}
+    edge = graph.node(
+        "ShaderNodeTexVoronoi", dict(cells), feature="DISTANCE_TO_EDGE", voronoi_dimensions="2D"
+    )["Distance"]
+    # Fewer and wider ones far off.
+    wide = graph.math("POWER", 2.83, place.level) * 1.8
+    return graph.math("LESS_THAN", edge * size, wide) * given["Hedges"]
+
+
+def _is_wet(graph: NodeGraph, ground: Output) -> Output:
+    """Return whether water lies above the ground."""
+    ray = {
+        "Target Geometry": graph.inputs["Water"],
+        "Source Position": graph.combine(ground["X"], ground["Y"], ground["Height"] + 1e5),
+        "Ray Direction": (0.0, 0.0, -1.0),
+        "Ray Length": 2e5,
+    }
+    hit = graph.node("GeometryNodeRaycast", ray)
+    _, _, level = graph.separate(hit["Hit Position"])
+    return hit["Is Hit"] * graph.math("GREATER_THAN", level, ground["Height"] - 0.05)
+
+
+def _instances(graph: NodeGraph, points: Output, place: Place, cover: Output) -> Output:
+    """Return the instances on points: alone near the camera, groups far off."""
+    given = graph.inputs
+    _, size, turn = place.chances
+    grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", cover), 0.4, 0.6)
+    scale = given["Size"] * grown * graph.math("MULTIPLY_ADD", size, 0.65, 0.55)
+    # One in the distance stands for eight groups: it is as much wider.
+    wide = scale * graph.math(
+        "POWER", math.sqrt(8.0), graph.math("MAXIMUM", place.level - 1.0, 0.0)
+    )
+    pick = graph.math("FLOOR", turn * 997.0)
+    common = {
+        "Pick Instance": True,
+        "Instance Index": pick,
+        "Rotation": graph.combine(0.0, 0.0, turn * (2.0 * math.pi)),
+    }
+    is_near = graph.math("LESS_THAN", place.level, 0.5)
+    ours, far = (_models(graph, name) for name in ("Collection", "Far Collection"))
+    found = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": far}, component="INSTANCES")
+    has_far = graph.math("GREATER_THAN", found["Instance Count"], 0.5)
+    far = graph.node(
+        "GeometryNodeSwitch",
+        {"Switch": has_far, "False": ours, "True": far},
+        input_type="GEOMETRY",
+    )
+    apart = graph.combine(wide, wide, scale)
+    first = {**common, "Points": points, "Selection": is_near, "Instance": ours, "Scale": apart}
+    second = {**first, "Selection": 1.0 - is_near, "Instance": far}
+    both = [graph.node("GeometryNodeInstanceOnPoints", one) for one in (first, second)]
+    return graph.node("GeometryNodeJoinGeometry", {"Geometry": both})
+
+
+def _models(graph: NodeGraph, name: str) -> Output:
+    inputs = {"Collection": graph.inputs[name], "Separate Children": True, "Reset Children": True}
+    return graph.node("GeometryNodeCollectionInfo", inputs)

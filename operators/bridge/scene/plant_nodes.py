@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Geometry nodes that put plants on a terrain: one group for each kind of them, used by one for all.
+
+Places come from a tile of points that repeats over the terrain's plane, each with its rank: a place is
+taken if its rank is less than the density wanted there. So another height, or another density, moves
+none of them; far from the camera one group of plants stands for eight, farther off for sixty-four.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ....noise_core.base.params import Parameter
+from ....noise_core.plants import KINDS, Plants, kind_of
+from ..nodetree.node_graph import NodeGraph, Output
+from .plant_ground import index_at, is_grid_of
+from .plant_kind import BEYOND, MAPS, declare_kind, title_of_input
+
+NAMES = {"Terrain": "Object", "Water": "Object", "Camera": "Object", "Places": "Object"}
+"""Inputs of the group that are no parameters, and their kinds."""
+
+REACH = {"conifers": (1.0, 14.0), "broadleaves": (1.0, 14.0), "bushes": (0.6, 5.0), "grass": (0.16, 1.0), "stones": (0.8, 5.0)}  # fmt: skip
+"""Of each kind: its near distance as a share of that of trees, and how many of these far off the last
+ones stand, 0 if there is no end."""
+
+HEDGES = {"broadleaves": 0.2, "bushes": 1.0}
+"""How many of the places along borders of fields each kind takes."""
+
+
+def socket_of(parameter: Parameter) -> str:
+    """Return the name of the group's input for a parameter."""
+    kind = kind_of(parameter)
+    return f"{kind.title()} {parameter.title}" if kind else parameter.title
+
+
+def collections_of(kind: str) -> tuple[str, str]:
+    """Return the names of the inputs for what stands near the camera, and for groups of it far off."""
+    return f"{kind.title()} Collection", f"{kind.title()} Far Collection"
+
+
+def declare() -> NodeGraph:
+    """Declare the group on the object: all kinds on one terrain."""
+    graph = NodeGraph()
+    graph.input("Geometry", "Geometry")
+    given = {name: graph.input(name, kind, _HELP[name]) for name, kind in NAMES.items()}
+    given[BEYOND] = graph.number(BEYOND, 0.0, (0.0, 2.0), _HELP[BEYOND])
+    for name in MAPS:
+        given[name] = graph.input(name, "String", _HELP[name])
+    for one in Plants.of_kind(""):
+        given[one.name] = _declare_input(graph, one)
+    for kind in KINDS:
+        with graph.panel(kind.title(), is_closed=True):
+            for one in Plants.of_kind(kind):
+                given[one.name] = _declare_input(graph, one)
+            for name, text in zip(collections_of(kind), _COLLECTIONS):
+                given[name] = graph.input(name, "Collection", text)
+    shared = _declare_terrain(graph, given)
+    one_kind = declare_kind()
+    parts = [
+        graph.group(one_kind, _inputs(kind, given, shared), label=kind.title()) for kind in KINDS
+    ]
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": parts})
+    graph.output("Geometry", joined, kind="Geometry")
+    return graph
+
+
+_HELP = {
+    "Terrain": "What they stand on",
+    "Water": "No plants stand where this lies above the ground",
+    "Camera": "Near it each plant stands alone; without one there are groups only",
+    "Places": "Points of one tile in the order in which they are taken",
+    BEYOND: "Widths of the terrain up to which plants go on outside, as in its mirror image",
+    "Moisture Map": "Attribute of the terrain that is 1 where it is moist, besides hollows",
+    "Flow Map": "Attribute of the terrain that is 1 in rivers",
+    "Wear Map": "Attribute of the terrain that is 1 where most has been worn away",
+}
+
+_COLLECTIONS = (
+    "Each of its objects is one of them, 1 m high",
+    "The same far from the camera: groups of eight; empty for the objects of the other collection",
+)
+
+
+def _declare_input(graph: NodeGraph, one: Parameter) -> Output:
+    if one.kind == "text":
+        return graph.input(socket_of(one), "String", one.help)
+    if one.kind == "integer":
+        return graph.input(socket_of(one), "Int", one.help, one.default, (one.minimum, one.maximum))
+    is_angle = one.unit == "angle"
+    scale = math.radians(1.0) if is_angle else 1.0
+    subtype = {"angle": "ANGLE", "length": "DISTANCE", "factor": "FACTOR"}.get(one.unit, "NONE")
+    limits = (one.minimum * scale, one.maximum * scale)
+    default: Any = one.default
+    return graph.number(socket_of(one), default * scale, limits, one.help, subtype)
+
+
+def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Output]:
+    """Declare what all kinds need to know of the terrain, the water and the camera."""
+    terrain = graph.node("GeometryNodeObjectInfo", {"Object": given["Terrain"]})["Geometry"]
+    water = graph.node("GeometryNodeObjectInfo", {"Object": given["Water"]})["Geometry"]
+    places = graph.node("GeometryNodeObjectInfo", {"Object": given["Places"]})["Geometry"]
+    camera = graph.node(
+        "GeometryNodeObjectInfo", {"Object": given["Camera"]}, transform_space="RELATIVE"
+    )
+    box = graph.node("GeometryNodeBoundBox", {"Geometry": terrain})
+    size = graph.vector_math("SUBTRACT", box["Max"], box["Min"])
+    width, depth, _ = graph.separate(size)
+    count = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": terrain})["Point Count"]
+    with graph.frame("Columns of a grid of square cells"):
+        ratio = depth / graph.math("MAXIMUM", width, 1e-6)
+        less = ratio - 1.0
+        root = graph.math("SQRT", less * less + 4.0 * ratio * count)
+        columns = graph.math("ROUND", (less + root) / graph.math("MAXIMUM", 2.0 * ratio, 1e-6))
+    shared = {
+        "Terrain": terrain,
+        "Water": water,
+        "Places": places,
+        "Low": box["Min"],
+        "Extent": size,
+        "Columns": columns,
+        "Rows": graph.math("ROUND", count / graph.math("MAXIMUM", columns, 1.0)),
+        # A missing object has no scale.
+        "Is Grid": is_grid_of(graph, terrain, columns, count, box),
+        "Has Camera": graph.vector_math("LENGTH", camera["Scale"]),
+    }
+    return {**shared, "Camera": _over_ground(graph, shared, camera["Location"])}
+
+
+def _over_ground(graph: NodeGraph, shared: dict[str, Output], place: Output) -> Output:
+    """Return a place whose height is that above the ground below it: distances from it need no other."""
+    x, y, z = graph.separate(place)
+    low, size = graph.separate(shared["Low"]), graph.separate(shared["Extent"])
+    across, along = (
+        graph.math("MINIMUM", graph.math("MAXIMUM", (one - first) / wide, 0.0), 1.0)
+        for one, first, wide in zip((x, y), low, size)
+    )
+    inputs = {
+        "Geometry": shared["Terrain"],
+        "Value": graph.node("GeometryNodeInputPosition"),
+        "Index": index_at(graph, shared, across, along),
+    }
+    below = graph.node("GeometryNodeSampleIndex", inputs, data_type="FLOAT_VECTOR", domain="POINT")
+    return graph.combine(x, y, graph.math("MAXIMUM", z - graph.separate(below)[2], 0.0))
+
+
+def _inputs(kind: str, given: dict[str, Output], shared: dict[str, Output]) -> dict[str, Any]:
+    """Return the inputs of the group of one kind."""
+    near, reach = REACH[kind]
+    plain = {"Near": given["near"] * near, "Reach": given["near"] * (near * reach)}
+    names = ("group_size", "fields", "viewport_share", "seed")
+    rest = {title_of_input(name): given[name] for name in names}
+    own = {
+        title_of_input(one.name.partition("_")[2]): given[one.name] for one in Plants.of_kind(kind)
+    }
+    ours, far = (given[name] for name in collections_of(kind))
+    texts = {"Mask": given["mask"], **{name: given[name] for name in MAPS}}
+    salt = {"Kind": float(list(KINDS).index(kind)), "Hedges": HEDGES.get(kind, 0.0)}
+    models = {"Collection": ours, "Far Collection": far, BEYOND: given[BEYOND]}
+    return {**shared, **plain, **rest, **own, **texts, **salt, **models}

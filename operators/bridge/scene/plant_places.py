@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes for places of plants: a tile of points that repeats over the terrain's plane."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..nodetree.node_graph import NodeGraph, Output
+
+RANK = "terrane_rank"
+"""Attribute of the points of a tile: their order, from 0 to 1."""
+
+COUNT = 1024
+"""Points of a tile: fewer repeat visibly, more are made in vain at the border."""
+
+HECTARE = 1e4
+"""Square meters."""
+
+FEWER = 8.0
+"""How many times fewer stand beyond the near distance, and again beyond that times `FAR`."""
+
+FAR = 4.0
+
+_JITTER = 0.3
+"""Share of the distance by which the limits of levels are blurred."""
+
+_MOST = 1000.0
+"""Tiles along a side: more fill the memory."""
+
+_NOWHERE = 6.0
+"""Near distances from the camera at which all lies if there is none: large groups of trees alone."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Fields of places that are tried.
+
+    Attributes
+    ----------
+    flat : Output
+        Where they lie, without height.
+    rank, share : Output
+        Their order, and below which rank they are taken if all is covered; both from 0 to 1.
+    level, thinning : Output
+        0 near the camera, 1 and 2 far off, and by how much fewer are taken there.
+    chances : tuple of three Outputs
+        Random numbers from 0 to 1.
+    """
+
+    flat: Output
+    rank: Output
+    share: Output
+    level: Output
+    thinning: Output
+    chances: tuple[Output, Output, Output]
+
+
+def declare_places(graph: NodeGraph) -> tuple[Output, Place]:
+    """Return the points that are tried, and their fields."""
+    given = graph.inputs
+    names = (*TILE_INPUTS, *TILE_NUMBERS)
+    tiles = graph.group(_declare_tiles(), {name: given[name] for name in names})
+    with graph.frame("Places"):
+        place = _fields(graph, tiles["Share"])
+        kept = graph.math("LESS_THAN", place.rank, place.share * place.thinning)
+        # Beyond the reach, or the border, there are none.
+        x, y, _ = graph.separate(place.flat)
+        low, size = graph.separate(given["Low"]), graph.separate(given["Extent"])
+        for one, first, wide in zip((x, y), low, size):
+            away = graph.math("ABSOLUTE", one - (first + 0.5 * wide))
+            kept = kept * graph.math("LESS_THAN", away, wide * (0.5 + given["Beyond"]))
+        lost = graph.math("LESS_THAN", kept, 0.5)
+        inputs = {"Geometry": tiles["Geometry"], "Selection": lost}
+        tried = graph.node("GeometryNodeDeleteGeometry", inputs)
+    return tried, place
+
+
+TILE_INPUTS = {"Places": "Geometry", "Low": "Vector", "Extent": "Vector", "Camera": "Vector"}
+TILE_NUMBERS = (
+    "Has Camera",
+    "Beyond",
+    "Near",
+    "Reach",
+    "Viewport Share",
+    "Seed",
+    "Kind",
+    "Density",
+)
+
+
+def _declare_tiles() -> NodeGraph:
+    """Declare the group that repeats the tile of points."""
+    graph = NodeGraph("Tiles")
+    for name, kind in TILE_INPUTS.items():
+        graph.input(name, kind)
+    for name in TILE_NUMBERS:
+        graph.input(name)
+    tile, share = _tile(graph)
+    graph.output("Geometry", _tiles(graph, tile, share), kind="Geometry")
+    graph.output("Share", share)
+    return graph
+
+
+def _tile(graph: NodeGraph) -> tuple[Output, Output]:
+    """Return the width of a tile in meters, and the share of its points that the density needs.
+
+    It is a power of 2: another density takes more or fewer of the same places.
+    """
+    given = graph.inputs
+    density = graph.math("MAXIMUM", given["Density"], 1e-6)
+    wanted = graph.math("SQRT", (COUNT * HECTARE) / density)
+    power = graph.math("FLOOR", graph.math("LOGARITHM", wanted, 2.0))
+    tile = graph.math("POWER", 2.0, power)
+    share = density * tile * tile * (1.0 / (COUNT * HECTARE))
+    is_seen = graph.node("GeometryNodeIsViewport")
+    shown = graph.node(
+        "GeometryNodeSwitch",
+        {"Switch": is_seen, "False": 1.0, "True": given["Viewport Share"]},
+        input_type="FLOAT",
+    )
+    is_any = graph.math("GREATER_THAN", given["Density"], 1e-6)
+    return tile, share * shown * is_any
+
+
+def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
+    """Return the points of all tiles that may have some: those far off have fewer from the start."""
+    given = graph.inputs
+    reach, has_camera = given["Reach"], given["Has Camera"]
+    is_limited = graph.math("GREATER_THAN", reach, 0.0) * graph.math(
+        "GREATER_THAN", has_camera, 0.0
+    )
+    far = 1e9 * (1.0 - is_limited) + reach
+    eye, low, size = (graph.separate(given[name]) for name in ("Camera", "Low", "Extent"))
+    firsts, shifts, counts = [], [], []
+    for axis, step in ((0, 0.618), (1, 0.755)):
+        # Each kind has its own tiles, or all would stand at the same places.
+        shift = graph.math("FRACT", (given["Kind"] + given["Seed"] + 1.0) * step)
+        margin = size[axis] * given["Beyond"]
+        start = graph.math("MAXIMUM", low[axis] - margin, eye[axis] - far)
+        stop = graph.math("MINIMUM", low[axis] + size[axis] + margin, eye[axis] + far)
+        first = graph.math("FLOOR", start / tile - shift)
+        count = graph.math("CEIL", stop / tile - shift) - first
+        firsts.append(first)
+        shifts.append(shift + 0.5)
+        counts.append(graph.math("MINIMUM", graph.math("MAXIMUM", count, 0.0), _MOST))
+    total = counts[0] * counts[1] * graph.math("GREATER_THAN", share, 0.0)
+    # Without a camera nothing limits the tiles of what stands near one alone.
+    is_lost = graph.math("GREATER_THAN", given["Near"] * _NOWHERE, reach)
+    is_lost = is_lost * graph.math("GREATER_THAN", reach, 0.0)
+    total = total * (1.0 - is_lost * graph.math("LESS_THAN", has_camera, 1e-9))
+    index = graph.node("GeometryNodeInputIndex")
+    row = graph.math("FLOOR", (index + 0.5) / graph.math("MAXIMUM", counts[0], 1.0))
+    column = index - row * counts[0]
+    # Whole numbers first: where a tile lies may not depend on how many there are.
+    number_of = graph.combine(firsts[0] + column, firsts[1] + row)
+    shifted = graph.vector_math("ADD", number_of, graph.combine(shifts[0], shifts[1]))
+    center = graph.vector_math("SCALE", shifted, tile)
+    tiles = graph.node("GeometryNodePoints", {"Count": total, "Position": center})
+    middle = graph.node("GeometryNodeInputPosition")
+    turn = _turn(graph, middle, tile)
+    away = graph.vector_math("DISTANCE", middle, given["Camera"]) - 0.71 * tile
+    away = away * (1.0 - 0.5 * _JITTER)
+    level = level_of(graph, _seen(graph, away))
+    sets = []
+    for number in (0, 1, 2):
+        rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
+        lost = graph.math("GREATER_THAN", rank, share * FEWER**-number)
+        few = {"Geometry": given["Places"], "Selection": lost}
+        places = graph.node("GeometryNodeDeleteGeometry", few)
+        scale = graph.combine(tile, tile, 1.0)
+        chosen = graph.math("COMPARE", level, float(number), 0.5)
+        inputs = {"Points": tiles, "Selection": chosen, "Instance": places, "Scale": scale}
+        inputs["Rotation"] = turn
+        sets.append(graph.node("GeometryNodeInstanceOnPoints", inputs))
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": sets})
+    return graph.node("GeometryNodeRealizeInstances", {"Geometry": joined})
+
+
+def _turn(graph: NodeGraph, middle: Output, tile: Output) -> Output:
+    """Return by how many quarters each tile is turned, by chance: else it would be seen that they repeat."""
+    vector = graph.vector_math("SCALE", middle, 4.0 / tile)
+    rounded = graph.vector_math("FLOOR", vector)
+    chance = graph.node("ShaderNodeTexWhiteNoise", {"Vector": rounded})["Value"]
+    quarter = graph.math("FLOOR", chance * 4.0) * (0.5 * math.pi)
+    return graph.combine(0.0, 0.0, quarter)
+
+
+def _seen(graph: NodeGraph, away: Output) -> Output:
+    """Return distances from the camera, the same for all if there is none."""
+    given = graph.inputs
+    has_camera = graph.math("GREATER_THAN", given["Has Camera"], 0.0)
+    return graph.mix(has_camera, given["Near"] * _NOWHERE, away)
+
+
+def level_of(graph: NodeGraph, away: Output) -> Output:
+    """Return the level at a distance: 0 near the camera, 1 and 2 far off."""
+    near = graph.inputs["Near"]
+    return graph.math("GREATER_THAN", away, near) + graph.math("GREATER_THAN", away, near * FAR)
+
+
+def _fields(graph: NodeGraph, share: Output) -> Place:
+    given = graph.inputs
+    position = graph.node("GeometryNodeInputPosition")
+    flat = graph.vector_math("MULTIPLY", position, (1.0, 1.0, 0.0))
+    salt = graph.math("MULTIPLY_ADD", given["Seed"], 16.0, given["Kind"])
+    white = {"Vector": flat, "W": salt}
+    chances = graph.node("ShaderNodeTexWhiteNoise", dict(white), noise_dimensions="4D")["Color"]
+    first, second, third = graph.separate(chances)
+    blur = graph.math("MULTIPLY_ADD", first, _JITTER, 1.0 - 0.5 * _JITTER)
+    away = _seen(graph, graph.vector_math("DISTANCE", flat, given["Camera"]) * blur)
+    level = level_of(graph, away)
+    within = graph.math("LESS_THAN", given["Reach"], 1e-6) + graph.math(
+        "LESS_THAN", away, given["Reach"]
+    )
+    thinning = graph.math("POWER", FEWER, 0.0 - level) * graph.math("MINIMUM", within, 1.0)
+    rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
+    return Place(flat, rank["Attribute"], share, level, thinning, (first, second, third))

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants and stones on a terrain: an object of its own whose geometry nodes read it, so that they follow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from ....noise_core.plants import KINDS, Plants
+from ..datablocks import compat
+from ..datablocks.ref import Ref
+from ..nodetree.builder import build
+from . import parts, plant_kind, plant_models, plant_nodes, surroundings, waters
+
+PART = "plants"
+
+_BEYOND = 0.5
+"""Widths of a terrain up to which plants go on over its mirror images."""
+
+_MODELS = "terrane_models"
+"""Custom property of the object: the collection of its models."""
+
+
+def write(
+    context: bpy.types.Context, terrain: bpy.types.Object, plants: Plants, palette: str
+) -> bpy.types.Object:
+    """Let plants grow on a terrain, or write those anew which are there."""
+    thing = parts.find(context.scene, PART, terrain)
+    if thing is None:
+        thing = parts.add(context, PART, "Terrane Plants", bpy.data.meshes.new("Terrane Plants"))
+        thing.parent = terrain
+        modifier: Any = thing.modifiers.new("Plants", "NODES")
+        trees: Any = bpy.data.node_groups
+        group = trees.new("Terrane Plants", "GeometryNodeTree")
+        build(group, plant_nodes.declare())
+        modifier.node_group = group  # last: with each link Blender would look at what uses it
+        thing[_MODELS] = plant_models.write(context, plants, palette)
+        _set(thing, _models(thing[_MODELS]))
+    refresh(context, terrain)
+    values = {plant_nodes.socket_of(one): _value(plants, one) for one in plants.parameters()}
+    _set(thing, {**values, **_maps(plants)})
+    return thing
+
+
+def refresh(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
+    """Let a terrain's plants know of its water, its surroundings and the camera."""
+    scene = context.scene
+    thing = parts.find(scene, PART, terrain)
+    if thing is None:
+        return
+    is_mirrored = surroundings.kind_of(scene, terrain) == "mirror"
+    values: dict[str, Any] = {
+        "Terrain": terrain,
+        "Water": parts.find(scene, waters.PART, terrain),
+        "Camera": scene.camera,
+        plant_kind.BEYOND: _BEYOND if is_mirrored else 0.0,
+    }
+    _set(thing, values)
+
+
+def _models(home: Any) -> dict[str, Any]:
+    """Return the inputs for models; later ones are the user's to change."""
+    values = {"Places": plant_models.places_of(home)}
+    for kind in KINDS:
+        near, far = plant_nodes.collections_of(kind)
+        values[near] = plant_models.find(home, kind)
+        values[far] = plant_models.find(home, kind, is_far=True)
+    return values
+
+
+def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove the plants on a terrain, with their models and their nodes."""
+    thing = parts.find(scene, PART, terrain)
+    if thing is None:
+        return
+    modifier: Any = thing.modifiers[0]
+    group, home = modifier.node_group, thing.get(_MODELS)
+    groups = list(_groups_in(group))
+    if home is not None:
+        plant_models.remove(home)
+    parts.remove(thing)
+    for one in dict.fromkeys(groups):  # the first use the others
+        if one.users == 0:
+            bpy.data.node_groups.remove(one)
+
+
+def _groups_in(group: Any) -> Iterator[Any]:
+    """Yield a group of nodes, and then those that it uses."""
+    if group is not None:
+        yield group
+        for node in group.nodes:
+            if node.type == "GROUP":
+                yield from _groups_in(node.node_tree)
+
+
+def remove_from(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:
+    """Remove the plants on a terrain that was just added, if it is still there."""
+    terrain = added.find()
+    if terrain is not None:
+        remove(scene, terrain)
+
+
+def _maps(plants: Plants) -> dict[str, str]:
+    """Return the maps that the nodes read: what nothing depends on need not be made."""
+    result = {}
+    for name in ("Flow", "Wear"):
+        values = [getattr(plants, f"{kind}_{name.lower()}") for kind in KINDS]
+        result[f"{name} Map"] = name.lower() if any(values) else ""
+    return result
+
+
+def _value(plants: Plants, parameter: Any) -> Any:
+    value = getattr(plants, parameter.name)
+    return math.radians(value) if parameter.unit == "angle" else value
+
+
+def _set(thing: bpy.types.Object, values: dict[str, Any]) -> None:
+    """Set inputs of the nodes by the names of their sockets."""
+    modifier: Any = thing.modifiers[0]
+    for name, value in values.items():
+        compat.set_modifier_input(modifier, name, value)
+    thing.update_tag()

@@ -1,0 +1,362 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants and stones: where they stand, how many, that they follow, and that they go again."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+KINDS = ("conifers", "broadleaves", "bushes", "grass", "stones")
+NONE = {f"{one}_density": 0.0 for one in KINDS}
+"""Keywords with which nothing grows."""
+
+EVERYWHERE = {
+    **NONE,
+    "conifers_density": 100.0,
+    "conifers_clumps": 0.0,
+    "conifers_steepest": 90.0,
+    "conifers_lowest": -1.0,
+    "conifers_highest": 2.0,
+    "conifers_moisture": 0.0,
+    "near": 1e6,
+    "viewport_share": 1.0,
+}
+"""Keywords with which conifers alone stand evenly."""
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def terrain(terrane):
+    """Return a terrain a kilometer wide, with a camera above it."""
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=129, size=1000.0, height=300.0)
+    thing = bpy.context.active_object
+    bpy.ops.terrane.camera_add()
+    return thing
+
+
+def part(name="plants"):
+    return next(one for one in bpy.context.scene.objects if one.get("terrane_part") == name)
+
+
+def counts():
+    names = ("objects", "meshes", "materials", "node_groups", "collections", "textures", "images")
+    return {name: len(getattr(bpy.data, name)) for name in names}
+
+
+def instances(name=""):
+    """Return places of the instances whose object's name contains a text, shape (n, 3)."""
+    bpy.context.view_layer.update()
+    own = part()
+    graph = bpy.context.evaluated_depsgraph_get()
+    found = [
+        tuple(one.matrix_world.translation)
+        for one in graph.object_instances
+        if one.is_instance and one.parent.original == own and name in one.object.name
+    ]
+    return np.array(found, np.float64).reshape(-1, 3)
+
+
+def flat_order(places):
+    """Return the places without height, sorted, to a tenth of a millimeter."""
+    rounded = np.round(places[:, :2], 4)
+    return rounded[np.lexsort(rounded.T)]
+
+
+def ground(thing):
+    """Return the heights of a terrain, shape (rows, columns), and its width."""
+    points = np.empty(len(thing.data.vertices) * 3, np.float32)
+    thing.data.vertices.foreach_get("co", points)
+    side = round(len(thing.data.vertices) ** 0.5)
+    return points.reshape(side, side, 3)[..., 2].astype(np.float64), thing.terrane.size
+
+
+def surface(thing, places):
+    """Return height and slope in degrees of a terrain's triangles below places, by rays."""
+    tree = importlib.import_module("mathutils.bvhtree").BVHTree
+    graph = bpy.context.evaluated_depsgraph_get()
+    shape = tree.FromObject(thing, graph)
+    hits = [shape.ray_cast((x, y, 1e4), (0.0, 0.0, -1.0)) for x, y, _ in places]
+    heights = np.array([hit[0].z for hit in hits])
+    return heights, np.degrees(np.arccos([abs(hit[1].z) for hit in hits]))
+
+
+def test_as_many_stand_as_the_density_says(terrain):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    few = len(instances())
+    assert few == pytest.approx(100 * 100, rel=0.03)
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 150.0})
+    assert len(instances()) == pytest.approx(150 * 100, rel=0.03)
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "viewport_share": 0.25})
+    assert len(instances()) == pytest.approx(few / 4, rel=0.05)
+
+
+def test_another_density_moves_none_of_them(terrain):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    few = {tuple(one) for one in flat_order(instances())}
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 130.0})
+    more = {tuple(one) for one in flat_order(instances())}
+    assert few < more
+
+
+def test_they_keep_apart(terrain):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    places = instances()[:, :2]
+    middle = places[np.abs(places).max(axis=1) < 250.0]
+    away = np.hypot(*(middle[:, np.newaxis] - middle[np.newaxis]).transpose(2, 0, 1))
+    np.fill_diagonal(away, np.inf)
+    # Ten meters apart on the average; of as many by chance, one in two hundred has a neighbor within 0.4 m.
+    # Only at the borders of tiles do some come closer.
+    assert np.quantile(away.min(axis=1), 0.05) > 5.0
+
+
+def test_they_stand_on_the_ground(terrain):
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 10.0})
+    places = instances()
+    heights, _ = surface(terrain, places)
+    # Blender splits a few squares, which would fold, from corner 1 to 3.
+    assert np.mean(np.abs(places[:, 2] - heights) > 0.02) < 0.01
+
+
+@pytest.mark.parametrize("depth", [0.4, 1.6])
+def test_they_stand_on_terrains_that_are_no_squares(terrane, depth):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=129, size=1000.0, height=300, depth=depth)
+    thing = bpy.context.active_object
+    bpy.ops.terrane.camera_add()
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    places = instances()
+    assert len(places) == pytest.approx(10000 * depth, rel=0.03)
+    assert np.ptp(places[:, 1]) == pytest.approx(1000 * depth, rel=0.02)
+    heights, _ = surface(thing, places)
+    assert np.quantile(np.abs(places[:, 2] - heights), 0.99) < 0.02
+
+
+def test_they_stand_on_a_terrain_that_a_modifier_changes(terrain):
+    terrain.modifiers.new("Finer", "SUBSURF").levels = 1
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 20.0})
+    places = instances()
+    heights, _ = surface(terrain, places)
+    assert len(places) == pytest.approx(2000, rel=0.05)
+    np.testing.assert_allclose(places[:, 2], heights, atol=0.02)
+
+
+@pytest.mark.parametrize("steepest", [15.0, 30.0])
+def test_none_stands_on_steeper_ground(terrain, steepest):
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 40.0})
+    _, all_slopes = surface(terrain, instances())
+    assert (all_slopes > steepest).sum() > 300
+    bpy.ops.terrane.scatter_add(
+        **{**EVERYWHERE, "conifers_density": 40.0, "conifers_steepest": steepest}
+    )
+    _, slopes = surface(terrain, instances())
+    assert len(slopes) > 200 and slopes.max() <= steepest + 0.1
+    # On gentle ground all stand that stood there.
+    assert (slopes < steepest - 5).sum() == (all_slopes < steepest - 5).sum()
+
+
+def test_they_keep_to_the_heights_they_may_have(terrain):
+    limits = {"conifers_lowest": 0.3, "conifers_highest": 0.6}
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, **limits})
+    heights, _ = ground(terrain)
+    share = (instances()[:, 2] - heights.min()) / (heights.max() - heights.min())
+    assert len(share) > 500 and share.min() >= 0.299 and share.max() <= 0.601
+
+
+def test_none_stands_under_water(terrane):
+    bpy.ops.terrane.terrain_add(preset="fjords", resolution=129)
+    thing = bpy.context.active_object
+    bpy.ops.terrane.camera_add()
+    thin = {**EVERYWHERE, "conifers_density": 0.2}
+    bpy.ops.terrane.scatter_add(**thin)
+    dry = instances()
+    bpy.ops.terrane.water_add()
+    wet = instances()
+    sea = module("noise_core.preset_library").preset("fjords").look.sea
+    # Cells at the shore are covered only as a whole.
+    heights, width = ground(thing)
+    cell = width / 128
+    assert len(wet) < 0.97 * len(dry)
+    assert {tuple(one) for one in wet} < {tuple(one) for one in dry}
+    below = wet[wet[:, 2] < sea]
+    for x, y, _ in below:
+        column, row = (x / width + 0.5) * 128, (y / width + 0.5) * 128
+        corners = heights[int(row) : int(row) + 2, int(column) : int(column) + 2]
+        assert corners.max() >= sea - 1e-3, (x, y, cell)
+    bpy.ops.terrane.landscape_part_remove(part="water")
+    assert len(instances()) == len(dry)
+
+
+def test_another_height_moves_them_up_and_down_only(terrain):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    before = instances()
+    bpy.ops.terrane.terrain_update(height=150.0)
+    after = instances()
+    np.testing.assert_array_equal(flat_order(before), flat_order(after))
+    assert np.ptp(after[:, 2]) < 0.7 * np.ptp(before[:, 2])
+
+
+@pytest.mark.parametrize("kind", ["attribute", "group"])
+def test_a_painted_mask_says_where_they_stand(terrain, kind):
+    x = np.linspace(-500.0, 500.0, 129)
+    values = np.tile((x > 0.0).astype(np.float32), 129)
+    if kind == "attribute":
+        terrain.data.attributes.new("woods", "FLOAT", "POINT").data.foreach_set("value", values)
+    else:
+        group = terrain.vertex_groups.new(name="woods")
+        group.add(np.flatnonzero(values).tolist(), 1.0, "REPLACE")
+    bpy.ops.terrane.scatter_add(**EVERYWHERE, mask="woods")
+    places = instances()
+    assert len(places) == pytest.approx(5000, rel=0.06) and places[:, 0].min() > -8.0
+    bpy.ops.terrane.scatter_add(**EVERYWHERE, mask="")
+    assert len(instances()) == pytest.approx(10000, rel=0.03)
+
+
+def test_far_from_the_camera_groups_stand_for_eight(terrain):
+    camera = bpy.context.scene.camera
+    camera.location = (0.0, 0.0, ground(terrain)[0][64, 64])
+    bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "near": 200.0})
+    alone, groups = instances("Conifers 1"), instances("Far")
+    every = np.concatenate([instances("Conifers 2"), instances("Conifers 3"), alone])
+    away = np.hypot(*every.T[:2])
+    assert away.max() < 240.0 and np.hypot(*groups.T[:2]).min() > 170.0
+    area = np.pi * 0.04 * 100
+    assert len(every) == pytest.approx(100 * area, rel=0.1)
+    outer = groups[np.hypot(*groups.T[:2]) > 240.0]
+    assert len(outer) == pytest.approx(100 / 8 * (100 - np.pi * 0.0576 * 100), rel=0.12)
+    camera.location.x = 300.0
+    moved = np.concatenate([instances(f"Conifers {one}") for one in (1, 2, 3)])
+    assert np.median(moved[:, 0]) > 200.0
+
+
+def test_without_a_camera_there_are_large_groups_alone(terrain):
+    bpy.ops.terrane.scatter_add(
+        viewport_share=1.0, near=100.0, conifers_clumps=0.0, conifers_highest=2.0
+    )
+    assert len(instances("Grass")) + len(instances("Conifers 1")) > 0
+    bpy.ops.terrane.landscape_part_remove(part="camera")
+    assert bpy.context.scene.camera is None
+    found = instances()
+    assert 0 < len(found) == len(instances("Far")) < 1000
+
+
+def test_collections_of_the_user_take_the_place_of_ours(terrain):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    mine = bpy.data.collections.new("Mine")
+    bpy.context.scene.collection.children.link(mine)
+    mine.objects.link(bpy.data.objects.new("Palm", bpy.data.meshes.new("Palm")))
+    mine.objects["Palm"].data.from_pydata([(0, 0, 0), (1, 0, 0), (0, 0, 1)], [], [(0, 1, 2)])
+    compat = module("operators.bridge.datablocks.compat")
+    thing = part()
+    compat.set_modifier_input(thing.modifiers[0], "Conifers Collection", mine)
+    thing.update_tag()
+    assert len(instances("Palm")) == len(instances()) > 5000
+    bpy.ops.terrane.scatter_add(from_panel=True, near=9e5)
+    assert len(instances("Palm")) == len(instances()) > 5000
+
+
+def test_they_go_without_a_trace(terrain):
+    before = counts()
+    for _ in range(2):
+        bpy.ops.terrane.scatter_add()
+    assert counts() != before
+    bpy.ops.terrane.landscape_part_remove(part="plants")
+    bpy.ops.terrane.landscape_part_remove(part="camera")
+    bpy.ops.terrane.camera_add()
+    assert counts() == before
+
+
+def test_two_terrains_have_plants_of_their_own(terrain):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    before = counts()
+    bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
+    bpy.ops.terrane.scatter_add()
+    bpy.ops.terrane.landscape_part_remove(part="plants")
+    bpy.ops.object.delete()
+    bpy.data.orphans_purge(do_recursive=True)
+    bpy.context.view_layer.objects.active = terrain
+    assert len(instances()) > 9000 and counts()["collections"] == before["collections"]
+
+
+def test_bad_values_are_refused_and_nothing_is_made(terrain):
+    before = counts()
+    with pytest.raises(RuntimeError, match=r"Plants.conifers_steepest must be in \[0, 90\]; got"):
+        bpy.ops.terrane.scatter_add(conifers_steepest=91.0)
+    assert counts() == before
+
+
+def test_settings_are_those_of_the_preset_and_of_the_panel(terrane):
+    bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
+    bpy.ops.terrane.scatter_add()
+    settings = bpy.context.scene.terrane_plants
+    plants = module("noise_core.preset_library").preset("mesa").look.plants
+    assert settings.bushes_density == plants.bushes_density and plants.conifers_density == 0.0
+    settings.bushes_density = 7.0
+    bpy.ops.terrane.scatter_add(from_panel=True)
+    compat = module("operators.bridge.datablocks.compat")
+    read = compat.modifier_input(part().modifiers[0], "Bushes Density")
+    assert read == 7.0 and settings.conifers_density == 0.0
+
+
+def test_a_landscape_has_the_plants_of_its_preset(terrane):
+    bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=65, ground=False, water=False)
+    assert len(instances()) > 100
+    compat = module("operators.bridge.datablocks.compat")
+    read = {name: compat.modifier_input(part().modifiers[0], name) for name in ("Camera", "Beyond")}
+    assert read["Camera"] == bpy.context.scene.camera and read["Beyond"] > 0.0
+    outside = np.abs(instances()[:, :2]).max(axis=1) > 2000.0
+    assert outside.any(), "they go on over the mirror images"
+    bpy.ops.terrane.landscape_part_remove(part="surroundings")
+    assert np.abs(instances()[:, :2]).max() <= 2000.1
+
+
+def test_a_landscape_without_plants(terrane):
+    for keywords in ({"preset": "dunes"}, {"preset": "alps", "plants": False}):
+        bpy.ops.terrane.landscape_add(resolution=33, ground=False, **keywords)
+    assert not any(one.get("terrane_part") == "plants" for one in bpy.context.scene.objects)
+
+
+def test_maps_that_nodes_of_the_plants_read_are_made(terrane):
+    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=65)
+    thing = bpy.context.active_object
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    bpy.ops.terrane.terrain_update()
+    assert "flow" not in thing.data.attributes
+    bpy.ops.terrane.scatter_add(**EVERYWHERE, conifers_flow=-1.0)
+    bpy.ops.terrane.terrain_update()
+    assert "flow" in thing.data.attributes
+
+
+OPENED = """
+import sys
+import bpy
+bpy.ops.wm.open_mainfile(filepath=sys.argv[-1])
+assert not any("terrane" in one for one in bpy.context.preferences.addons.keys())
+graph = bpy.context.evaluated_depsgraph_get()
+print("COUNT", sum(one.is_instance for one in graph.object_instances), flush=True)
+import os
+os._exit(0)
+"""
+
+
+def test_a_saved_file_shows_the_same_without_the_extension(terrain, tmp_path):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    count = len(instances())
+    path, script = tmp_path / "saved.blend", tmp_path / "opened.py"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    script.write_text(OPENED, encoding="utf-8")
+    binary = bpy.app.binary_path
+    command = [binary, "--background", "--factory-startup", "--python"] if binary else [sys.executable]  # fmt: skip
+    arguments = [*command, str(script), "--", str(path)]
+    environment = {"BLENDER_USER_RESOURCES": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(
+        arguments, timeout=240, capture_output=True, text=True, check=False, env=environment
+    )
+    assert f"COUNT {count}" in done.stdout, done.stdout + done.stderr
