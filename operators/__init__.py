@@ -35,9 +35,9 @@ def unregister() -> None:
 def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
-    from .bridge.scene import waters
+    from .bridge.scene import patches, waters
     from .bridge.terrain import followers, terrain_task
 
     terrain_task.refreshers[:] = [lambda terrain: water.refresh(terrain)]
-    followers.followers[:] = [lambda: waters.WATER]
+    followers.followers[:] = [lambda: waters.WATER, lambda: patches.PATCH]
     return modules(__package__, PARTS)

@@ -18,6 +18,7 @@ TOPICS = (
     "surfaces",
     "materials",
     "scene",
+    "detail_patch",
     "nodes",
     "presets",
     "recipes",

@@ -14,7 +14,7 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import SURROUNDINGS, Camera, Declared, Look, Sky, title_of
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import cameras, settings, skies, surroundings, waters
+from .bridge.scene import cameras, patches, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks import steps
@@ -105,7 +105,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 report(self, {"INFO"}, "{} stays the camera of the scene", own)
 
 
-class _TerrainOperator:
+class TerrainOperator:
     """Mix-in of operators on what belongs to the active terrain."""
 
     @classmethod
@@ -114,7 +114,7 @@ class _TerrainOperator:
         return not refuses(cls, _why_not(context))
 
 
-class _PartOperator(_TerrainOperator):
+class _PartOperator(TerrainOperator):
     """Mix-in of operators that add a part of a landscape around the active terrain."""
 
     declared: type[Declared]
@@ -218,7 +218,7 @@ class TERRANE_OT_camera_add(_PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
+class TERRANE_OT_surroundings_add(TerrainOperator, bpy.types.Operator):
     """Continue the active terrain to the horizon."""
 
     bl_idname = "terrane.surroundings_add"
@@ -250,7 +250,7 @@ class TERRANE_OT_surroundings_add(_TerrainOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_water_add(_TerrainOperator, bpy.types.Operator):
+class TERRANE_OT_water_add(TerrainOperator, bpy.types.Operator):
     """Lay water over the active terrain: a sea, and lakes."""
 
     bl_idname = "terrane.water_add"
@@ -296,10 +296,11 @@ PARTS = (
     ("camera", "Camera", "The camera over the terrain"),
     ("water", "Water", "The sea and the lakes"),
     ("surroundings", "Surroundings", "What lies around the terrain"),
+    ("detail_patch", "Detail Patch", "The fine ground before the camera"),
 )
 
 
-class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
+class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
     """Remove a part of the landscape, without a trace."""
 
     bl_idname = "terrane.landscape_part_remove"
@@ -320,6 +321,8 @@ class TERRANE_OT_landscape_part_remove(_TerrainOperator, bpy.types.Operator):
             skies.remove(context.scene)
         elif self.part == "camera":
             cameras.remove(context.scene)
+        elif self.part == "detail_patch":
+            patches.remove(context.scene, terrain)
         elif self.part == "water":
             kind = surroundings.kind_of(context.scene, terrain)
             waters.remove(context.scene, terrain)

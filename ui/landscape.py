@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.core import Camera, Declared, Sky
-from ..operators.bridge.scene import cameras, parts, settings, skies, surroundings, waters
+from ..operators.bridge.scene import cameras, parts, patches, settings, skies, surroundings, waters
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
 from .sections import split
@@ -42,17 +42,34 @@ class TERRANE_PT_landscape(bpy.types.Panel):
         _draw_plain_part(
             layout, "surroundings", "Surroundings", "MESH_GRID", is_there=has_surroundings
         )
+        has_patch = parts.find(scene, patches.PART, terrain) is not None
+        _draw_plain_part(
+            layout,
+            "detail_patch",
+            "Detail Patch",
+            "VIEW_PERSPECTIVE",
+            is_there=has_patch,
+            again=True,
+        )
 
 
 def _draw_plain_part(
-    layout: bpy.types.UILayout, name: str, label: str, icon: Any, *, is_there: bool
+    layout: bpy.types.UILayout,
+    name: str,
+    label: str,
+    icon: Any,
+    *,
+    is_there: bool,
+    again: bool = False,
 ) -> None:
-    """Draw a part without settings: the button that adds it, or the one that removes it."""
+    """Draw a part without settings: the button that adds it, or those that make it again and remove it."""
     if not is_there:
         layout.operator(f"terrane.{name}_add", icon=icon)
         return
     row = layout.row(align=True)
     row.label(text=label, icon=icon)
+    if again:
+        row.operator(f"terrane.{name}_add", text="", icon="FILE_REFRESH")
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = name
 
 

@@ -21,7 +21,7 @@ from ....noise_core.preset_library import (
     shipped_names,
 )
 from ....noise_core.recipe import Recipe
-from ....noise_core.scene import SURROUNDINGS, Camera, Sky
+from ....noise_core.scene import SURROUNDINGS, Camera, DetailPatch, Sky
 from ....noise_core.types.mask import Mask
 from ....noise_core.types.modifier import Modifier
 from ....noise_core.types.noise import Noise

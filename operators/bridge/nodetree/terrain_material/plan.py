@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import bpy
@@ -29,6 +30,9 @@ MADE = ("wear", "deposit", "scree", "lake", "ridge", "crease")
 
 NEARBY = 2000.0
 """Width in meters of terrains that are looked at from nearby."""
+
+NEAR: Mapping[str, str] = MappingProxyType({"woods": "moss"})
+"""Surfaces of layers near the camera that have none from afar: woods have crowns there."""
 
 _TYPICAL = 0.97
 """The share of what was worn away or left that is thinner than what counts as 1."""
@@ -110,6 +114,19 @@ class TerrainPlan:
             name: [one for one in layers[name].surfaces if one in known] for name in self.layers()
         }
         return {name: surfaces[0] for name, surfaces in found.items() if surfaces}
+
+    def near_surfaces(self) -> Mapping[str, str]:
+        """Return the surface that each layer is near the camera; empty without textures."""
+        shown = self.surfaces()
+        if not shown:
+            return {}
+        known = surface_names()
+        floors = {name: one for name, one in NEAR.items() if name in self.layers() and one in known}
+        return {**shown, **floors}
+
+    def tiles(self) -> frozenset[str]:
+        """Return the surfaces whose tiles the material shows."""
+        return frozenset((*self.surfaces().values(), *self.near_surfaces().values()))
 
     def relief(self, width: float) -> str:
         """Return the surface that makes the bumps of all ground but rock and woods.
