@@ -37,6 +37,9 @@ _LEDGES = (6.0, 1.6)
 _RISER = 0.3
 """Share of a ledge's height that its steep part takes."""
 
+_STEP, _JOINT = 0.45, 0.07
+"""How far ledges and joints change the ground, in their size: so little that it never falls back."""
+
 _FINEST = 4.0
 """Samples of the patch that a ledge needs to be seen."""
 
@@ -222,7 +225,8 @@ def _triangle_height(
         other = a + np.float32(u) * (b - a) + np.float32(v) * (d - a)
     else:
         other = c + np.float32(1.0 - u) * (d - c) + np.float32(1.0 - v) * (b - c)
-    return np.where(flipped, other, usual)
+    result: Field = np.where(flipped, other, usual)
+    return result
 
 
 def border_share(window: Window) -> Field:
@@ -258,11 +262,12 @@ def detail_heights(
     if patch.roughness > 0.0:
         detail += _noise(field, window, points, cell) * np.float32(patch.roughness)
     if rock is not None and patch.rock > 0.0:
-        bare = _bare(smooth, cell / window.parts, rock)
+        bare = _bare(field, window, cell, rock)
         ledges = _ledges(smooth + detail, points, cell / window.parts)
         detail += ledges * bare * np.float32(patch.rock)
     triangles = triangle_surface(field, window, cell)
-    return triangles + (smooth + detail - triangles) * border_share(window)
+    result: Field = triangles + (smooth + detail - triangles) * border_share(window)
+    return result
 
 
 _Places = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
@@ -285,7 +290,8 @@ def _noise(field: Field, window: Window, points: _Places, cell: float) -> Field:
     """Return the noise finer than the terrain's samples, as strong as their own roughness."""
     noise = Fractal(source=Perlin(frequency=1.0), octaves=_OCTAVES, persistence=_PERSISTENCE)
     places = np.stack(points, axis=-1) / (2.0 * cell)
-    return noise.sample(places) * _roughness(field, window)
+    result: Field = noise.sample(places) * _roughness(field, window)
+    return result
 
 
 def _roughness(field: Field, window: Window) -> Field:
@@ -305,12 +311,13 @@ def _roughness(field: Field, window: Window) -> Field:
     return np.maximum(linear, 0.0)
 
 
-def _bare(smooth: Field, step: float, rock: RockSlopes) -> Field:
-    """Return how much of the ground is bare rock, by its slope."""
-    along, across = np.gradient(smooth, step)
-    slope = np.degrees(np.arctan(np.hypot(along, across)))
-    share = np.clip((slope - rock.least) / max(rock.fade, 1e-6) + 0.5, 0.0, 1.0)
-    return np.asarray(share * share * (3.0 - 2.0 * share), np.float32)
+def _bare(field: Field, window: Window, cell: float, rock: RockSlopes) -> Field:
+    """Return how much of the ground is bare rock, by the slope of the terrain itself."""
+    along, across = np.gradient(field, cell)
+    slope = np.degrees(np.arctan(np.sqrt(along * along + across * across)))
+    share = np.clip((slope - np.float32(rock.least)) / np.float32(max(rock.fade, 1e-6)), 0.0, 1.0)
+    inside = np.clip(smooth_surface(share.astype(np.float32), window), 0.0, 1.0)
+    return np.asarray(inside * inside * (3.0 - 2.0 * inside), np.float32)
 
 
 def _ledges(height: Field, points: _Places, step: float) -> Field:
@@ -325,9 +332,11 @@ def _ledges(height: Field, points: _Places, step: float) -> Field:
         bent = bend.sample(np.stack((x, y), axis=-1) / (4.0 * apart), 1)
         level = height / np.float32(apart) + bent
         part = level - np.floor(level)
-        # Flat over most of a ledge, steep at its end: never lower than the ground below it.
+        # Flatter over most of a ledge, steep at its end, and as high on average as before.
         stepped = np.clip((part - (1.0 - _RISER)) / _RISER, 0.0, 1.0)
-        result += (stepped - part) * np.float32(0.7 * apart)
-        edges = 0.5 + 0.5 * joints.sample(np.stack((x, y, height), axis=-1) / apart, 2)
-        result -= np.clip(1.0 - edges / 0.12, 0.0, 1.0) * np.float32(0.12 * apart)
+        result += (stepped - part + np.float32(0.5 * (1.0 - _RISER))) * np.float32(_STEP * apart)
+        edges = 0.5 + 0.5 * joints.sample(
+            np.stack((x, y, height.astype(np.float64)), axis=-1) / apart, 2
+        )
+        result -= np.clip(1.0 - edges / 0.12, 0.0, 1.0) * np.float32(_JOINT * apart)
     return result

@@ -99,23 +99,29 @@ def repetition(picture, period):
     return max(max(correlation[0, at], correlation[at, 0]) for at in near)
 
 
-@pytest.mark.parametrize("name", ["gravel", "sand_ripples"])
-def test_tiles_do_not_repeat(plane, tmp_path, name):
-    node = near_tile(plane, name, 0.25)
-    emitted(plane, node.outputs["Near Color"])
-    hexagonal = rendered(tmp_path)
+def show_plainly(plane, name, size):
+    """Let the plane, which shows a near tile, show the tile itself."""
     tree = plane.active_material.node_tree
     plain = tree.nodes.new("ShaderNodeTexImage")
     plain.image = tile_images(name).detail
     scaled = tree.nodes.new("ShaderNodeVectorMath")
     scaled.operation = "SCALE"
-    scaled.inputs["Scale"].default_value = 4.0
-    tree.links.new(tree.nodes["Geometry"].outputs["Position"], scaled.inputs[0])
+    scaled.inputs["Scale"].default_value = 1.0 / size
+    geometry = next(one for one in tree.nodes if one.type == "NEW_GEOMETRY")
+    tree.links.new(geometry.outputs["Position"], scaled.inputs[0])
     tree.links.new(scaled.outputs[0], plain.inputs["Vector"])
     emission = next(one for one in tree.nodes if one.type == "EMISSION")
     tree.links.new(plain.outputs["Color"], emission.inputs["Color"])
-    assert repetition(rendered(tmp_path), 32) > 0.8
-    assert repetition(hexagonal, 32) < 0.35
+
+
+@pytest.mark.parametrize("name", ["gravel", "sand_ripples"])
+def test_tiles_do_not_repeat(plane, tmp_path, name):
+    node = near_tile(plane, name, 0.25)
+    emitted(plane, node.outputs["Near Color"])
+    hexagonal = repetition(rendered(tmp_path), 32)
+    show_plainly(plane, name, 0.25)
+    plain = repetition(rendered(tmp_path), 32)
+    assert plain > 0.55 and hexagonal < 0.4 * plain
 
 
 @pytest.mark.parametrize(
@@ -126,10 +132,10 @@ def test_a_blend_keeps_mean_and_contrast(plane, tmp_path, name, is_sided):
     node = near_tile(plane, name, 0.5, is_sided=is_sided)
     emitted(plane, node.outputs["Near Color"])
     shown = rendered(tmp_path, samples=1)
-    stored = module("operators.bridge.datablocks.images").stored_pixels(tile_images(name).detail)
-    usual = 2.0 * stored[..., :3]
-    np.testing.assert_allclose(shown.mean(axis=(0, 1)), usual.mean(axis=(0, 1)), atol=0.06)
-    assert shown.std() == pytest.approx(usual.std(), rel=0.2)
+    show_plainly(plane, name, 0.5)
+    usual = 2.0 * rendered(tmp_path, samples=1)
+    np.testing.assert_allclose(shown.mean(axis=(0, 1)), usual.mean(axis=(0, 1)), atol=0.08)
+    assert 0.9 < shown.std() / usual.std() < 1.3
 
 
 def test_copies_are_turned_and_their_slopes_with_them(plane, tmp_path):
@@ -166,8 +172,8 @@ def look_down(terrain, height):
     camera.location = middle + Vector((0.0, 0.0, height))
     camera.data.clip_end = 1e5
     scene.world = bpy.data.worlds.new("Even")
-    scene.world.use_nodes = True
-    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (1, 1, 1, 1)
+    tree = module("operators.bridge.datablocks.compat").node_tree(scene.world)
+    tree.nodes["Background"].inputs["Color"].default_value = (1, 1, 1, 1)
     bpy.context.view_layer.update()
 
 
@@ -279,7 +285,7 @@ def test_patch_lies_before_the_camera_and_moves_with_it(terrain):
     bpy.ops.terrane.detail_patch_add(patch_size=80.0, spacing=1.0)
     camera = bpy.context.scene.camera
     first = points_of(patch_object().data)
-    assert first[:, 1].min() < camera.location.y < first[:, 1].mean()
+    assert first[:, 1].min() <= camera.location.y < first[:, 1].mean()
     camera.location.x += 60.0
     bpy.context.view_layer.update()
     things = len(bpy.data.objects), len(bpy.data.meshes), len(bpy.data.node_groups)

@@ -255,12 +255,12 @@ def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _Made)
     old.name = f"{name} Old"
     mesh: Any = evaluated_geometry.new_grid(name, *made.shape)
     topology = Topology(*made.shape)
-    for key, values in (
+    for key, numbers in (
         (".edge_verts", topology.edge_vertices()),
         (".corner_vert", topology.corner_vertices()),
         (".corner_edge", topology.corner_edges()),
     ):
-        meshes.layer_data(mesh, key).foreach_set("value", values)
+        meshes.layer_data(mesh, key).foreach_set("value", numbers)
     low, high = np.array(made.corners, np.float32)
     mesh.uv_layers.new(name=UV_NAME, do_init=False)
     corners = topology.corner_coordinates().reshape(-1, 2) * (high - low) + low

@@ -51,7 +51,7 @@ def hex_tiling_group(graph: NodeGraph) -> None:
         other = 1.0 - half
     with graph.frame("Weights"):
         nearest = graph.math("ABSOLUTE", 1.0 - right - above)
-        weights = [
+        powers = [
             graph.math("POWER", graph.math("MAXIMUM", one, 1e-4), _SHARPNESS)
             for one in (
                 nearest,
@@ -59,9 +59,9 @@ def hex_tiling_group(graph: NodeGraph) -> None:
                 graph.mix(half, right, 1.0 - right),
             )
         ]
-        weights = graph.combine(*weights)
+        weights = graph.combine(powers[0], powers[1], powers[2])
         # The power may leave little: the sum is made 1 again.
-        weights = graph.vector_math("SCALE", weights, 1.0 / _sum(graph, weights))
+        weights = graph.vector_math("SCALE", weights, 1.0 / (powers[0] + powers[1] + powers[2]))
     corners = ((half, half), (half, other), (other, half))
     angles = []
     for title, (east, north) in zip(CORNERS, corners):
@@ -71,14 +71,14 @@ def hex_tiling_group(graph: NodeGraph) -> None:
             angles.append(angle)
             graph.output(title, place, "Where this copy is looked up", "Vector")
     graph.output("Weights", weights, "Of the three copies; their sum is 1", "Vector")
-    graph.output("Angles", graph.combine(*angles), "By which they are turned, in radians", "Vector")
+    graph.output(
+        "Angles",
+        graph.combine(angles[0], angles[1], angles[2]),
+        "By which they are turned, in radians",
+        "Vector",
+    )
     length = graph.vector_math("LENGTH", weights)["Value"]
     graph.output("Contrast", 1.0 / length, "That a blend of deviations from the mean lacks")
-
-
-def _sum(graph: NodeGraph, vector: Output) -> Output:
-    first, second, third = graph.separate(vector)
-    return first + second + third
 
 
 def _copy(

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 
@@ -76,6 +78,7 @@ def near_layer_group(graph: NodeGraph) -> None:
         high = graph.number("High", 0.1, (0.0, 10.0), "How high lumps are, in meters", "DISTANCE")
     with graph.panel("From Joints", is_closed=True):
         height = graph.number("Height", 0.0, ANY, "In meters", "DISTANCE")
+        shade = graph.number("Shade", 1.0, (0.0, 10.0), "Multiplies the color")
     with graph.frame("Color"):
         away = graph.vector_math("ADD", tint, (-1.0, -1.0, -1.0))
         ratio = graph.vector_math("MULTIPLY_ADD", away, graph.combine(*(contrast,) * 3), (1.0,) * 3)
@@ -83,13 +86,14 @@ def near_layer_group(graph: NodeGraph) -> None:
         # Lumps are not brighter alone, but drier, so warmer too.
         uneven = graph.math("MULTIPLY", lumps * 2.0 + -1.0, tinted, label="Uneven")
         warm = graph.combine(*(uneven * part + 1.0 for part in _WARM))
-        shown = graph.vector_math("MULTIPLY", color, graph.vector_math("MULTIPLY", ratio, warm))
+        ratio = graph.vector_math("SCALE", graph.vector_math("MULTIPLY", ratio, warm), shade)
+        shown = graph.vector_math("MULTIPLY", color, ratio)
     with graph.frame("Normal"):
         raised = graph.math("MULTIPLY_ADD", lumps, high, height)
         bumps = {"Height": raised, "Distance": 1.0, "Strength": 1.0}
         normal = graph.node("ShaderNodeBump", bumps, label="Joints")
         turned = {"Vector": graph.vector_math("SCALE", slopes, bump)}
-        own: dict[str, str] = {"convert_from": "OBJECT", "convert_to": "WORLD"}
+        own: dict[str, Any] = {"convert_from": "OBJECT", "convert_to": "WORLD"}
         steep = graph.node("ShaderNodeVectorTransform", turned, vector_type="VECTOR", **own)
         along = graph.vector_math("DOT_PRODUCT", steep, normal)["Value"]
         upward = graph.vector_math("SCALE", normal, along)
@@ -165,5 +169,5 @@ def _blocks(graph: NodeGraph, position: Value, apart: float) -> tuple[Output, Ou
     # Each block leans its own way: ledges come where a lower one ends.
     ledge = graph.math("FRACT", z * 1.3 + lean * 2.0, label="Ledge")
     raised = tone * 0.10 + ledge * 0.045 - joint * 0.06
-    dark = joint * 0.45 + (tone + -0.5) * 0.24
+    dark = joint * 0.5 + 0.04 + (tone + -0.5) * 0.24
     return raised, dark

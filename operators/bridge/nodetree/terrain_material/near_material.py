@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+import bpy
+
 from .....noise_core.materials import surfaces
 from ..node_graph import NodeGraph, Output, Value
 from . import near_tiles
@@ -38,9 +40,6 @@ _LUMPS: Mapping[str, tuple[float, float]] = MappingProxyType(
     }
 )
 """How far the lumps of a layer differ in color, and how high they are in meters."""
-
-_SHADED = 0.75
-"""How much of the joints' shade there is."""
 
 
 class NearGround:
@@ -90,37 +89,30 @@ class NearGround:
         tinted, high = _LUMPS[name]
         inputs: dict[str, Value] = {
             "Bump": _BUMP * self.plan["bump"],
-            "Lumps": self.graph.group(
-                lumps_group(), dict(self.position), width=_WIDTH, label="Lumps"
-            ),
+            "Lumps": self._node(lumps_group(), f"Lumps {name.title()}"),
             "Tinted": tinted,
             "High": high * self.plan["bump"],
         }
         if name == "rock":
-            joints = self._joints()
-            shade, inputs["Height"] = joints["Shade"], joints["Height"]
-            dark = _gray(self.graph, shade)
-            color = self.graph.mix(_SHADED, color, dark, "RGBA", blend_type="MULTIPLY")
+            joints = self._node(joints_group(), "Joints")
+            inputs |= {"Shade": joints["Shade"], "Height": joints["Height"]}
         inputs["Color"] = color if name == "snow" else darken(color)
         if surface is not None:
-            tile = self._tile(surface, is_sided=name in _SIDED)
+            tile = self._tile(surface, name)
             inputs["Contrast"] = _CONTRASTS.get(surface, 1.0)
             inputs |= {what: tile[what] for what in ("Near Color", "Slopes", "Roughness")}
         title = f"Near {name.title()}"
         return self.graph.group(near_layer_group(), inputs, name=title, width=_WIDTH)
 
-    def _joints(self) -> Output:
-        return self.graph.group(joints_group(), dict(self.position), name="Joints", width=_WIDTH)
+    def _node(self, tree: bpy.types.NodeTree, name: str) -> Output:
+        """Declare a group that depends on the position alone."""
+        return self.graph.group(tree, self.position, name=name, width=_WIDTH)
 
-    def _tile(self, surface: str, *, is_sided: bool) -> Output:
+    def _tile(self, surface: str, layer: str) -> Output:
         """Declare the tile of a surface; each layer has its own, or all would wait for it."""
-        is_sided = is_sided and self.plan["mapping"] == "triplanar"
+        is_sided = layer in _SIDED and self.plan["mapping"] == "triplanar"
         tree = near_tiles.find_or_create_group(
             surface, self.plan["detail_pixels"], self.tiles[surface], is_sided=is_sided
         )
         inputs = {"Size": float(surfaces.surface(surface).size), **self.position}
-        return self.graph.group(tree, inputs, label=f"Near {surface}", width=_WIDTH)
-
-
-def _gray(graph: NodeGraph, value: Output) -> Output:
-    return graph.combine(value, value, value)
+        return self.graph.group(tree, inputs, name=f"Near Tile {layer.title()}", width=_WIDTH)

@@ -122,6 +122,8 @@ class TerrainPlan:
             return {}
         known = surface_names()
         floors = {name: one for name, one in NEAR.items() if name in self.layers() and one in known}
+        if "sand" in shown and "rock" not in self.landscape().layers:
+            floors["soil"] = shown["sand"]  # of dunes: between them there are no stones
         return {**shown, **floors}
 
     def tiles(self) -> frozenset[str]:
