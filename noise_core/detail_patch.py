@@ -16,14 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .base.arrays import Field
-from .base.errors import ParameterError
 from .noises.cellular import Cellular
 from .noises.fractal import Fractal
 from .noises.perlin import Perlin
+from .rasters.windows import Window, smooth_surface, triangle_surface
 from .scene import DetailPatch
-
-MOST_VERTICES = 1 << 22
-"""Of a patch: more would take longer to build than a finer terrain."""
 
 _OCTAVES = 7
 """Of the noise between the samples: down to a hundredth of a cell."""
@@ -40,67 +37,11 @@ _RISER = 0.3
 _STEP, _JOINT = 0.45, 0.07
 """How far ledges and joints change the ground, in their size: so little that it never falls back."""
 
+_STEEPEST = 88.0
+"""Degrees from which on rock is bare at the latest."""
+
 _FINEST = 4.0
 """Samples of the patch that a ledge needs to be seen."""
-
-
-@dataclass(frozen=True)
-class Window:
-    """The cells of a terrain that a patch covers, and into how many parts it divides each side of them.
-
-    Attributes
-    ----------
-    rows, columns : tuple of two ints
-        Numbers of the first and of the last row and column of samples.
-    parts : int
-    """
-
-    rows: tuple[int, int]
-    columns: tuple[int, int]
-    parts: int
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of the patch's samples."""
-        (low, high), (left, right) = self.rows, self.columns
-        return (high - low) * self.parts + 1, (right - left) * self.parts + 1
-
-    @classmethod
-    def around(
-        cls, patch: DetailPatch, shape: tuple[int, int], cell: float, middle: tuple[float, float]
-    ) -> Window:
-        """Return the window of a patch.
-
-        Parameters
-        ----------
-        patch : DetailPatch
-        shape : tuple of two ints
-            Rows and columns of the terrain's samples.
-        cell : float
-            Meters between them.
-        middle : tuple of two floats
-            Row and column, between samples, of what is in the middle.
-
-        Raises
-        ------
-        ParameterError
-            If there would be too many vertices.
-        """
-        sides = []
-        for count, at in zip(shape, middle):
-            cells = min(max(round(patch.patch_size / cell), 2), count - 1)
-            first = min(max(round(at - 0.5 * cells), 0), count - 1 - cells)
-            sides.append((first, first + cells))
-        made = cls(sides[0], sides[1], max(math.ceil(cell / patch.spacing - 1e-6), 1))
-        if math.prod(made.shape) > MOST_VERTICES:
-            raise ParameterError(
-                "DetailPatch: at most {} vertices; size {:g} m at a spacing of {:g} m has {}",
-                MOST_VERTICES,
-                patch.patch_size,
-                patch.spacing,
-                math.prod(made.shape),
-            )
-        return made
 
 
 @dataclass(frozen=True)
@@ -111,129 +52,11 @@ class RockSlopes:
     fade: float
 
 
-def smooth_surface(field: Field, window: Window) -> Field:
-    """Return a field between its samples: exact at them, without creases.
-
-    Parameters
-    ----------
-    field : ndarray of shape (rows, columns), float32
-    window : Window
-
-    Returns
-    -------
-    ndarray of the window's shape, float32
-    """
-    low, high = window.rows
-    near = slice(max(low - 1, 0), min(high + 2, field.shape[0]))
-    across = _refine(field[near].T, window.columns, window.parts).T
-    rows = (low - near.start, high - near.start)
-    return np.ascontiguousarray(_refine(across, rows, window.parts))
-
-
-def _refine(field: Field, ends: tuple[int, int], parts: int) -> Field:
-    """Return a field with each step between two rows divided, by the cubic of the four rows around it."""
-    first, last = ends
-    count = len(field)
-    result = np.empty(((last - first) * parts + 1, *field.shape[1:]), np.float32)
-    number_of = np.arange(first, last)
-    rows = [field[np.clip(number_of + off, 0, count - 1)] for off in (-1, 0, 1, 2)]
-    # Beyond the border the field goes on in a straight line.
-    if first == 0:
-        rows[0][0] = 2.0 * field[0] - field[1]
-    if last == count - 1:
-        rows[3][-1] = 2.0 * field[-1] - field[-2]
-    for part in range(parts):
-        t = part / parts
-        weights = (
-            ((2.0 - t) * t - 1.0) * t / 2.0,
-            ((3.0 * t - 5.0) * t * t + 2.0) / 2.0,
-            ((4.0 - 3.0 * t) * t + 1.0) * t / 2.0,
-            (t - 1.0) * t * t / 2.0,
-        )
-        mixed = rows[1] * np.float32(weights[1])
-        for row, weight in zip((rows[0], rows[2], rows[3]), (weights[0], *weights[2:])):
-            if weight != 0.0:
-                mixed += row * np.float32(weight)
-        result[part:-1:parts] = mixed
-    result[-1] = field[last]
-    return result
-
-
-def triangle_surface(field: Field, window: Window, cell: float) -> Field:
-    """Return the heights of the triangles into which Blender divides the quads of a terrain.
-
-    The diagonal goes from the first corner of a quad to the third, unless both triangles would then
-    face opposite ways.
-
-    Parameters
-    ----------
-    field : ndarray of shape (rows, columns), float32
-    window : Window
-    cell : float
-        Meters between samples.
-    """
-    corners = _corners(field, window)
-    return _divide(corners, _is_flipped(*corners, cell), window)
-
-
-def linear_surface(field: Field, window: Window) -> Field:
-    """Return values between samples that are linear on triangles, all divided alike."""
-    corners = _corners(field, window)
-    return _divide(corners, np.zeros(corners[0].shape, np.bool_), window)
-
-
-_Corners = tuple[Field, Field, Field, Field]
-
-
-def _corners(field: Field, window: Window) -> _Corners:
-    """Return the values at the corners of all quads, anticlockwise from the lower left."""
-    (low, high), (left, right) = window.rows, window.columns
-    part = field[low : high + 1, left : right + 1]
-    return part[:-1, :-1], part[:-1, 1:], part[1:, 1:], part[1:, :-1]
-
-
-def _divide(corners: _Corners, flipped: npt.NDArray[np.bool_], window: Window) -> Field:
-    shape = window.shape
-    result = np.empty(shape, np.float32)
-    steps = np.arange(window.parts + 1) / window.parts
-    # One sample of each cell at a time; cells share their borders, which come out the same.
-    for i, v in enumerate(steps):
-        for j, u in enumerate(steps):
-            rows = slice(i, shape[0] - window.parts + i, window.parts)
-            columns = slice(j, shape[1] - window.parts + j, window.parts)
-            result[rows, columns] = _triangle_height(corners, flipped, float(u), float(v))
-    return result
-
-
-def _is_flipped(a: Field, b: Field, c: Field, d: Field, cell: float) -> npt.NDArray[np.bool_]:
-    """Return where the normals of the triangles (a, b, c) and (a, c, d) point opposite ways."""
-    first = (-(b - a), -(c - b))
-    second = (-(c - d), -(d - a))
-    dot = first[0] * second[0] + first[1] * second[1] + np.float32(cell * cell)
-    return np.asarray(dot < 0.0)
-
-
-def _triangle_height(
-    corners: _Corners, flipped: npt.NDArray[np.bool_], u: float, v: float
-) -> Field:
-    a, b, c, d = corners
-    if u >= v:
-        usual = a + np.float32(u) * (b - a) + np.float32(v) * (c - b)
-    else:
-        usual = a + np.float32(u) * (c - d) + np.float32(v) * (d - a)
-    if u + v <= 1.0:
-        other = a + np.float32(u) * (b - a) + np.float32(v) * (d - a)
-    else:
-        other = c + np.float32(1.0 - u) * (d - c) + np.float32(1.0 - v) * (b - c)
-    result: Field = np.where(flipped, other, usual)
-    return result
-
-
 def border_share(window: Window) -> Field:
     """Return 0 at a patch's border, 1 from two cells inside on, with a smooth step between."""
     rows, columns = window.shape
-    across = np.minimum(np.arange(columns), np.arange(columns)[::-1])
-    along = np.minimum(np.arange(rows), np.arange(rows)[::-1])
+    across = np.minimum(np.arange(columns, dtype=np.intp), np.arange(columns, dtype=np.intp)[::-1])
+    along = np.minimum(np.arange(rows, dtype=np.intp), np.arange(rows, dtype=np.intp)[::-1])
     inside = np.minimum(along[:, np.newaxis], across[np.newaxis]) / (2.0 * window.parts)
     inside = np.minimum(inside, 1.0)
     return np.asarray(inside * inside * (3.0 - 2.0 * inside), np.float32)
@@ -280,8 +103,8 @@ def _points(window: Window, cell: float) -> _Places:
     """
     rows, columns = window.shape
     step = cell / window.parts
-    x = (window.columns[0] * window.parts + np.arange(columns)) * step
-    y = (window.rows[0] * window.parts + np.arange(rows)) * step
+    x = (window.columns[0] * window.parts + np.arange(columns, dtype=np.intp)) * step
+    y = (window.rows[0] * window.parts + np.arange(rows, dtype=np.intp)) * step
     shape = (rows, columns)
     return np.broadcast_to(x, shape), np.broadcast_to(y[:, np.newaxis], shape)
 
@@ -296,7 +119,6 @@ def _noise(field: Field, window: Window, points: _Places, cell: float) -> Field:
 
 def _roughness(field: Field, window: Window) -> Field:
     """Return how rough the ground is at the scale of two samples: the mean deviation from neighbors."""
-    (low, high), (left, right) = window.rows, window.columns
     padded = np.pad(field, 1, mode="edge")
     around = (padded[:-2, 1:-1] + padded[2:, 1:-1] + padded[1:-1, :-2] + padded[1:-1, 2:]) / 4.0
     deviation = np.abs(field - around)
@@ -306,16 +128,18 @@ def _roughness(field: Field, window: Window) -> Field:
         mean = (
             padded[:-2, 1:-1] + padded[2:, 1:-1] + padded[1:-1, :-2] + padded[1:-1, 2:]
         ) / 8.0 + mean / 2.0
-    linear = _refine(np.ascontiguousarray(mean.T), (left, right), window.parts).T
-    linear = _refine(np.ascontiguousarray(linear), (low, high), window.parts)
-    return np.maximum(linear, 0.0)
+    result: Field = np.maximum(smooth_surface(mean, window), np.float32(0.0))
+    return result
 
 
 def _bare(field: Field, window: Window, cell: float, rock: RockSlopes) -> Field:
     """Return how much of the ground is bare rock, by the slope of the terrain itself."""
     along, across = np.gradient(field, cell)
-    slope = np.degrees(np.arctan(np.sqrt(along * along + across * across)))
-    share = np.clip((slope - np.float32(rock.least)) / np.float32(max(rock.fade, 1e-6)), 0.0, 1.0)
+    slope = np.sqrt(along * along + across * across)
+    # Between the tangents, for arc tangents differ in their last bits from one NumPy to another.
+    least = math.tan(math.radians(min(rock.least, _STEEPEST)))
+    most = math.tan(math.radians(min(rock.least + max(rock.fade, 1e-3), _STEEPEST + 1.0)))
+    share = np.clip((slope - np.float32(least)) / np.float32(most - least), 0.0, 1.0)
     inside = np.clip(smooth_surface(share.astype(np.float32), window), 0.0, 1.0)
     return np.asarray(inside * inside * (3.0 - 2.0 * inside), np.float32)
 

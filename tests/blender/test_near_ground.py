@@ -265,7 +265,7 @@ def test_patch_takes_the_place_of_faces_and_its_border_lies_on_the_triangles(ter
 
 
 def test_core_divides_quads_as_blender_does(terrain):
-    core = module("noise_core.detail_patch")
+    core = module("noise_core.rasters.windows")
     mesh = terrain.data
     points = points_of(mesh)
     points[:, 2] = np.random.default_rng(3).normal(size=len(points)) * 8.0

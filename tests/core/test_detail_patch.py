@@ -3,22 +3,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
 from noise_core.base.errors import ParameterError
-from noise_core.detail_patch import (
-    DetailPatch,
-    RockSlopes,
-    Window,
-    border_share,
-    detail_heights,
-    linear_surface,
-    smooth_surface,
-    triangle_surface,
-)
+from noise_core.detail_patch import RockSlopes, border_share, detail_heights
+from noise_core.rasters.windows import Window, linear_surface, smooth_surface, triangle_surface
+from noise_core.scene import DetailPatch
 
 CELL = 4.0
 SIZE = 64 * CELL
@@ -129,14 +120,14 @@ def test_ledges_are_where_rock_is_bare_only():
 
 
 def test_window_lies_around_the_middle_and_within_the_terrain():
-    patch = DetailPatch(patch_size=40.0, spacing=0.5)
-    assert Window.around(patch, (65, 65), CELL, (30.2, 40.0)) == Window((25, 35), (35, 45), 8)
-    assert Window.around(patch, (65, 65), CELL, (0.0, 64.0)) == Window((0, 10), (54, 64), 8)
-    whole = dataclasses.replace(patch, patch_size=1e4)
-    assert Window.around(whole, (65, 33), CELL, (0.0, 9.0)) == Window((0, 64), (0, 32), 8)
+    def around(shape, middle, width):
+        return Window.around(shape, CELL, middle, width, 0.5)
+
+    assert around((65, 65), (30.2, 40.0), 40.0) == Window((25, 35), (35, 45), 8)
+    assert around((65, 65), (0.0, 64.0), 40.0) == Window((0, 10), (54, 64), 8)
+    assert around((65, 33), (0.0, 9.0), 1e4) == Window((0, 64), (0, 32), 8)
 
 
 def test_too_many_vertices_are_refused():
-    patch = DetailPatch(patch_size=1000.0, spacing=0.1)
     with pytest.raises(ParameterError, match=r"DetailPatch: at most 4194304 vertices"):
-        Window.around(patch, (1025, 1025), CELL, (500.0, 500.0))
+        Window.around((1025, 1025), CELL, (500.0, 500.0), 1000.0, 0.1)

@@ -21,6 +21,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.rasters import windows
 from ....noise_core.scene import DetailPatch
 from ..datablocks import compat, evaluated_geometry, meshes
 from ..datablocks.editing import is_writable
@@ -216,7 +217,9 @@ def _work(terrain: bpy.types.Object, patch: DetailPatch, middle: tuple[float, ..
     size = float(built.size)
     cell = size / (built.columns - 1)
     place = _place(points, (middle[0], middle[1]))
-    window = detail_patch.Window.around(patch, points.shape[:2], cell, place)
+    window = windows.Window.around(
+        (built.rows, built.columns), cell, place, patch.patch_size, patch.spacing
+    )
     rock, found = _rock(terrain), {}
     for name, kind in _attributes(terrain).items():
         key, number, width = FORMATS[kind]
@@ -229,7 +232,7 @@ def _work(terrain: bpy.types.Object, patch: DetailPatch, middle: tuple[float, ..
             heights = detail_patch.detail_heights(points[..., 2], window, size, patch, rock)
             positions = np.empty((*window.shape, 3), np.float32)
             for axis in (0, 1):
-                positions[..., axis] = detail_patch.linear_surface(points[..., axis], window)
+                positions[..., axis] = windows.linear_surface(points[..., axis], window)
             positions[..., 2] = heights
             attributes = {
                 name: (kind, _between(values, window)) for name, (kind, values) in found.items()
@@ -241,10 +244,8 @@ def _work(terrain: bpy.types.Object, patch: DetailPatch, middle: tuple[float, ..
     return make
 
 
-def _between(values: Field, window: detail_patch.Window) -> Field:
-    channels = [
-        detail_patch.linear_surface(values[..., one], window) for one in range(values.shape[2])
-    ]
+def _between(values: Field, window: windows.Window) -> Field:
+    channels = [windows.linear_surface(values[..., one], window) for one in range(values.shape[2])]
     return np.stack(channels, axis=2)
 
 
