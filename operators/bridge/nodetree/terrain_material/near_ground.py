@@ -26,7 +26,7 @@ _WARM = (1.1, 1.0, 0.75)
 _LUMPS = 2.2
 """Meters from lump to lump: of tufts, and of what wind and water have heaped up."""
 
-_FLATTENED = 1.7
+_FLATTENED = 2.3
 """How much wider than high blocks of rock are."""
 
 
@@ -144,13 +144,15 @@ def joints_group(graph: NodeGraph) -> None:
         scaled = graph.vector_math("SCALE", position, 1.0 / size)
         noise = {"Vector": scaled, "Scale": 0.16, "Detail": 5.0, "Roughness": 0.6}
         bend = graph.node("ShaderNodeTexNoise", noise, label="Bend")["Color"]
-        bend = graph.vector_math("SCALE", graph.vector_math("ADD", bend, (-0.5,) * 3), 5.0)
+        # Where joints are open: elsewhere the rock is whole.
+        opened = graph.map_range(graph.separate(bend)[2], 0.42, 0.62, kind="SMOOTHSTEP")
+        bend = graph.vector_math("SCALE", graph.vector_math("ADD", bend, (-0.5,) * 3), 3.5)
         bent = graph.vector_math("ADD", scaled, bend)
         bent = graph.vector_math("MULTIPLY", bent, (1.0, 1.0, _FLATTENED))
     for apart, title in zip(_SCALES, ("Walls", "Blocks", "Stones")):
         with graph.frame(title):
             seen = graph.map_range(distance, apart * _SEEN * 0.3, apart * _SEEN, 1.0, 0.0)
-            raised, dark = _blocks(graph, bent, apart)
+            raised, dark = _blocks(graph, bent, apart, opened)
             bent = wait_for(graph, bent, raised)
             height = raised * seen * apart + height
             shade = shade * (1.0 - dark * seen)
@@ -158,16 +160,19 @@ def joints_group(graph: NodeGraph) -> None:
     graph.output("Shade", shade, "Dark in joints: multiplies the color")
 
 
-def _blocks(graph: NodeGraph, position: Value, apart: float) -> tuple[Output, Output]:
+def _blocks(
+    graph: NodeGraph, position: Value, apart: float, opened: Value
+) -> tuple[Output, Output]:
     """Return the heights, in parts of their size, of blocks so far apart, and how dark joints are."""
     place = graph.vector_math("SCALE", position, 1.0 / apart)
     cells = {"Vector": place, "Scale": 1.0, "Randomness": 0.9}
     edge = graph.node("ShaderNodeTexVoronoi", dict(cells), feature="DISTANCE_TO_EDGE")["Distance"]
     tone, lean, _ = graph.separate(graph.node("ShaderNodeTexVoronoi", dict(cells))["Color"])
     _, _, z = graph.separate(place)
-    joint = graph.map_range(edge, 0.0, 0.07, 1.0, 0.0, kind="SMOOTHSTEP", label="Joint")
+    joint = graph.map_range(edge, 0.0, 0.06, 1.0, 0.0, kind="SMOOTHSTEP", label="Joint")
+    joint = joint * opened
     # Each block leans its own way: ledges come where a lower one ends.
     ledge = graph.math("FRACT", z * 1.3 + lean * 2.0, label="Ledge")
-    raised = tone * 0.10 + ledge * 0.045 - joint * 0.06
-    dark = joint * 0.5 + 0.04 + (tone + -0.5) * 0.24
+    raised = tone * 0.07 + ledge * 0.07 - joint * 0.035
+    dark = joint * 0.38 + 0.05 + (tone + -0.5) * 0.24
     return raised, dark
