@@ -174,5 +174,6 @@ def _blocks(
     # Each block leans its own way: ledges come where a lower one ends.
     ledge = graph.math("FRACT", z * 1.3 + lean * 2.0, label="Ledge")
     raised = tone * 0.07 + ledge * 0.07 - joint * 0.035
-    dark = joint * 0.38 + 0.05 + (tone + -0.5) * 0.24
+    # Darker on the whole too, as the bumps of far rock make it.
+    dark = joint * 0.38 + 0.10 + (tone + -0.5) * 0.24
     return raised, dark
