@@ -112,7 +112,9 @@ def near_layer_group(graph: NodeGraph) -> None:
             1: graph.node("ShaderNodeBsdfDiffuse", rough),
             2: graph.node("ShaderNodeBsdfGlossy", shining),
         }
-        graph.output("BSDF", graph.node("ShaderNodeMixShader", inputs), kind="Shader")
+        graph.output(
+            "BSDF", graph.node("ShaderNodeMixShader", inputs), "Of this layer alone", "Shader"
+        )
 
 
 @shared_group("Terrane Lumps", 1)
