@@ -177,6 +177,7 @@ def look_down(terrain, height):
     bpy.context.view_layer.update()
 
 
+@pytest.mark.skipif(bpy.app.version < (5, 0, 0), reason="Cycles has no room for near ground")
 @pytest.mark.parametrize("palette", ["alpine", "desert", "volcanic", "temperate"])
 def test_near_ground_has_the_colors_of_far_ground(terrane, tmp_path, palette):
     """All layers fit into what Cycles has room for, and no ring is seen where one becomes the other."""

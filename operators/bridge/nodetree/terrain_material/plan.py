@@ -16,7 +16,7 @@ from .....noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS, Landscape
 from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
-from ...datablocks import meshes
+from ...datablocks import compat, meshes
 from ...datablocks.mesh_layers import read_attribute
 from ...schema import layer_list, state
 from ...terrain import catalog, map_layers
@@ -116,9 +116,9 @@ class TerrainPlan:
         return {name: surfaces[0] for name, surfaces in found.items() if surfaces}
 
     def near_surfaces(self) -> Mapping[str, str]:
-        """Return the surface that each layer is near the camera; empty without textures."""
+        """Return the surface that each layer is near the camera; empty if it looks as from afar there."""
         shown = self.surfaces()
-        if not shown:
+        if not shown or not compat.has_room_for_near_ground():
             return {}
         known = surface_names()
         floors = {name: one for name, one in NEAR.items() if name in self.layers() and one in known}
