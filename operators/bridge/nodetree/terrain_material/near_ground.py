@@ -67,6 +67,9 @@ def near_layer_group(graph: NodeGraph) -> None:
     """
     contrast = graph.number("Contrast", 1.0, (0.0, 2.0), "How much of the tile's color shows")
     bump = graph.number("Bump", 1.0, (0.0, 10.0), "How steep its details are")
+    weathered = graph.number(
+        "Weathered", 0.0, SHARE, "How far it is rougher than its tile", "FACTOR"
+    )
     color = graph.color("Color", (0.5, 0.5, 0.5), "Plain Color of the layer")
     with graph.panel("From the Tile", is_closed=True):
         tint = graph.color("Near Color", (1.0, 1.0, 1.0), "Ratio to the mean")
@@ -102,6 +105,7 @@ def near_layer_group(graph: NodeGraph) -> None:
         leant = graph.vector_math("SUBTRACT", normal, tangent)
         leant = graph.vector_math("NORMALIZE", leant)
     with graph.frame("Shader"):
+        roughness = graph.mix(weathered, roughness, 1.0)
         # Not a Principled BSDF: Cycles has room for 64 closures, of which that takes twelve.
         rough = {"Color": shown, "Normal": leant}
         shining = {"Color": (1.0, 1.0, 1.0), "Roughness": roughness, "Normal": leant}

@@ -95,7 +95,8 @@ class NearGround:
         }
         if name == "rock":
             joints = self._node(joints_group(), "Joints")
-            inputs |= {"Shade": joints["Shade"], "Height": joints["Height"]}
+            # Its tiles are of slabs that were sawn and polished.
+            inputs |= {"Shade": joints["Shade"], "Height": joints["Height"], "Weathered": 0.65}
         inputs["Color"] = color if name == "snow" else darken(color)
         if surface is not None:
             tile = self._tile(surface, name)
