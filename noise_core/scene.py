@@ -282,3 +282,28 @@ class Camera(Declared):
         32.0, help="Focal length in millimeters: 24 is a wide view, 50 a narrow one",
         minimum=1.0, maximum=5000.0, soft_minimum=15.0, soft_maximum=100.0,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DetailPatch(Declared):
+    """Fine ground around a camera."""
+
+    key = "detail_patch"
+    label = "Detail Patch"
+
+    patch_size: float = number(
+        120.0, help="Width of the fine ground around the camera", label="Size",
+        minimum=1.0, maximum=1e5, soft_maximum=500.0, unit="length",
+    )  # fmt: skip
+    spacing: float = number(
+        0.25, help="Distance between its vertices", minimum=0.01, maximum=100.0,
+        soft_minimum=0.1, soft_maximum=0.5, unit="length",
+    )  # fmt: skip
+    roughness: float = number(
+        1.0, help="How rough the ground is between the terrain's vertices; 0 is smooth",
+        minimum=0.0, maximum=10.0, soft_maximum=2.0,
+    )  # fmt: skip
+    rock: float = number(
+        1.0, help="How far ledges and joints stand out where rock is bare; 0 has none",
+        minimum=0.0, maximum=10.0, soft_maximum=2.0,
+    )  # fmt: skip

@@ -36,9 +36,13 @@ def unregister() -> None:
 def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
-    from .bridge.scene import ground_colors, waters
+    from .bridge.scene import ground_colors, patches, waters
     from .bridge.terrain import followers, terrain_task
 
     terrain_task.refreshers[:] = [lambda terrain: water.refresh(terrain)]
-    followers.followers[:] = [lambda: waters.WATER, lambda: ground_colors.COLORS]
+    followers.followers[:] = [
+        lambda: waters.WATER,
+        lambda: ground_colors.COLORS,
+        lambda: patches.PATCH,
+    ]
     return modules(__package__, PARTS)

@@ -135,8 +135,8 @@ class GroundOperator(LongOperator):
                 maps = baking.work(thing, wanted) if wanted else None
             except TerraneError as reason:
                 self.lacks = str(reason)
-        pixels, shown = self.plan["detail_pixels"], set(self.plan.surfaces().values())
-        lacking = {name for name in shown if details.find_image(name, pixels) is None}
+        pixels = self.plan["detail_pixels"]
+        lacking = {name for name in self.plan.tiles() if details.is_lacking(name, pixels)}
         return _parts_work(maps, details.bake_tiles(lacking, pixels) if lacking else None)
 
     def finish_ground(self, context: bpy.types.Context, result: _Parts) -> None:
@@ -159,10 +159,9 @@ class GroundOperator(LongOperator):
 
     def _write(self, thing: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]) -> None:
         pixels = self.plan["detail_pixels"]
-        images = {}
-        for name in set(self.plan.surfaces().values()):
-            image = details.find_image(name, pixels)
-            images[name] = image or details.write_image(name, pixels, tiles[name])
+        images = {
+            name: details.find_or_write(name, pixels, tiles) for name in sorted(self.plan.tiles())
+        }
         material = materials.marked_material(thing, declared.MARK) if self.apply else None
         if material is None:
             name = self.material_name or f"{self.plan.landscape().label} Ground"

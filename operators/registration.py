@@ -20,6 +20,7 @@ TOPICS = (
     "colors",
     "scene",
     "scatter",
+    "detail_patch",
     "nodes",
     "presets",
     "recipes",

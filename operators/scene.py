@@ -16,7 +16,16 @@ from .bridge.interface.core import Camera, Declared, Look, Sky, Surroundings, Te
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
-from .bridge.scene import cameras, ground_colors, plants, settings, skies, surroundings, waters
+from .bridge.scene import (
+    cameras,
+    ground_colors,
+    patches,
+    plants,
+    settings,
+    skies,
+    surroundings,
+    waters,
+)
 from .bridge.schema import state
 from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
@@ -337,6 +346,7 @@ PARTS = (
     ("water", "Water", "The sea, lakes and rivers"),
     ("surroundings", "Surroundings", "What lies around the terrain"),
     ("plants", "Plants", "Plants and stones"),
+    ("detail_patch", "Detail Patch", "The fine ground before the camera"),
 )
 
 
@@ -364,6 +374,8 @@ class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
             ground_colors.remove(terrain)
         elif self.part == "camera":
             cameras.remove(context.scene)
+        elif self.part == "detail_patch":
+            patches.remove(context.scene, terrain)
         elif self.part == "water":
             kind = surroundings.kind_of(context.scene, terrain)
             waters.remove(context.scene, terrain)

@@ -23,6 +23,7 @@ from ..operators.bridge.scene import (
     cameras,
     ground_colors,
     parts,
+    patches,
     plants,
     settings,
     skies,
@@ -90,6 +91,7 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
             is_there=has_camera,
         )
         _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
+        _draw_patch(layout, parts.find(scene, patches.PART, terrain))
 
 
 def _draw_colors(
@@ -104,6 +106,17 @@ def _draw_colors(
     is_on = viewports.shows_attribute(context)
     row.operator("terrane.viewport_colors", text="", icon="SHADING_SOLID", depress=is_on)
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = "colors"
+
+
+def _draw_patch(layout: bpy.types.UILayout, patch: bpy.types.Object | None) -> None:
+    """Draw the detail patch: the button that adds it, or those that move and remove it."""
+    if patch is None:
+        layout.operator("terrane.detail_patch_add", icon="VIEW_PERSPECTIVE")
+        return
+    row = layout.row(align=True)
+    row.label(text="Detail Patch", icon="VIEW_PERSPECTIVE")
+    row.operator("terrane.detail_patch_add", text="", icon="FILE_REFRESH")
+    row.operator("terrane.landscape_part_remove", text="", icon="X").part = "detail_patch"
 
 
 def _draw_part(

@@ -22,7 +22,7 @@ from ....noise_core.preset_library import (
     shipped_names,
 )
 from ....noise_core.recipe import Recipe
-from ....noise_core.scene import Camera, Sky, Surroundings, Water
+from ....noise_core.scene import Camera, DetailPatch, Sky, Surroundings, Water
 from ....noise_core.types.mask import Mask
 from ....noise_core.types.modifier import Modifier
 from ....noise_core.types.noise import Noise

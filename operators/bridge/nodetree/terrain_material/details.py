@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Details of the ground: seamless tiles of Terrane's surfaces, laid on from all sides.
 
-A tile is one image: how each texel's color differs from the average, and its height as the fourth
-channel. The color itself comes from the layer. Tiles and the groups around
-them are found by a mark with surface, size and mapping, so that all terrains share them.
+A tile is two images. The first has how each texel's color differs from the average, and its height as the
+fourth channel; the color itself comes from the layer. The second has normal and roughness, for ground near
+the camera (`near_tiles`). Tiles and the groups around them are found by a mark with surface, size and
+mapping, so that all terrains share them.
 
 No single size of a tile suits all distances: one that suits a mountain across the valley shows grains as
 large as houses near the camera. So copies of a tile stand on a ladder of sizes,
@@ -14,6 +15,7 @@ middle; one fades in as another fades out, so that nothing jumps as the camera m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +46,7 @@ _GROUP_VERSION = 2
 _BLEND = 0.25
 """Width of the blend between the sides of a box: hides the edges, and blurs little."""
 
-_RATIO = 4.37
+RATIO = 4.37
 """From one size of the ladder to the next; near no simple fraction, so that copies do not repeat
 together."""
 
@@ -59,14 +61,43 @@ _STRENGTH = 0.5
 
 _SEED = 11
 
-
-def find_image(name: str, pixels: int) -> bpy.types.Image | None:
-    """Return this file's image of a tile, None if there is none with pixels."""
-    return next(filter(_has_pixels, _marked_images(name, pixels)), None)
+_RELIEF = " relief"
+"""Ends the key of the second image of a tile."""
 
 
-def _marked_images(name: str, pixels: int) -> list[bpy.types.Image]:
-    wanted = f"{name} {pixels} {_VERSION}"
+@dataclass(frozen=True)
+class TilePair:
+    """The two images of a tile: color and height; normal and roughness."""
+
+    detail: bpy.types.Image
+    relief: bpy.types.Image
+
+
+def image_keys(name: str) -> tuple[str, str]:
+    """Return the keys of the images of a surface's tile."""
+    return name, name + _RELIEF
+
+
+def find_image(key: str, pixels: int) -> bpy.types.Image | None:
+    """Return this file's image of a tile by its key, None if there is none with pixels."""
+    return next(filter(_has_pixels, _marked_images(key, pixels)), None)
+
+
+def is_lacking(name: str, pixels: int) -> bool:
+    """Return whether an image of a surface's tile has to be baked."""
+    return any(find_image(key, pixels) is None for key in image_keys(name))
+
+
+def find_or_write(name: str, pixels: int, baked: Mapping[str, Content]) -> TilePair:
+    """Return the images of a surface's tile: those of this file, or new ones of what was baked."""
+    detail, relief = (
+        find_image(key, pixels) or write_image(key, pixels, baked[key]) for key in image_keys(name)
+    )
+    return TilePair(detail, relief)
+
+
+def _marked_images(key: str, pixels: int) -> list[bpy.types.Image]:
+    wanted = f"{key} {pixels} {_VERSION}"
     return [one for one in bpy.data.images if one.get(MARK) == wanted and is_writable(one)]
 
 
@@ -78,7 +109,7 @@ def _has_pixels(image: bpy.types.Image) -> bool:
 
 
 def bake_tiles(names: Iterable[str], pixels: int) -> Work:
-    """Return the work that bakes the tiles of some surfaces, by name; see `tile`."""
+    """Return the work that bakes the tiles of some surfaces, by key; see `tile`."""
     wanted = sorted(set(names))
 
     def bake(progress: Progress, cancel: Cancel) -> Mapping[str, Content]:
@@ -86,7 +117,9 @@ def bake_tiles(names: Iterable[str], pixels: int) -> Work:
         for place, name in enumerate(wanted):
             part = part_of(progress, place / len(wanted), (place + 1) / len(wanted))
             with cancellable(cancel):
-                made[name] = images.content(tile(name, pixels, part, cancel), float_buffer=False)
+                baked = tile(name, pixels, part, cancel)
+                for key, values in zip(image_keys(name), np.split(baked, (4,), axis=2)):
+                    made[key] = images.content(np.ascontiguousarray(values), float_buffer=False)
         return made
 
     return bake
@@ -97,15 +130,15 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
 
     Returns
     -------
-    ndarray of shape (pixels, pixels, 4), float32
-        Half the ratio of its color to its average color, and the height from 0 to 1.
+    ndarray of shape (pixels, pixels, 7), float32
+        Half the ratio of its color to its average color, the height from 0 to 1; the first two parts
+        of its normal, moved to between 0 and 1, and its roughness.
     """
     made = surface(name)
     grid = Grid(pixels, pixels, wrap=True, size=made.size)
-    textures = made.textures(
-        grid, _SEED, ("base_color", "height"), progress=progress, cancel=cancel
-    )
-    result = np.full((pixels, pixels, 4), 0.5, np.float32)
+    maps = ("base_color", "height", "normal", "roughness")
+    textures = made.textures(grid, _SEED, maps, progress=progress, cancel=cancel)
+    result = np.full((pixels, pixels, 7), 0.5, np.float32)
     color = textures["base_color"]
     mean = np.maximum(color.mean(axis=(0, 1), dtype=np.float64), 1e-4).astype(np.float32)
     result[..., :3] = np.clip(color / (2.0 * mean), 0.0, 1.0)
@@ -113,20 +146,23 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
     low, high = float(height.min()), float(height.max())
     if high > low:
         result[..., 3] = (height - low) / (high - low)
+    result[..., 4:6] += textures["normal"][..., :2] * np.float32(0.5)
+    result[..., 6] = textures["roughness"]
     return result
 
 
-def write_image(name: str, pixels: int, packed: Content) -> bpy.types.Image:
+def write_image(key: str, pixels: int, packed: Content) -> bpy.types.Image:
     """Return a packed image of a tile: a new one, or one that has lost its pixels."""
-    image = next(filter(images.can_be_packed, _marked_images(name, pixels)), None)
+    image = next(filter(images.can_be_packed, _marked_images(key, pixels)), None)
     if image is None:
-        image = images.create_packed_image(
-            f"Terrane Detail {surface(name).label}", packed, alpha=True
-        )
+        is_relief = key.endswith(_RELIEF)
+        label = surface(key.removesuffix(_RELIEF)).label
+        title = f"Terrane {'Relief' if is_relief else 'Detail'} {label}"
+        image = images.create_packed_image(title, packed, alpha=not is_relief)
     else:
         images.write_content(image, packed)
     image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the color
-    image[MARK] = f"{name} {pixels} {_VERSION}"
+    image[MARK] = f"{key} {pixels} {_VERSION}"
     return image
 
 
@@ -159,7 +195,7 @@ def _declare(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
     with graph.frame("Step of the Ladder"):
         distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
         right = graph.math("MAXIMUM", distance / apart, smallest)
-        step = graph.math("LOGARITHM", size / right, _RATIO)
+        step = graph.math("LOGARITHM", size / right, RATIO)
         step = graph.math("MAXIMUM", step, 0.0, label="Step")
         middle = graph.math("ROUND", step)
     with graph.frame("Fade"):
@@ -195,7 +231,7 @@ def _copy(
     graph: NodeGraph, place: Value, at: Value, image: bpy.types.Image, mapping: str
 ) -> tuple[Output, Output]:
     """Return the copy on a step of the ladder, and how many times smaller it is."""
-    times = graph.math("POWER", _RATIO, at)
+    times = graph.math("POWER", RATIO, at)
     inputs = {"Vector": place, "Angle": at * _TURN}
     turned = graph.node("ShaderNodeVectorRotate", inputs, label="Turned")
     own: dict[str, Any] = {"image": image}

@@ -134,14 +134,15 @@ def even_noise(
 # --- a layer ------------------------------------------------------------------------------------
 
 
-@shared_group("Terrane Layer", 2)
+@shared_group("Terrane Layer", 3)
 def layer_group(graph: NodeGraph) -> None:
     """Declare a layer: its mask, its color and its bumps over those of the layers below."""
     _declare_layer_inputs(graph)
     given = graph.inputs
     mask = _mask(graph, given)
     with graph.frame("Color"):
-        own = _color(graph, given)
+        plain = _plain_color(graph, given)
+        own = _color(graph, given, plain)
     with graph.frame("Bumps"):
         ground, rock, crown = (given[f"{kind} Bump"] for kind in ("Ground", "Rock", "Crown"))
         own_bumps = graph.combine(ground, rock, crown, "Bumps")
@@ -158,6 +159,7 @@ def layer_group(graph: NodeGraph) -> None:
     graph.output("Roughness", roughness, "Of all layers up to this one")
     graph.output("Mask", mask, "How much this layer covers, from 0 to 1")
     graph.output("Bumps", bumps, "Of all layers up to this one", "Vector")
+    graph.output("Plain Color", plain, "Of this layer alone, without details", "Color")
 
 
 def layer_values(layer: GroundLayer, *, is_base: bool) -> dict[str, Value]:
@@ -271,10 +273,13 @@ def _band(
     return graph.map_range(inside / fade, -0.5, 0.5, kind="SMOOTHSTEP", label="Within")
 
 
-def _color(graph: NodeGraph, given: Given) -> Output:
+def _plain_color(graph: NodeGraph, given: Given) -> Output:
     height, _, _ = graph.separate(given["Place"])
     _, _, turns = graph.separate(given["Noises"])
     high = given["Tint"] * (height + -0.45)
     share = graph.math("ADD", turns, high, clamp=True)
-    mixed = graph.mix(share, given["Color"], given["Second Color"], "RGBA")
-    return graph.mix(given["Detail"], mixed, given["Detail Color"], "RGBA", blend_type="MULTIPLY")
+    return graph.mix(share, given["Color"], given["Second Color"], "RGBA")
+
+
+def _color(graph: NodeGraph, given: Given, plain: Value) -> Output:
+    return graph.mix(given["Detail"], plain, given["Detail Color"], "RGBA", blend_type="MULTIPLY")

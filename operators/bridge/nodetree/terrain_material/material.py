@@ -15,7 +15,7 @@ from ...datablocks.ownership import PREFIX
 from ..builder import build, write_ramp
 from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
-from . import details
+from . import details, near_material
 from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group
 from .ground_layers import layer_group, layer_values, masks_group
 from .plan import PLAN, TerrainPlan, text_of
@@ -62,7 +62,7 @@ def write(
     material: bpy.types.Material,
     plan: TerrainPlan,
     measures: LandMeasures,
-    tiles: Mapping[str, bpy.types.Image],
+    tiles: Mapping[str, details.TilePair],
 ) -> None:
     """Replace Terrane's nodes of a material; `tiles` are the images of its layers' surfaces."""
     tree = compat.node_tree(material)
@@ -87,7 +87,7 @@ class _MaterialDeclaration:
     """
 
     def __init__(
-        self, plan: TerrainPlan, measures: LandMeasures, tiles: Mapping[str, bpy.types.Image]
+        self, plan: TerrainPlan, measures: LandMeasures, tiles: Mapping[str, details.TilePair]
     ) -> None:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles
@@ -99,6 +99,7 @@ class _MaterialDeclaration:
         self.position = {"Position": self.masks["Position"]}
         self.ribs = {"Ribs": self.masks["Ribs"]}
         heights: dict[str, Output] = {}
+        self.layers: dict[str, Output] = {}
         if plan.is_layered:
             with self.graph.frame("Details"):
                 inputs, heights = self._details()
@@ -146,7 +147,7 @@ class _MaterialDeclaration:
             inputs["Grain"] = self.masks["Ribs"]
             inputs |= inputs_of.get(name, {})
             inputs |= {f"{what} Below": output for what, output in below.items()}
-            node = self._node(layer_group(), name.title(), inputs)
+            node = self.layers[name] = self._node(layer_group(), name.title(), inputs)
             below = {what: node[what] for what in _BELOW}
         if "snow" not in names:
             below |= self._crevices(below)
@@ -201,7 +202,7 @@ class _MaterialDeclaration:
     def _tile(self, name: str, size: float) -> Output:
         """Declare the details of a surface."""
         tree = details.find_or_create_group(
-            name, self.plan["detail_pixels"], self.tiles[name], self.plan["mapping"]
+            name, self.plan["detail_pixels"], self.tiles[name].detail, self.plan["mapping"]
         )
         smallest = min(size, float(surfaces.surface(name).size))
         inputs = {"Size": size, "Smallest": smallest, **self.position}
@@ -238,7 +239,26 @@ class _MaterialDeclaration:
         if self.plan["water"] != "none":
             look = self._water(look)
         shader = self.graph.node("ShaderNodeBsdfPrincipled", look, name="Principled BSDF")
+        if self.plan.near_surfaces():
+            shader = self._near(shader)
         self.graph.node("ShaderNodeOutputMaterial", {"Surface": shader}, name="Material Output")
+
+    def _near(self, far: Output) -> Output:
+        """Declare the shader of ground near the camera; return a mix of it and that of far ground.
+
+        Cycles skips the nodes of a shader that does not show: far ground costs what it did.
+        """
+        with self.graph.frame("Near Ground"):
+            depth = 0.0 if self.plan["water"] == "none" else self.masks["Water Depth"]
+            near = near_material.NearGround(
+                self.graph, self.plan, self.tiles, self.layers, self.masks["Position"]
+            )
+            inputs = {0: near.nearness(depth), 1: far, 2: near.shader(self._darkened)}
+            return self.graph.node("ShaderNodeMixShader", inputs, name="Near or Far")
+
+    def _darkened(self, color: Output) -> Output:
+        """Return a color of ground with dark crevices."""
+        return self._crevices({"Color": color})["Color"]
 
     def _water(self, look: Inputs) -> dict[str, Value]:
         """Declare the water over the ground; return the inputs of the shader."""

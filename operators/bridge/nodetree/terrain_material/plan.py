@@ -7,6 +7,7 @@ import dataclasses
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import bpy
@@ -20,7 +21,7 @@ from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
-from ...datablocks import meshes
+from ...datablocks import compat, meshes
 from ...datablocks.meshes import read_attribute
 from ...schema import layer_list, state
 from ...terrain import catalog, map_layers
@@ -34,6 +35,9 @@ MADE = ("wear", "deposit", "scree", "lake", "ridge", "crease")
 
 NEARBY = 2000.0
 """Width in meters of terrains that are looked at from nearby."""
+
+NEAR: Mapping[str, str] = MappingProxyType({"woods": "moss"})
+"""Surfaces of layers near the camera that have none from afar: woods have crowns there."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,21 @@ class TerrainPlan:
             name: [one for one in layers[name].surfaces if one in known] for name in self.layers()
         }
         return {name: surfaces[0] for name, surfaces in found.items() if surfaces}
+
+    def near_surfaces(self) -> Mapping[str, str]:
+        """Return the surface that each layer is near the camera; empty if it looks as from afar there."""
+        shown = self.surfaces()
+        if not shown or not compat.has_room_for_near_ground():
+            return {}
+        known = surface_names()
+        floors = {name: one for name, one in NEAR.items() if name in self.layers() and one in known}
+        if "sand" in shown and "rock" not in self.landscape().layers:
+            floors["soil"] = shown["sand"]  # of dunes: between them there are no stones
+        return {**shown, **floors}
+
+    def tiles(self) -> frozenset[str]:
+        """Return the surfaces whose tiles the material shows."""
+        return frozenset((*self.surfaces().values(), *self.near_surfaces().values()))
 
     def relief(self, width: float) -> str:
         """Return the surface that makes the bumps of all ground but rock and woods.

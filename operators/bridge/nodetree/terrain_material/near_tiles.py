@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tiles as they are seen from nearby: their own color, slopes and roughness, hex-tiled.
+
+From afar tiles only tint a layer (`details`). Near the camera a layer is its tile: true to size at one's
+feet, and in steps of the same ladder of sizes farther off, two of which fade into each other. The color is
+a ratio to the tile's mean, so that the layer keeps the palette's color on average, and no ring is seen
+where near ground becomes far ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+
+from .....noise_core.materials.surfaces import surface
+from .. import shared_groups
+from ..node_graph import NodeGraph, Output, Value
+from .details import RATIO, TilePair
+from .hex_tiling import HexTiling
+from .near_ground import wait_for
+
+_GROUP_VERSION = 1
+
+_APART = 16.0
+"""Distance in widths of a tile at which it is seen best, as in `details`."""
+
+_TURNED = 1.0
+"""How far copies are turned, of tiles that look the same from all directions."""
+
+_STEADY = 0.03
+"""How far those are turned that do not: ripples and beds keep their direction."""
+
+_DIRECTED = frozenset({"sand_ripples", "sandstone_strata", "water_ripples", "bark"})
+"""Surfaces that look different along and across."""
+
+_EDGE = 6.0
+"""Power of the normal that gives the weights of three sides: sharp edges blur little."""
+
+_STEEPEST = 0.2
+"""Least upward part of a normal that is divided by: slopes of at most 5."""
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """What a tile shows at a spot: vectors of deviations from the mean, and its roughness."""
+
+    color: Output
+    slopes: Output
+    roughness: Output
+
+
+def find_or_create_group(
+    name: str, pixels: int, images: TilePair, *, is_sided: bool
+) -> bpy.types.NodeTree:
+    """Return the node group of a near tile, which all terrains share.
+
+    Parameters
+    ----------
+    name : str
+        Of the surface.
+    pixels : int
+        Along a side of its images.
+    images : TilePair
+    is_sided : bool
+        Lay it on from all sides, for steep ground, not from above alone.
+    """
+    title = f"Terrane Near {surface(name).label}"
+    version = f"{pixels} {'sides' if is_sided else 'top'} {_GROUP_VERSION}"
+    group = shared_groups.find_or_create(
+        title, version, lambda graph: _declare(graph, name, images, is_sided=is_sided)
+    )
+    for node in group.nodes:  # an image that was removed leaves its nodes empty
+        if node.type == "TEX_IMAGE" and node.image is None:
+            node.image = getattr(images, node.label.lower())
+    return group
+
+
+def _declare(graph: NodeGraph, name: str, images: TilePair, *, is_sided: bool) -> None:
+    wide = (1e-3, 1e6)
+    size = graph.number("Size", 1.0, wide, "True width of the tile in meters", "DISTANCE")
+    apart = graph.number(
+        "Apart", _APART, (0.1, 1e3), "How many of its widths away from the camera it is seen best"
+    )
+    position = graph.vector("Position", "Of the masks")
+    with graph.frame("Step of the Ladder"):
+        distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
+        # It waits as the position does: see `wait_for`.
+        distance, _, _ = graph.separate(
+            wait_for(graph, graph.combine(distance, 0.0), graph.separate(position)[0])
+        )
+        right = graph.math("MAXIMUM", distance / (apart * size), 1.0)
+        step = graph.math("LOGARITHM", right, RATIO, label="Step")
+        lower = graph.math("FLOOR", step)
+        share = graph.map_range(step - lower, 0.25, 0.75, kind="SMOOTHSTEP", label="Larger")
+    turn = _STEADY if name in _DIRECTED else _TURNED
+    sides = _sides(graph) if is_sided else None
+    found: list[_Sample] = []
+    for beside, title in ((0.0, "True Copy"), (1.0, "Larger Copy")):
+        with graph.frame(title):
+            at = lower + beside
+            width = size * graph.math("POWER", RATIO, at)
+            here = wait_for(graph, position, found[0].roughness) if found else position
+            place = graph.vector_math("SCALE", here, 1.0 / width)
+            tiling = HexTiling.of(graph, place, at, turn)
+            found.append(
+                _sample_top(graph, tiling, images)
+                if sides is None
+                else _sample_sides(graph, tiling, images, sides)
+            )
+    lower_copy, larger_copy = found
+    with graph.frame("Both"):
+        rest = 1.0 - share
+        length = graph.math("SQRT", share * share + rest * rest)
+        color = _join(graph, lower_copy.color, larger_copy.color, rest / length, share / length)
+        shown = graph.vector_math("ADD", color, (1.0, 1.0, 1.0))
+        shown = graph.vector_math("MAXIMUM", shown, (0.0, 0.0, 0.0))
+        slopes = _join(graph, lower_copy.slopes, larger_copy.slopes, rest / length, share / length)
+        roughness = graph.mix(share, lower_copy.roughness, larger_copy.roughness)
+    graph.output("Near Color", shown, "Ratio to the mean: for a near layer", "Color")
+    graph.output("Slopes", slopes, "Meters up per meter along X, Y, Z: for a near layer", "Vector")
+    graph.output("Roughness", roughness, "For a near layer")
+
+
+def _join(graph: NodeGraph, first: Value, second: Value, one: Value, two: Value) -> Output:
+    scaled = graph.vector_math("SCALE", first, one)
+    return graph.vector_math("ADD", scaled, graph.vector_math("SCALE", second, two))
+
+
+def _sides(graph: NodeGraph) -> tuple[Output, Output, Output]:
+    """Return how much of the ground faces each axis; the sum is 1."""
+    with graph.frame("Sides"):
+        facing = graph.node("ShaderNodeTexCoord", label="Facing")["Normal"]
+        parts = [
+            graph.math("POWER", graph.math("ABSOLUTE", one), _EDGE)
+            for one in graph.separate(facing)
+        ]
+        total = parts[0] + parts[1] + parts[2]
+        x, y, z = (one / total for one in parts)
+    return x, y, z
+
+
+def _look_up(
+    graph: NodeGraph, places: Sequence[Output], image: bpy.types.Image, label: str
+) -> list[Output]:
+    """Return the colors of a tile's copies."""
+    return [
+        graph.node("ShaderNodeTexImage", {"Vector": one}, label=label, image=image)["Color"]
+        for one in places
+    ]
+
+
+def _signed(graph: NodeGraph, value: Output) -> Output:
+    """Return a color as deviations from the middle, from -1 to 1."""
+    doubled = graph.vector_math("SCALE", value, 2.0)
+    return graph.vector_math("ADD", doubled, (-1.0, -1.0, -1.0))
+
+
+def _slopes(graph: NodeGraph, normal: Output) -> tuple[Output, Output]:
+    """Return the slopes along both axes of a tile from the first two parts of its normal."""
+    x, y, _ = graph.separate(normal)
+    level = graph.math("SQRT", graph.math("MAXIMUM", 1.0 - x * x - y * y, _STEEPEST**2))
+    return (0.0 - x) / level, (0.0 - y) / level
+
+
+def _sample(
+    graph: NodeGraph,
+    tiling: HexTiling,
+    places: Sequence[Output],
+    images: TilePair,
+    *,
+    is_turned: bool,
+) -> tuple[Output, tuple[Output, Output], Output]:
+    """Return deviations of the color, the slopes along both axes, and the roughness of a tile."""
+    colors = _look_up(graph, places, images.detail, "Detail")
+    color = tiling.blend_deviations(graph, [_signed(graph, one) for one in colors])
+    brightness, _, _ = graph.separate(color)
+    later = [wait_for(graph, one, brightness) for one in places]
+    reliefs = _look_up(graph, later, images.relief, "Relief")
+    normals = []
+    for one, angle in zip(reliefs, tiling.angles, strict=True):
+        x, y, _ = graph.separate(one)
+        flat = graph.combine(x * 2.0 + -1.0, y * 2.0 + -1.0, 0.0)
+        if is_turned:
+            inputs = {"Vector": flat, "Angle": 0.0 - angle}
+            flat = graph.node("ShaderNodeVectorRotate", inputs, label="Turned Back")
+        normals.append(flat)
+    slopes = _slopes(graph, tiling.blend_deviations(graph, normals))
+    _, _, roughness = graph.separate(tiling.blend(graph, reliefs))
+    return color, slopes, roughness
+
+
+def _sample_top(graph: NodeGraph, tiling: HexTiling, images: TilePair) -> _Sample:
+    """Declare a tile laid on from above."""
+    color, (across, along), roughness = _sample(
+        graph, tiling, tiling.places, images, is_turned=True
+    )
+    return _Sample(color, graph.combine(across, along), roughness)
+
+
+def _sample_sides(
+    graph: NodeGraph, tiling: HexTiling, images: TilePair, sides: tuple[Output, Output, Output]
+) -> _Sample:
+    """Declare a tile laid on from all sides, with Z up on walls; the slopes stand along the walls."""
+    colors: list[Output] = []
+    slopes: list[Output] = []
+    roughs: list[Output] = []
+    for axis, weight in enumerate(sides):
+        later = (
+            [wait_for(graph, one, roughs[-1]) for one in tiling.places] if roughs else tiling.places
+        )
+        places = [_facing(graph, one, axis) for one in later]
+        color, (across, along), roughness = _sample(
+            graph, tiling, places, images, is_turned=axis == 2
+        )
+        if axis == 0:
+            slope = graph.combine(0.0, across, along)
+        elif axis == 1:
+            slope = graph.combine(across, 0.0, along)
+        else:
+            slope = graph.combine(across, along, 0.0)
+        colors.append(graph.vector_math("SCALE", color, weight))
+        slopes.append(graph.vector_math("SCALE", slope, weight))
+        roughs.append(roughness * weight)
+    return _Sample(_total(graph, colors), _total(graph, slopes), roughs[0] + roughs[1] + roughs[2])
+
+
+def _total(graph: NodeGraph, vectors: list[Output]) -> Output:
+    first, second, third = vectors
+    return graph.vector_math("ADD", graph.vector_math("ADD", first, second), third)
+
+
+def _facing(graph: NodeGraph, place: Output, axis: int) -> Output:
+    """Return a place as seen along an axis."""
+    if axis == 2:
+        return place
+    x, y, z = graph.separate(place)
+    return graph.combine(y if axis == 0 else x, z, 0.0)

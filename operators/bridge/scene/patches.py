@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Detail patch of a terrain: fine ground before the camera, in place of the terrain's faces there.
+
+The fine mesh is an object of its own, which is not shown. A modifier on the terrain takes away the faces
+below it and joins the mesh in. So all that looks at the terrain, such as its surroundings and what grows on
+it, finds the fine ground there. Without the modifier the terrain is as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ....noise_core import detail_patch
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.rasters import windows
+from ....noise_core.scene import DetailPatch
+from ..datablocks import compat, evaluated_geometry, meshes
+from ..datablocks.editing import is_writable
+from ..datablocks.meshes import FORMATS
+from ..datablocks.regular_grid import UV_NAME, Topology
+from ..nodetree.builder import build
+from ..nodetree.node_graph import NodeGraph
+from ..tasks.jobs import Work
+from ..tasks.steps import Steps
+from ..terrain import terrains
+from ..terrain.followers import Follower
+from . import parts
+
+PART = "detail_patch"
+
+TITLE = "Detail Patch"
+"""Name of the modifier."""
+
+_MIDDLE = "terrane_middle"
+"""Custom property of the patch: where its middle is, in the terrain's own axes."""
+
+_SETTING = "terrane_"
+"""Prefix of the custom properties with the settings of the patch."""
+
+_AHEAD = 0.35
+"""Of a patch's width, by which its middle lies before the camera."""
+
+_INSIDE = 0.01
+"""Of a cell, by which the middle of a face has to lie within the patch."""
+
+_INTERPOLATED = ("FLOAT", "FLOAT_VECTOR", "FLOAT_COLOR", "BYTE_COLOR")
+"""Types of attributes of the terrain that the patch has too."""
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A finished patch: positions and attributes of its vertices, and the corners of its map."""
+
+    shape: tuple[int, int]
+    positions: meshes.Positions
+    attributes: Mapping[str, tuple[str, Field]]
+    corners: tuple[tuple[float, float], tuple[float, float]]
+
+
+def write(context: bpy.types.Context, terrain: bpy.types.Object, patch: DetailPatch) -> Steps[None]:
+    """Lay a patch before the scene's camera, or move there the one that the terrain has.
+
+    Raises
+    ------
+    TerraneError
+        If there is no camera over the terrain.
+    """
+    middle = _middle(context.scene, terrain, patch)
+    thing = parts.find(context.scene, PART, terrain)
+    if thing is None:
+        _work(terrain, patch, middle)  # what is refused is refused before something is made
+        mesh = bpy.data.meshes.new("Terrane Detail Patch")
+        thing = parts.add(context, PART, "Terrane Detail Patch", mesh)
+        thing.parent = terrain
+        thing.hide_select = thing.hide_render = thing.hide_viewport = True
+    thing[_MIDDLE] = middle
+    for one in patch.parameters():
+        thing[_SETTING + one.name] = getattr(patch, one.name)
+    yield from PATCH.make(terrain)
+
+
+def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> DetailPatch:
+    """Return the settings of a terrain's patch; the usual ones if it has none."""
+    thing = parts.find(scene, PART, terrain)
+    return DetailPatch() if thing is None else _settings(thing)
+
+
+def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove the patch of a terrain, and its modifier."""
+    modifier: Any = terrain.modifiers.get(TITLE)
+    if modifier is not None and modifier.type == "NODES":
+        group = modifier.node_group
+        terrain.modifiers.remove(modifier)
+        if group is not None and group.users == 0:
+            bpy.data.node_groups.remove(group)
+    if (thing := parts.find(scene, PART, terrain)) is not None:
+        parts.remove(thing)
+    PATCH.forget(terrain)
+
+
+class Patch(Follower):
+    """The patch of a terrain, made anew when the heights change."""
+
+    key = PART
+
+    def state(self, terrain: bpy.types.Object) -> object:
+        """Return where the patch is, its settings and its materials; None without one."""
+        thing = _own(terrain)
+        if thing is None:
+            return None
+        names = [None if one is None else one.name for one in meshes.mesh_of(terrain).materials]
+        values = [getattr(_settings(thing), one.name) for one in DetailPatch.parameters()]
+        return tuple(thing[_MIDDLE]), values, names, sorted(_attributes(terrain))
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work that makes the vertices."""
+        thing = _own(terrain)
+        if thing is None:
+            raise TerraneError("{} has no detail patch", terrain.name)
+        return _work(terrain, _settings(thing), tuple(thing[_MIDDLE]))
+
+    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+        """Replace the mesh, and set the modifier to its borders."""
+        thing = _own(terrain)
+        if thing is None:
+            return
+        _write_mesh(thing, terrain, result)
+        _write_modifier(thing, terrain, result.positions)
+
+
+PATCH = Patch()
+
+
+def _own(terrain: bpy.types.Object) -> bpy.types.Object | None:
+    return next(
+        (one for one in terrain.children if one.get(parts.MARK) == PART and is_writable(one)), None
+    )
+
+
+def _settings(thing: bpy.types.Object) -> DetailPatch:
+    usual = DetailPatch()
+    return DetailPatch(
+        **{
+            one.name: float(thing.get(_SETTING + one.name, getattr(usual, one.name)))
+            for one in usual.parameters()
+        }
+    )
+
+
+def _middle(
+    scene: bpy.types.Scene, terrain: bpy.types.Object, patch: DetailPatch
+) -> tuple[float, float]:
+    """Return where a patch lies best for the scene's camera, in the terrain's own axes."""
+    camera = scene.camera
+    if camera is None:
+        raise TerraneError("The scene has no camera: add one, and move it over {}", terrain.name)
+    _, points = terrains.grid_points(terrain)
+    inverse = terrain.matrix_world.inverted_safe()
+    eye = inverse @ camera.matrix_world.translation
+    low, high = points[0, 0], points[-1, -1]
+    if not (low[0] <= eye.x <= high[0] and low[1] <= eye.y <= high[1]):
+        raise TerraneError("{} is not over {}: move it there", camera.name, terrain.name)
+    ahead = inverse.to_3x3() @ (camera.matrix_world.to_3x3() @ Vector((0.0, 0.0, -1.0)))
+    flat = Vector((ahead.x, ahead.y))
+    if flat.length > 1e-3 * ahead.length:
+        row, column = _place(points, (eye.x, eye.y))
+        above = max(eye.z - float(points[round(row), round(column), 2]), 0.0)
+        flat = flat.normalized() * (_AHEAD * patch.patch_size + above)
+    # Not beyond the border.
+    x = min(max(eye.x + flat.x, float(low[0])), float(high[0]))
+    y = min(max(eye.y + flat.y, float(low[1])), float(high[1]))
+    return x, y
+
+
+def _place(points: meshes.Positions, at: tuple[float, float]) -> tuple[float, float]:
+    """Return the row and column, between vertices, of a place."""
+    rows, columns = points.shape[:2]
+    low, high = points[0, 0], points[-1, -1]
+    column = (at[0] - low[0]) / (high[0] - low[0]) * (columns - 1)
+    row = (at[1] - low[1]) / (high[1] - low[1]) * (rows - 1)
+    return float(row), float(column)
+
+
+def _attributes(terrain: bpy.types.Object) -> dict[str, str]:
+    """Return the types of the attributes that a patch of a terrain has too, by name."""
+    return {
+        one.name: one.data_type
+        for one in meshes.mesh_of(terrain).attributes
+        if one.domain == "POINT"
+        and one.data_type in _INTERPOLATED
+        and one.name != "position"
+        and not compat.is_hidden(one)
+    }
+
+
+def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:
+    """Return from how steep on the rock of a terrain's preset is bare."""
+    look = terrains.look_of(terrain)
+    layers = LANDSCAPES[look.palette].with_limits(look.limits).layers
+    if "rock" not in layers:
+        return None
+    return detail_patch.RockSlopes(layers["rock"].flattest, layers["rock"].slope_fade)
+
+
+def _work(terrain: bpy.types.Object, patch: DetailPatch, middle: tuple[float, ...]) -> Work:
+    """Return the work that makes a patch."""
+    built, points = terrains.grid_points(terrain)
+    size = float(built.size)
+    cell = size / (built.columns - 1)
+    place = _place(points, (middle[0], middle[1]))
+    window = windows.Window.around(
+        (built.rows, built.columns), cell, place, patch.patch_size, patch.spacing
+    )
+    rock, found = _rock(terrain), {}
+    for name, kind in _attributes(terrain).items():
+        key, number, width = FORMATS[kind]
+        values = np.empty(len(points) * points.shape[1] * width, number)
+        meshes.layer_data(meshes.mesh_of(terrain), name).foreach_get(key, values)
+        found[name] = kind, values.reshape(*points.shape[:2], width)
+
+    def make(progress: Progress, cancel: Cancel) -> _Made:
+        with cancellable(cancel):
+            heights = detail_patch.detail_heights(points[..., 2], window, size, patch, rock)
+            positions = np.empty((*window.shape, 3), np.float32)
+            for axis in (0, 1):
+                positions[..., axis] = windows.linear_surface(points[..., axis], window)
+            positions[..., 2] = heights
+            attributes = {
+                name: (kind, _between(values, window)) for name, (kind, values) in found.items()
+            }
+        rows, columns = built.rows - 1, built.columns - 1
+        corners = tuple((window.columns[at] / columns, window.rows[at] / rows) for at in (0, 1))
+        return _Made(window.shape, positions, attributes, (corners[0], corners[1]))
+
+    return make
+
+
+def _between(values: Field, window: windows.Window) -> Field:
+    channels = [windows.linear_surface(values[..., one], window) for one in range(values.shape[2])]
+    return np.stack(channels, axis=2)
+
+
+def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _Made) -> None:
+    """Give the patch a new mesh, with the materials of the terrain."""
+    old = meshes.mesh_of(thing)
+    name = old.name
+    old.name = f"{name} Old"
+    mesh: Any = evaluated_geometry.new_grid(name, *made.shape)
+    topology = Topology(*made.shape)
+    for key, numbers in (
+        (".edge_verts", topology.edge_vertices()),
+        (".corner_vert", topology.corner_vertices()),
+        (".corner_edge", topology.corner_edges()),
+    ):
+        meshes.layer_data(mesh, key).foreach_set("value", numbers)
+    low, high = np.array(made.corners, np.float32)
+    mesh.uv_layers.new(name=UV_NAME, do_init=False)
+    corners = topology.corner_coordinates().reshape(-1, 2) * (high - low) + low
+    meshes.layer_data(mesh, UV_NAME).foreach_set("vector", meshes.flatten(corners))
+    for key, (kind, values) in made.attributes.items():
+        mesh.attributes.new(key, kind, "POINT")
+        meshes.layer_data(mesh, key).foreach_set(FORMATS[kind][0], meshes.flatten(values))
+    meshes.set_positions(mesh, made.positions)
+    compat.update_positions(mesh)
+    for one in meshes.mesh_of(terrain).materials:
+        mesh.materials.append(one)
+    thing.data = mesh
+    if old.users == 0:
+        bpy.data.meshes.remove(old)
+
+
+def _write_modifier(
+    thing: bpy.types.Object, terrain: bpy.types.Object, positions: meshes.Positions
+) -> None:
+    """Give the terrain the modifier that puts the patch in place of its faces."""
+    modifier: Any = terrain.modifiers.get(TITLE)
+    if modifier is None or modifier.type != "NODES":
+        modifier = terrain.modifiers.new(TITLE, "NODES")
+    if modifier.node_group is None:
+        trees: Any = bpy.data.node_groups
+        modifier.node_group = trees.new("Terrane Detail Patch", "GeometryNodeTree")
+    group = modifier.node_group
+    group.nodes.clear()
+    low, high = positions[0, 0, :2], positions[-1, -1, :2]
+    build(group, _declare(thing, 0.5 * (low + high), 0.5 * (high - low)))
+
+
+def _declare(thing: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
+    """Declare the nodes that take away the faces around a place, and join a patch in."""
+    graph = NodeGraph()
+    ground = graph.input("Geometry", "Geometry")
+    patch = graph.node("GeometryNodeObjectInfo", {"Object": thing})["Geometry"]
+    with graph.frame("Faces Below"):
+        at = (float(middle[0]), float(middle[1]), 0.0)
+        off = graph.vector_math("SUBTRACT", graph.node("GeometryNodeInputPosition"), at)
+        x, y, _ = graph.separate(graph.vector_math("ABSOLUTE", off))
+        inside = graph.math("LESS_THAN", x, float(half[0]))
+        inside = inside * graph.math("LESS_THAN", y, float(half[1]))
+        # Without a patch, whoever has removed it, there is no hole.
+        count = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": patch})["Face Count"]
+        inside = inside * graph.math("MINIMUM", count, 1.0)
+        inputs = {"Geometry": ground, "Selection": inside}
+        rest = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE")
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [rest, patch]})
+    graph.output("Geometry", joined, kind="Geometry")
+    return graph
