@@ -105,7 +105,7 @@ def draw_cumulus(
         that they send; and how much of the sky behind they hide, by which both are multiplied already.
         The direction (x, y, z) is seen at ``0.5 + 0.5 * (x, y) / (1 + z)`` of columns and rows.
     """
-    layer = _Layer.of(cover, seed, sun)
+    layer = _CloudLayer.of(cover, seed, sun)
     result = np.zeros((side * side, 3), np.float32)
     x, y, z = (one.reshape(-1) for one in _directions(side))
     looks = np.flatnonzero(z > _FLOOR / _FAR)
@@ -136,7 +136,7 @@ def _offsets(looks: Numbers) -> Field:
 
 
 @dataclass(frozen=True)
-class _Layer:
+class _CloudLayer:
     """The layer of clouds: noise over the land and in space, as tables that repeat, and the sun."""
 
     table: Field
@@ -145,7 +145,7 @@ class _Layer:
     sun: tuple[float, float, float]
 
     @classmethod
-    def of(cls, cover: float, seed: int, sun: tuple[float, float, float]) -> _Layer:
+    def of(cls, cover: float, seed: int, sun: tuple[float, float, float]) -> _CloudLayer:
         """Return that of so much cover, from 0 to 1."""
         over_land = Fractal(source=Perlin(frequency=24.0), octaves=5, persistence=0.45)
         table = over_land.sample_grid(Grid(_TABLE, _TABLE, wrap=True), seed=seed)
@@ -223,7 +223,7 @@ def _up(z: Numbers) -> Numbers:
     return np.asarray((z - np.float32(_FLOOR)) * np.float32(1.0 / (_CEILING - _FLOOR)))
 
 
-def _follow(layer: _Layer, way: tuple[Numbers, Numbers, Numbers], offset: Field) -> Field:
+def _follow(layer: _CloudLayer, way: tuple[Numbers, Numbers, Numbers], offset: Field) -> Field:
     """Return light of the sun, light of the sky and cover along looks, given as unit vectors."""
     growth = (_CEILING / _FLOOR) ** (1.0 / _STEPS)
     result, left = np.zeros((len(offset), 3), np.float32), np.ones(len(offset), np.float32)

@@ -127,7 +127,7 @@ class Cellular(Noise):
         index, offset = split_cells([axis.ravel() for axis in coordinates])
         scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(points))
-        around = nearest_points.Surroundings(scattered, self._metric(), index, offset, reach)
+        around = nearest_points.CellSurroundings(scattered, self._metric(), index, offset, reach)
         if self.output == "cell":
             _, winner = nearest_points.nearest_cells(around)
             found = scattered.cell_values(around.cells_of(winner))

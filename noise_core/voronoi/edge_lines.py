@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
-from .nearest_points import Surroundings, edge_distance_to
+from .nearest_points import CellSurroundings, edge_distance_to
 from .patches import Layout, Members, Numbers, members
 
 _NOWHERE = np.float32(1e3)
@@ -87,13 +87,13 @@ class EdgeLines:
 
 
 def edge_lines(
-    around: Surroundings, where: Layout, pairs: Members, shape: tuple[int, ...]
+    around: CellSurroundings, where: Layout, pairs: Members, shape: tuple[int, ...]
 ) -> EdgeLines:
     """Return the lines that matter.
 
     Parameters
     ----------
-    around : Surroundings
+    around : CellSurroundings
         Of the middles of patches, Euclidean, as far as twice the largest F1.
     where : Layout
     pairs : Members
@@ -134,7 +134,7 @@ def _directions(places: list[Field], own: list[Field]) -> list[Field]:
 
 
 def _levels(
-    around: Surroundings, patches: Numbers, own: list[Field], radius: np.float32
+    around: CellSurroundings, patches: Numbers, own: list[Field], radius: np.float32
 ) -> tuple[list[tuple[Numbers | None, Field]], Field]:
     """Return how far the middles are from the lines, and the lowest of these for each pair.
 

@@ -19,7 +19,7 @@ from ..base.plans import RowPlan
 from .distances import Metric
 from .edge_lines import EdgeLines, edge_lines
 from .feature_points import FeaturePoints
-from .nearest_points import Surroundings, insert
+from .nearest_points import CellSurroundings, insert
 from .patches import Layout, Members, Numbers, middles, nearest_members
 from .soft_minimum import soft_minimum
 
@@ -94,7 +94,7 @@ def _candidates(search: Search, bands: Numbers) -> Candidates:
     )
 
 
-def _values(around: Surroundings, pairs: Members) -> Field:
+def _values(around: CellSurroundings, pairs: Members) -> Field:
     cells = around.cells_of(pairs.numbers, pairs.patches)
     return pairs.to_tables([around.points.cell_values(cells)], FAR)[0]
 

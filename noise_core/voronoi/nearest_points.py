@@ -20,7 +20,7 @@ from .feature_points import FeaturePoints, Offset, ring_gap, rings
 from .soft_minimum import soft_minimum
 
 Numbers = npt.NDArray[np.integer]
-"""Numbers of steps, in the order of `Surroundings.steps`."""
+"""Numbers of steps, in the order of `CellSurroundings.steps`."""
 
 Chosen = npt.NDArray[np.intp]
 """Which of the positions, in rising order."""
@@ -34,7 +34,7 @@ _STACKED = 1 << 20
 _NOWHERE = np.float32(1e9)
 
 
-class Surroundings:
+class CellSurroundings:
     """The feature points around a block of positions.
 
     Parameters
@@ -168,7 +168,7 @@ def insert(nearest: list[Field], measure: Field, count: int) -> None:
         np.minimum(nearest[-1], measure, out=nearest[-1])
 
 
-def nearest_measures(around: Surroundings, count: int) -> list[Field]:
+def nearest_measures(around: CellSurroundings, count: int) -> list[Field]:
     """Return the measures to the `count` nearest points, ascending."""
     nearest: list[Field] = []
     for step in around.rings[0]:
@@ -187,7 +187,7 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
     return nearest
 
 
-def nearest_cells(around: Surroundings) -> tuple[Field, npt.NDArray[np.int16]]:
+def nearest_cells(around: CellSurroundings) -> tuple[Field, npt.NDArray[np.int16]]:
     """Return the measure to the nearest point and the number of its cell in `around.steps`."""
     size = around.index[0].size
     nearest = np.full(size, np.inf, np.float32)
@@ -211,7 +211,7 @@ def nearest_cells(around: Surroundings) -> tuple[Field, npt.NDArray[np.int16]]:
     return nearest, winner
 
 
-def edge_distance(around: Surroundings) -> Field:
+def edge_distance(around: CellSurroundings) -> Field:
     """Return the Euclidean distance to the nearest edge of the Voronoi cell.
 
     Edges lie midway between the nearest point w and another one k. With the ball of radius e
@@ -239,7 +239,7 @@ def edge_distance(around: Surroundings) -> Field:
 
 
 def edge_distance_to(
-    around: Surroundings, own: Sequence[Field], step: Offset, chosen: Chosen | None
+    around: CellSurroundings, own: Sequence[Field], step: Offset, chosen: Chosen | None
 ) -> Field:
     """Return the distance to the edge between the nearest point and another one.
 
@@ -266,7 +266,7 @@ def edge_distance_to(
     return along
 
 
-def soft_distance(around: Surroundings, width: float) -> Field:
+def soft_distance(around: CellSurroundings, width: float) -> Field:
     """Return the soft minimum of all distances: see `soft_minimum`."""
     result = np.empty(around.index[0].size, np.float32)
     for chosen, distances in _candidate_distances(around, width):
@@ -279,7 +279,7 @@ def soft_distance(around: Surroundings, width: float) -> Field:
 
 
 def _candidate_distances(
-    around: Surroundings, width: float
+    around: CellSurroundings, width: float
 ) -> Iterator[tuple[Chosen | None, Field]]:
     """Yield the distances to all points near enough, for all positions and then for a few again."""
     metric = around.metric

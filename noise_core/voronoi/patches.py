@@ -25,7 +25,7 @@ from ..base.grid import Axes
 from ..lattice.lattice_cells import split_cells
 from .distances import Metric
 from .feature_points import FeaturePoints
-from .nearest_points import Surroundings, insert
+from .nearest_points import CellSurroundings, insert
 
 Numbers = npt.NDArray[np.intp]
 
@@ -115,7 +115,7 @@ def _patch(offset: Field, count: int) -> tuple[Numbers, Field]:
 
 def middles(
     points: FeaturePoints, metric: Metric, where: Layout, bands: Numbers, reach: float
-) -> Surroundings:
+) -> CellSurroundings:
     """Return the feature points around the middles of all patches of some bands."""
     across = np.arange(where.cells * where.columns, dtype=np.intp)
     shape = (bands.size, across.size)
@@ -126,7 +126,7 @@ def middles(
     )
     index = [axis.astype(np.int32) for axis in cells] + list(where.rest)
     offset = [axis.astype(np.float32) for axis in places] + list(where.beyond)
-    return Surroundings(
+    return CellSurroundings(
         points,
         metric,
         [np.broadcast_to(axis, shape).ravel() for axis in index],
@@ -145,7 +145,7 @@ class Members:
         Of each patch how many.
     patches, slots, numbers : ndarrays
         For each pair of a patch and a point that matters there: the patch, the point's place
-        among those of the patch, and the number of its cell in `Surroundings.steps`.
+        among those of the patch, and the number of its cell in `CellSurroundings.steps`.
     """
 
     count: Numbers
@@ -176,14 +176,14 @@ def members(pairs: Iterable[tuple[int, Numbers]], patches: int) -> Members:
     return Members(count, chosen, slots, numbers)
 
 
-def nearest_members(around: Surroundings, where: Layout, rank: int, width: float) -> Members:
+def nearest_members(around: CellSurroundings, where: Layout, rank: int, width: float) -> Members:
     """Return all points that can be among the `rank` nearest, or within `width` of the nearest.
 
     See the head of this file for why.
 
     Parameters
     ----------
-    around : Surroundings
+    around : CellSurroundings
         Of the middles of patches.
     """
     slack = np.float32(2.0 * where.radius(around.metric) + width) + _SLACK
@@ -201,7 +201,7 @@ def nearest_members(around: Surroundings, where: Layout, rank: int, width: float
 
 
 def _limits(
-    around: Surroundings, rank: int, slack: np.float32
+    around: CellSurroundings, rank: int, slack: np.float32
 ) -> tuple[Field, list[tuple[Numbers | None, Field]]]:
     """Return the measure up to which points matter, and all measures that may be below it.
 

@@ -70,7 +70,7 @@ class Courses:
     across: Floats
 
 
-class Ground:
+class MeshGround:
     """Ground as its mesh shows it: each quad is two triangles, parted from its first to its third corner."""
 
     def __init__(self, height: Field) -> None:
@@ -96,7 +96,7 @@ class Ground:
         return result
 
 
-def lay_courses(streams: Streams, ground: Ground, grid: Grid, scale: float) -> Courses:
+def lay_courses(streams: Streams, ground: MeshGround, grid: Grid, scale: float) -> Courses:
     """Return smooth rivers with their water.
 
     The width grows with the square root of the water (Leopold & Maddock 1953), and that with the ground that
@@ -105,7 +105,7 @@ def lay_courses(streams: Streams, ground: Ground, grid: Grid, scale: float) -> C
     Parameters
     ----------
     streams : Streams
-    ground : Ground
+    ground : MeshGround
     grid : Grid
     scale : float
         Factor of the widths.
@@ -143,7 +143,7 @@ def _smooth(values: Floats, streams: Streams, rounds: int) -> Floats:
     return result
 
 
-def _smooth_lines(streams: Streams, ground: Ground, grid: Grid, widths: Floats) -> Streams:
+def _smooth_lines(streams: Streams, ground: MeshGround, grid: Grid, widths: Floats) -> Streams:
     """Return streams whose lines are smooth, as far as they stay in their valleys."""
     # Each round spreads a point by a variance of half a squared step.
     length = max(_SMOOTH * grid.size / grid.spacing, _LEAST_SMOOTH)
@@ -160,7 +160,7 @@ def _smooth_lines(streams: Streams, ground: Ground, grid: Grid, widths: Floats) 
     return _settle(_subdivide(replace(streams, rows=rows, columns=columns)), ground, grid)
 
 
-def _settle(streams: Streams, ground: Ground, grid: Grid) -> Streams:
+def _settle(streams: Streams, ground: MeshGround, grid: Grid) -> Streams:
     """Return streams that have moved aside to the lowest ground beside them, and stay smooth."""
     for _ in range(_ROUNDS):
         along, across = _directions(streams)
@@ -235,7 +235,7 @@ def _directions(streams: Streams) -> tuple[Floats, Floats]:
 
 
 def _levels(
-    streams: Streams, ground: Ground, grid: Grid, widths: Floats, way: tuple[Floats, Floats]
+    streams: Streams, ground: MeshGround, grid: Grid, widths: Floats, way: tuple[Floats, Floats]
 ) -> Floats:
     """Return the height of the water: over its bed, below its banks where it can be, never rising."""
     rows, columns = streams.rows, streams.columns
@@ -259,7 +259,7 @@ def _levels(
     return result
 
 
-def _bed(streams: Streams, ground: Ground) -> Floats:
+def _bed(streams: Streams, ground: MeshGround) -> Floats:
     """Return heights that water has to have at the points, so that it covers the ground between them too."""
     bed = ground.at(streams.rows, streams.columns)
     first = np.ones(len(bed), np.bool_)

@@ -15,7 +15,7 @@ from noise_core.flow_routing.routing import border, route
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
-from noise_core.water.courses import WIDTH, Courses, Ground, lay_courses
+from noise_core.water.courses import WIDTH, Courses, MeshGround, lay_courses
 from noise_core.water.levels import StandingWater, standing_water, water_levels
 from noise_core.water.ribbons import ACROSS, rivers
 from noise_core.water.streams import find_streams
@@ -68,7 +68,7 @@ def water(name: str, side: int = 129) -> StandingWater:
 @functools.cache
 def courses(name: str, side: int = 129) -> Courses:
     height, grid, _, _ = land(name, side)
-    return lay_courses(find_streams(water(name, side), LEAST), Ground(height), grid, 1.0)
+    return lay_courses(find_streams(water(name, side), LEAST), MeshGround(height), grid, 1.0)
 
 
 def lines(found: Courses) -> list[slice]:
@@ -138,7 +138,7 @@ def test_rivers_only_run_down(name):
 
 @pytest.mark.parametrize("name", LANDS)
 def test_no_river_is_under_the_ground_between_samples_either(name):
-    found, ground = courses(name), Ground(land(name)[0])
+    found, ground = courses(name), MeshGround(land(name)[0])
     for one in lines(found):
         for share in np.linspace(0.0, 1.0, 5):
             rows, columns, levels = (
@@ -157,7 +157,7 @@ def test_no_river_floats(name):
     height, grid, _, _ = land(name)
     made = rivers(height, grid, water(name), LEAST)
     columns, rows, levels = made.places.astype(np.float64).T
-    edges = (Ground(height).at(rows, columns) - levels).reshape(-1, len(ACROSS))[:, [0, -1]]
+    edges = (MeshGround(height).at(rows, columns) - levels).reshape(-1, len(ACROSS))[:, [0, -1]]
     assert edges.min() > -1e-3
     depth = made.depth.reshape(-1, len(ACROSS))
     assert not depth[:, [0, -1]].any() and (depth[:, 2] > 0.0).all()
@@ -197,7 +197,7 @@ def test_the_width_grows_with_the_square_root_of_the_water():
     expected = WIDTH * SIZE * np.sqrt(found.streams.shares[place])
     assert found.widths[place] == pytest.approx(expected, rel=0.05)
     height, grid, _, _ = land("eroded")
-    wide = lay_courses(find_streams(water("eroded"), LEAST), Ground(height), grid, 2.0)
+    wide = lay_courses(find_streams(water("eroded"), LEAST), MeshGround(height), grid, 2.0)
     assert wide.widths[place] == pytest.approx(2.0 * found.widths[place], rel=1e-9)
 
 

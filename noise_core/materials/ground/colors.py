@@ -18,7 +18,7 @@ from ..colors import Landscape
 from ..colors.spaces import Color
 from .layers import (
     CROWNS,
-    Ground,
+    GroundRows,
     blend,
     cover_share,
     dim,
@@ -121,7 +121,7 @@ def ground_colors(
         maps = {**maps, **read_maps(height, grid, lacking)}
         noises = GroundNoises.of(height, grid)
         slope = Slope().values(height, grid)
-        work = _Coloring(height, grid, plan, measures, maps, noises, slope)
+        work = _LandColors(height, grid, plan, measures, maps, noises, slope)
         color = np.empty((3, *grid.shape), np.float32)
         wet = np.zeros(grid.shape, np.float32)
 
@@ -179,7 +179,7 @@ def expose(color: Field) -> None:
 
 
 @dataclass(frozen=True)
-class _Coloring:
+class _LandColors:
     """A land that is being colored."""
 
     height: Field
@@ -201,7 +201,7 @@ class _Coloring:
             self._darken_crevices(color, ground)
         return color, self._flood(color, rows)
 
-    def _layers(self, rows: slice, ground: Ground) -> list[Field]:
+    def _layers(self, rows: slice, ground: GroundRows) -> list[Field]:
         landscape, names = self.plan.landscape, self.plan.layers
         color = [np.full_like(ground.height, 0.5) for _ in range(3)]
         for at, name in enumerate(names):
@@ -230,20 +230,20 @@ class _Coloring:
     def _thickness(self) -> float:
         return (self.measures.high - self.measures.low) / self.plan.landscape.strata.count
 
-    def _darken_crevices(self, color: list[Field], ground: Ground) -> None:
+    def _darken_crevices(self, color: list[Field], ground: GroundRows) -> None:
         factor = ground.bend * np.float32(0.85 * self.plan.landscape.crevices)
         factor += np.float32(1.0)
         for channel in color:
             channel *= factor
 
-    def _ground(self, rows: slice) -> Ground:
+    def _ground(self, rows: slice) -> GroundRows:
         """Return what layers read in some rows."""
         z, noises, measures = self.height[rows], self.noises, self.measures
         sea = self.plan.sea
         bend = self._map("cavity", rows) + np.float32(0.3) * (
             self._map("ridge", rows) - self._map("crease", rows)
         )
-        return Ground(
+        return GroundRows(
             height=ramp(z.copy(), measures.low, measures.high),
             above=np.full_like(z, _FAR) if sea is None else z - np.float32(sea),
             slope=self.slope[rows],

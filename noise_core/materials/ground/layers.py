@@ -29,7 +29,7 @@ Channels = Sequence[Field]
 
 
 @dataclass(frozen=True)
-class Ground:
+class GroundRows:
     """What layers read at some samples, all of one shape.
 
     Attributes
@@ -58,7 +58,7 @@ class Ground:
     traces: Mapping[str, Field]
 
 
-def cover_share(layer: GroundLayer, name: str, ground: Ground) -> Field:
+def cover_share(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
     """Return the share of the ground that a layer covers; its edges fade where they are broken."""
     place = ground.above if layer.is_shore else ground.height
     share = _band(place, layer.lowest, layer.highest, layer.fade, layer.ragged, ground.push)
@@ -74,7 +74,7 @@ def cover_share(layer: GroundLayer, name: str, ground: Ground) -> Field:
     return share
 
 
-def layer_color(layer: GroundLayer, ground: Ground) -> list[Field]:
+def layer_color(layer: GroundLayer, ground: GroundRows) -> list[Field]:
     """Return the color of a layer, in patches of its two colors."""
     place = ground.above if layer.is_shore else ground.height
     turns = ground.turns
@@ -90,7 +90,7 @@ def layer_color(layer: GroundLayer, ground: Ground) -> list[Field]:
 
 
 def rock_color(
-    landscape: Landscape, ground: Ground, places: Channels, thickness: float
+    landscape: Landscape, ground: GroundRows, places: Channels, thickness: float
 ) -> list[Field]:
     """Return the color of rock in strata; `places` are x, y and z in meters."""
     rock, strata = landscape.layers["rock"], landscape.strata
@@ -150,7 +150,7 @@ def _band(
     return smooth_ramp(inside, -0.5, 0.5)
 
 
-def _patches(layer: GroundLayer, name: str, ground: Ground) -> Field:
+def _patches(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
     """Return the share of patches of a layer, where traces add to their amount."""
     traces = ground.traces
     flow = traces["bed"] if name == "river" else traces["flow"]

@@ -34,7 +34,7 @@ _SEED = 17
 
 
 @dataclass(frozen=True)
-class Fractal:
+class NodeFractal:
     """One of the noises: cells along the width, octaves, roughness; `Detail` of the node is one less."""
 
     scale: float
@@ -47,7 +47,11 @@ class Fractal:
         return sum(self.roughness**octave for octave in range(self.octaves))
 
 
-LARGE, MIDDLE, FINE = Fractal(9.0, 4, 0.55), Fractal(47.0, 5, 0.62), Fractal(420.0, 4, 0.66)
+LARGE, MIDDLE, FINE = (
+    NodeFractal(9.0, 4, 0.55),
+    NodeFractal(47.0, 5, 0.62),
+    NodeFractal(420.0, 4, 0.66),
+)
 """As the group *Terrane Masks* has them."""
 
 
@@ -83,7 +87,7 @@ def ramp(values: Field, low: float, high: float) -> Field:
     return np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
 
 
-def _even(noise: Fractal, height: Field, grid: Grid) -> Field:
+def _even(noise: NodeFractal, height: Field, grid: Grid) -> Field:
     """Return a noise whose values are spread evenly from 0 to 1."""
     exact = [one for one in range(noise.octaves) if noise.scale * 2.0**one <= _MOST_CELLS]
     total = np.zeros(grid.shape, np.float32)
@@ -101,7 +105,7 @@ def _even(noise: Fractal, height: Field, grid: Grid) -> Field:
     return ramp(total, 0.3, 0.7)
 
 
-def _exact(noise: Fractal, octaves: range, height: Field, grid: Grid) -> Field:
+def _exact(noise: NodeFractal, octaves: range, height: Field, grid: Grid) -> Field:
     """Return octaves of the shader's noise, worked out at few samples."""
     fine = Level.from_grid(grid)
     scale = min(1.0, (_SIDE - 1) / max(max(grid.shape) - 1, 1))

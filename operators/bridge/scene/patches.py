@@ -57,7 +57,7 @@ _INTERPOLATED = ("FLOAT", "FLOAT_VECTOR", "FLOAT_COLOR", "BYTE_COLOR")
 
 
 @dataclass(frozen=True)
-class _Made:
+class _MadePatch:
     """A finished patch: positions and attributes of its vertices, and the corners of its map."""
 
     shape: tuple[int, int]
@@ -227,7 +227,7 @@ def _work(terrain: bpy.types.Object, patch: DetailPatch, middle: tuple[float, ..
         meshes.layer_data(meshes.mesh_of(terrain), name).foreach_get(key, values)
         found[name] = kind, values.reshape(*points.shape[:2], width)
 
-    def make(progress: Progress, cancel: Cancel) -> _Made:
+    def make(progress: Progress, cancel: Cancel) -> _MadePatch:
         with cancellable(cancel):
             heights = detail_patch.detail_heights(points[..., 2], window, size, patch, rock)
             positions = np.empty((*window.shape, 3), np.float32)
@@ -239,7 +239,7 @@ def _work(terrain: bpy.types.Object, patch: DetailPatch, middle: tuple[float, ..
             }
         rows, columns = built.rows - 1, built.columns - 1
         corners = tuple((window.columns[at] / columns, window.rows[at] / rows) for at in (0, 1))
-        return _Made(window.shape, positions, attributes, (corners[0], corners[1]))
+        return _MadePatch(window.shape, positions, attributes, (corners[0], corners[1]))
 
     return make
 
@@ -249,7 +249,7 @@ def _between(values: Field, window: windows.Window) -> Field:
     return np.stack(channels, axis=2)
 
 
-def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _Made) -> None:
+def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadePatch) -> None:
     """Give the patch a new mesh, with the materials of the terrain."""
     old = meshes.mesh_of(thing)
     name = old.name

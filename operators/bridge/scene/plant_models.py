@@ -17,7 +17,7 @@ from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph, Output
 from . import parts, plant_shapes, skies
 from .plant_places import COUNT, HECTARE, RANK
-from .plant_shapes import Shape
+from .plant_shapes import PlantShape
 
 PART = "plant_model"
 """The mark of the models, of their meshes, materials and collections."""
@@ -91,7 +91,7 @@ def _new_collection(name: str, home: bpy.types.Collection) -> bpy.types.Collecti
     return made
 
 
-def _shapes(kind: str, plants: Plants) -> tuple[list[Shape], list[Shape]]:
+def _shapes(kind: str, plants: Plants) -> tuple[list[PlantShape], list[PlantShape]]:
     """Return the shapes of a kind near the camera, and the groups that stand for eight of them."""
     density = max(getattr(plants, f"{kind}_density"), 1e-6)
     size = getattr(plants, f"{kind}_size")
@@ -112,7 +112,7 @@ def _shapes(kind: str, plants: Plants) -> tuple[list[Shape], list[Shape]]:
     return near, [plant_shapes.group_of(light, side, seed) for seed in (1, 2)]
 
 
-def _new_object(name: str, shape: Shape, looks: list[Any]) -> bpy.types.Object:
+def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Object:
     mesh: Any = bpy.data.meshes.new(name)
     corners = shape.triangles
     mesh.vertices.add(len(shape.points))

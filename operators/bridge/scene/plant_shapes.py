@@ -24,7 +24,7 @@ FOLIAGE, WOOD = 0, 1
 
 
 @dataclass(frozen=True)
-class Shape:
+class PlantShape:
     """Triangles with materials.
 
     Attributes
@@ -39,14 +39,16 @@ class Shape:
     materials: Triangles
 
     @classmethod
-    def of(cls, points: npt.ArrayLike, triangles: npt.ArrayLike, material: int = FOLIAGE) -> Shape:
+    def of(
+        cls, points: npt.ArrayLike, triangles: npt.ArrayLike, material: int = FOLIAGE
+    ) -> PlantShape:
         """Return a shape of one material."""
         corners = np.asarray(triangles, np.int32).reshape(-1, 3)
         numbers = np.full(len(corners), material, np.int32)
         return cls(np.asarray(points, np.float32).reshape(-1, 3), corners, numbers)
 
     @classmethod
-    def join(cls, parts: Sequence[Shape]) -> Shape:
+    def join(cls, parts: Sequence[PlantShape]) -> PlantShape:
         """Return several shapes as one."""
         firsts = np.cumsum([0, *(len(one.points) for one in parts)], dtype=np.int32)
         return cls(
@@ -57,7 +59,7 @@ class Shape:
 
     def place(
         self, place: Sequence[float], size: Sequence[float] | float = 1.0, turn: float = 0.0
-    ) -> Shape:
+    ) -> PlantShape:
         """Return it scaled, turned about the vertical and moved."""
         scaled = self.points * np.asarray(size, np.float32)
         across, along = math.cos(turn), math.sin(turn)
@@ -66,9 +68,9 @@ class Shape:
             scaled[:, 0] * along + scaled[:, 1] * across,
         )
         moved = np.stack([x, y, scaled[:, 2]], axis=-1) + np.asarray(place, np.float32)
-        return Shape(moved.astype(np.float32), self.triangles, self.materials)
+        return PlantShape(moved.astype(np.float32), self.triangles, self.materials)
 
-    def ruffle(self, frequency: float, strength: float, seed: int) -> Shape:
+    def ruffle(self, frequency: float, strength: float, seed: int) -> PlantShape:
         """Return it with its points pushed about by noise, less so near the ground."""
         noise = Fractal(source=Perlin(frequency=frequency), octaves=3, persistence=0.65)
         shifts = (0.0, 31.0, 57.0)
@@ -77,7 +79,7 @@ class Shape:
         )
         held = np.clip(self.points[:, 2:] * 5.0, 0.0, 1.0)
         moved = self.points + np.float32(strength) * push * held
-        return Shape(moved.astype(np.float32), self.triangles, self.materials)
+        return PlantShape(moved.astype(np.float32), self.triangles, self.materials)
 
 
 def chances(count: int, columns: int, seed: int) -> Field:
@@ -88,7 +90,7 @@ def chances(count: int, columns: int, seed: int) -> Field:
 
 
 @functools.cache
-def ball(times: int) -> Shape:
+def ball(times: int) -> PlantShape:
     """Return a sphere of radius 1 around the origin: an icosahedron whose faces are split so many times."""
     golden = 0.5 * (1.0 + math.sqrt(5.0))
     ring = [(-1.0, golden), (1.0, golden), (-1.0, -golden), (1.0, -golden)]
@@ -115,10 +117,10 @@ def ball(times: int) -> Shape:
             ab, bc, ca = middle(a, b), middle(b, c), middle(c, a)
             split += [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
         faces = split
-    return Shape.of(places, faces)
+    return PlantShape.of(places, faces)
 
 
-def stem(height: float, radius: float, sides: int = 6) -> Shape:
+def stem(height: float, radius: float, sides: int = 6) -> PlantShape:
     """Return a trunk that becomes thinner, from a little below the ground."""
     angles = np.arange(sides, dtype=np.float32) * np.float32(2.0 * math.pi / sides)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
@@ -126,10 +128,10 @@ def stem(height: float, radius: float, sides: int = 6) -> Shape:
     high = np.column_stack([ring * (0.35 * radius), np.full(sides, height, np.float32)])
     turns = [(side, (side + 1) % sides) for side in range(sides)]
     sides_of = [one for a, b in turns for one in ((a, b, sides + b), (a, sides + b, sides + a))]
-    return Shape.of(np.concatenate([low, high]), sides_of, WOOD)
+    return PlantShape.of(np.concatenate([low, high]), sides_of, WOOD)
 
 
-def conifer(seed: int, tiers: int = 9, points: int = 11) -> Shape:
+def conifer(seed: int, tiers: int = 9, points: int = 11) -> PlantShape:
     """Return a spruce: tiers of drooping branches whose tips stand out, the widest near the ground."""
     chance = chances(tiers * points * 2, 2, seed).reshape(tiers, 2 * points, 2)
     slim = 0.19 + 0.07 * float(chances(1, 1, seed + 7)[0, 0])
@@ -149,11 +151,11 @@ def conifer(seed: int, tiers: int = 9, points: int = 11) -> Shape:
         ring = np.stack([np.cos(angle) * wide, np.sin(angle) * wide, foot + drop], axis=-1)
         rim, count = np.concatenate([ring, [(0.0, 0.0, top)]]), 2 * points
         skirt = [(side, (side + 1) % count, count) for side in range(count)]
-        parts.append(Shape.of(rim, skirt))
-    return Shape.join(parts)
+        parts.append(PlantShape.of(rim, skirt))
+    return PlantShape.join(parts)
 
 
-def broadleaf(seed: int, puffs: int = 9, times: int = 2, sprays: int = 2600) -> Shape:
+def broadleaf(seed: int, puffs: int = 9, times: int = 2, sprays: int = 2600) -> PlantShape:
     """Return an oak: clumps of leaves on a trunk, with sprays of leaves that stand out."""
     chance = chances(puffs, 4, seed)
     spots, radii = [], []
@@ -164,10 +166,10 @@ def broadleaf(seed: int, puffs: int = 9, times: int = 2, sprays: int = 2600) -> 
         spots.append((far * math.cos(turn), far * math.sin(turn), level))
         radii.append(0.17 + 0.07 * float(size))
     crown = _puffs(spots, radii, times).ruffle(6.5, 0.15, seed)
-    return Shape.join([stem(0.5, 0.036), crown, _sprays(crown, sprays, 0.03, seed)])
+    return PlantShape.join([stem(0.5, 0.036), crown, _sprays(crown, sprays, 0.03, seed)])
 
 
-def bush(seed: int, puffs: int = 6, times: int = 2, sprays: int = 1400) -> Shape:
+def bush(seed: int, puffs: int = 6, times: int = 2, sprays: int = 1400) -> PlantShape:
     """Return a bush: clumps of leaves that lie on the ground, wider than high."""
     chance = chances(puffs, 4, seed)
     spots, radii = [], []
@@ -177,16 +179,16 @@ def bush(seed: int, puffs: int = 6, times: int = 2, sprays: int = 1400) -> Shape
         spots.append((far * math.cos(turn), far * math.sin(turn), 0.25 + 0.35 * up * (1.0 - far)))
         radii.append(0.30 + 0.14 * float(size))
     crown = _puffs(spots, radii, times).ruffle(4.0, 0.24, seed)
-    return Shape.join([crown, _sprays(crown, sprays, 0.055, seed)])
+    return PlantShape.join([crown, _sprays(crown, sprays, 0.055, seed)])
 
 
-def _puffs(spots: Sequence[Sequence[float]], radii: Sequence[float], times: int) -> Shape:
+def _puffs(spots: Sequence[Sequence[float]], radii: Sequence[float], times: int) -> PlantShape:
     """Return clumps of leaves, a little flatter than balls."""
     sizes = [(radius, radius, 0.92 * radius) for radius in radii]
-    return Shape.join([ball(times).place(one, size) for one, size in zip(spots, sizes)])
+    return PlantShape.join([ball(times).place(one, size) for one, size in zip(spots, sizes)])
 
 
-def _sprays(crown: Shape, count: int, size: float, seed: int) -> Shape:
+def _sprays(crown: PlantShape, count: int, size: float, seed: int) -> PlantShape:
     """Return leaves that stand out of a crown's surface at all angles: each is a kite of two triangles."""
     chance = chances(count, 8, seed + 101)
     chosen = (chance[:, 0] * len(crown.triangles)).astype(np.intp)
@@ -209,7 +211,7 @@ def _sprays(crown: Shape, count: int, size: float, seed: int) -> Shape:
     points = np.stack([root, left, tip, right], axis=1).reshape(-1, 3)
     starts = 4 * np.arange(count, dtype=np.int32)[:, np.newaxis]
     kites = np.concatenate([starts + (0, 1, 2), starts + (0, 2, 3)])
-    return Shape.of(points, kites)
+    return PlantShape.of(points, kites)
 
 
 def _unit(vectors: Field) -> Field:
@@ -219,7 +221,7 @@ def _unit(vectors: Field) -> Field:
     return result
 
 
-def tuft(seed: int, blades: int = 22) -> Shape:
+def tuft(seed: int, blades: int = 22) -> PlantShape:
     """Return a tuft of grass: bent blades of two triangles and a tip."""
     chance = chances(blades, 4, seed)
     points, faces = [], []
@@ -234,10 +236,10 @@ def tuft(seed: int, blades: int = 22) -> Shape:
         first = len(points)
         points += [root - side, root + side, middle - side * 0.8, middle + side * 0.8, tip]
         faces += [(first, first + 1, first + 3), (first, first + 3, first + 2), (first + 2, first + 3, first + 4)]  # fmt: skip
-    return Shape.of(points, faces)
+    return PlantShape.of(points, faces)
 
 
-def stone(seed: int, times: int = 3, cuts: int = 11) -> Shape:
+def stone(seed: int, times: int = 3, cuts: int = 11) -> PlantShape:
     """Return a boulder: a ball that planes have cut, its faces rough, sunk into the ground."""
     points = ball(times).points.copy()
     chance = chances(cuts, 3, seed)
@@ -250,16 +252,16 @@ def stone(seed: int, times: int = 3, cuts: int = 11) -> Shape:
         points -= np.maximum(over, np.float32(0.0))[:, np.newaxis] * normal
     wide = chances(1, 3, seed + 3)[0] * 0.5
     points *= np.array([0.75 + wide[0], 0.65 + wide[1], 0.72], np.float32)
-    cut = Shape(points, ball(times).triangles, ball(times).materials)
+    cut = PlantShape(points, ball(times).triangles, ball(times).materials)
     raised = cut.place((0.0, 0.0, 0.32))
     noise = Fractal(source=Perlin(frequency=3.5), octaves=3, persistence=0.5)
     push = noise.sample(raised.points, seed=seed)[:, np.newaxis] * np.float32(0.10)
-    return Shape(
+    return PlantShape(
         (raised.points * (1.0 + push)).astype(np.float32), raised.triangles, raised.materials
     )
 
 
-def group_of(kinds: Sequence[Shape], side: float, seed: int, count: int = 8) -> Shape:
+def group_of(kinds: Sequence[PlantShape], side: float, seed: int, count: int = 8) -> PlantShape:
     """Return a group of plants spread over a square: what stands for that many in the distance."""
     places, chance = spread_points(count, seed), chances(count, 2, seed)
     parts = []
@@ -268,4 +270,4 @@ def group_of(kinds: Sequence[Shape], side: float, seed: int, count: int = 8) -> 
         spot = ((float(x) - 0.5) * side, (float(y) - 0.5) * side, 0.0)
         one = kinds[number % len(kinds)]
         parts.append(one.place(spot, high, 2.0 * math.pi * float(turn)))
-    return Shape.join(parts)
+    return PlantShape.join(parts)

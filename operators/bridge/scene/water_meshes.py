@@ -41,7 +41,7 @@ _BLOCK = 8
 
 
 @dataclass(frozen=True)
-class _Water:
+class _WaterSurface:
     """Vertices, quads and attributes of water; nothing if all is dry."""
 
     places: meshes.Positions
@@ -71,7 +71,7 @@ def work(terrain: bpy.types.Object, water: Water) -> Work:
 
 def _make(
     vertices: meshes.Positions, grid: Grid, water: Water, lakes: Field | None, cancel: Cancel
-) -> _Water:
+) -> _WaterSurface:
     ground = np.ascontiguousarray(vertices[..., 2])
     sea = water.level if water.sea else None
     standing = levels.standing_water(
@@ -86,7 +86,9 @@ def _make(
     return _join(made, _running(found, vertices))
 
 
-def _still(vertices: meshes.Positions, levels_of: Field, sea: float | None, deep: float) -> _Water:
+def _still(
+    vertices: meshes.Positions, levels_of: Field, sea: float | None, deep: float
+) -> _WaterSurface:
     """Return the quads all of whose corners lie under water or at its shore."""
     shown, points = levels.spread_levels(levels_of), vertices.reshape(-1, 3)
     rows, columns = shown.shape
@@ -115,7 +117,7 @@ def _still(vertices: meshes.Positions, levels_of: Field, sea: float | None, deep
     if sea is not None:
         course[:, 2] = _surf(shown, depths, sea).reshape(-1)[used]
     depth = depths.reshape(-1)[used]
-    return _Water(places, number[corners], depth, np.zeros_like(course), course)
+    return _WaterSurface(places, number[corners], depth, np.zeros_like(course), course)
 
 
 def _surf(shown: Field, depths: Field, sea: float) -> Field:
@@ -141,19 +143,19 @@ def _blocks(is_deep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _running(found: ribbons.Ribbons, vertices: meshes.Positions) -> _Water:
+def _running(found: ribbons.Ribbons, vertices: meshes.Positions) -> _WaterSurface:
     """Return rivers in the axes of the terrain."""
     places, shape = found.places.copy(), vertices.shape
     for axis, count in ((0, shape[1]), (1, shape[0])):
         low, high = vertices[0, 0, axis], vertices[-1, -1, axis]
         places[:, axis] *= (high - low) / np.float32(count - 1)
         places[:, axis] += low
-    return _Water(places, found.faces, found.depth, found.flow, found.course)
+    return _WaterSurface(places, found.faces, found.depth, found.flow, found.course)
 
 
-def _join(one: _Water, other: _Water) -> _Water:
+def _join(one: _WaterSurface, other: _WaterSurface) -> _WaterSurface:
     """Return both meshes as one."""
-    return _Water(
+    return _WaterSurface(
         np.concatenate((one.places, other.places)),
         np.concatenate((one.faces, other.faces + np.int32(len(one.places)))),
         np.concatenate((one.depth, other.depth)),
