@@ -10,15 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from .base.errors import Message
 from .base.params import Declared, Parameter, integer, number, text
 
-KINDS: Mapping[str, str] = MappingProxyType(
+KINDS: Mapping[str, Message] = MappingProxyType(
     {
-        "conifers": "Conifers",
-        "broadleaves": "Broadleaved Trees",
-        "bushes": "Bushes",
-        "grass": "Grass",
-        "stones": "Stones",
+        "conifers": Message("Conifers"),
+        "broadleaves": Message("Broadleaved Trees"),
+        "bushes": Message("Bushes"),
+        "grass": Message("Grass"),
+        "stones": Message("Stones"),
     }
 )
 """What stands on a terrain, with labels; parameters that belong to one begin with its name."""

@@ -54,8 +54,11 @@ def terrain(terrane):
     return bpy.context.active_object
 
 
-ADDING = ["terrain_material", "water_add", "surroundings_add", "sky_add", "camera_add"]
-PANELS = ["ground", "water", "surroundings", "sky", "camera"]
+ADDING = [
+    *("terrain_material", "colors_add", "water_add", "surroundings_add", "sky_add", "camera_add"),
+    *("scatter_add", "detail_patch_add"),
+]
+PANELS = ["ground", "water", "surroundings", "sky", "camera", "plants"]
 
 
 def test_a_terrain_alone_has_a_button_for_each_part_from_the_ground_up(terrain):
@@ -66,8 +69,9 @@ def test_parts_that_are_there_are_closed_panels_in_the_same_order(terrane):
     bpy.context.scene.world = None
     bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     seen = drawn()
-    assert [one for one in seen if one.startswith("TERRANE_")] == [f"TERRANE_{p}" for p in PANELS]
-    assert seen.count("landscape_part_remove") == len(PANELS)
+    panels = [one for one in seen if one.startswith("TERRANE_") and "plants_" not in one]
+    assert panels == [f"TERRANE_{name}" for name in PANELS]
+    assert seen.count("landscape_part_remove") == len(PANELS) + 1  # the colors have no panel
 
 
 def test_the_ground_is_removed_with_its_material_and_added_again(terrane):

@@ -21,7 +21,17 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "scene": (
         "Operators: landscapes",
         "What surrounds a terrain in a picture; see [landscapes](../landscapes.md).",
-        ("landscape_", "sky_", "camera_", "surroundings_", "water_"),
+        (
+            "landscape_",
+            "sky_",
+            "camera_",
+            "surroundings_",
+            "water_",
+            "scatter_",
+            "detail_",
+            "colors_",
+            "viewport_",
+        ),
     ),
     "layers": (
         "Operators: layers",

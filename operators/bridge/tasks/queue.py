@@ -161,8 +161,11 @@ class TaskQueue(TaskRunner):
         if self.run is not None:
             return TICK
         with self._ending(task):
-            rest = task.changed + task.settled - self.clock()
-            if (wait := self._wait_before(task, rest)) > 0.0:
+            now = self.clock()
+            rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
+            wait = max(pause, rest) if task.has_preview else pause
+            wait = wait if task.is_urgent else max(wait, rest, TICK * self._has_urgent())
+            if wait > 0.0:
                 return wait
             update = self._plan(task, may_be_quick=rest > 0.0)
             if update is None:
@@ -181,12 +184,6 @@ class TaskQueue(TaskRunner):
                 return TICK
         is_over = task.key not in self.waiting
         return None if is_over else max(0.0, task.changed + task.settled - self.clock())
-
-    def _wait_before(self, task: Task, rest: float) -> float:
-        """Return in how many seconds a task may begin, whose gesture ends after `rest` seconds."""
-        pause = task.begun + task.pause - self.clock()
-        wait = max(pause, rest) if task.has_preview or not task.is_urgent else pause
-        return TICK if wait <= 0.0 and not task.is_urgent and self._has_urgent() else wait
 
     def _has_urgent(self) -> bool:
         """Return whether something urgent is due, or will be when a gesture rests."""
