@@ -183,12 +183,14 @@ class PartOperator(TerrainOperator):
 def _why_not(context: bpy.types.Context) -> str:
     if state.active_terrain(context) is None:
         return Message("Select a terrain that was added with Terrane")
+    if context.mode == "EDIT_MESH":  # its heights cannot be read
+        return Message("Switch to Object Mode first")
     if not context.scene.is_editable:
         return Message("The scene is linked from another file: add the terrain to another scene")
     return ""
 
 
-class TERRANE_OT_sky_add(LongOperator, PartOperator, bpy.types.Operator):
+class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
     """Give the scene a sky with sun, haze and clouds: that of the terrain's preset, unless something else is set"""
 
     bl_idname = "terrane.sky_add"
@@ -290,7 +292,7 @@ class TERRANE_OT_surroundings_add(PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_water_add(LongOperator, PartOperator, bpy.types.Operator):
+class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
     """Lay water over the terrain as a mesh: the preset's sea, lakes where erosion has left them, and rivers; it follows the terrain"""
 
     bl_idname = "terrane.water_add"

@@ -358,3 +358,13 @@ def test_a_terrain_material_begins_with_the_palette_of_the_preset(terrane):
     assert other == module("noise_core.materials.colors").LANDSCAPES["alpine"]
     sea = plan.of(values, (), module("noise_core.preset_library").preset("coast").look)
     assert (sea["water"], sea["water_level"], sea.sea) == ("both", 0.0, 0.0)
+
+
+@pytest.mark.parametrize("name", ["water", "camera", "sky", "surroundings", "scatter"])
+def test_parts_are_refused_in_edit_mode(terrain, name):
+    bpy.ops.object.mode_set(mode="EDIT")
+    try:
+        with pytest.raises(RuntimeError, match="Object Mode"):
+            getattr(bpy.ops.terrane, f"{name}_add")()
+    finally:
+        bpy.ops.object.mode_set(mode="OBJECT")

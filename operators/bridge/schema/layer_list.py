@@ -149,8 +149,8 @@ def new_layer(group: Any, key: str) -> Layer:
 def add(group: Any, layer: Layer) -> None:
     """Add a layer and make it the active one.
 
-    It comes last, so that it lies on all others; but into the active group if that is unfolded, and
-    after the active layer if that is in a group. Modifiers are never in a group.
+    It is inserted after the active layer, in the same group; at the end of the list if the first
+    layer is active; into the active group if that is unfolded. Modifiers are never in a group.
     """
     place, depth = _place_for(group, layer)
     _insert(group, place, depth, layer)
@@ -173,12 +173,16 @@ def _place_for(group: Any, layer: Layer) -> tuple[int, int]:
     """Return the place and the depth for a new layer."""
     known = entries(group)
     active = active_place(group)
-    if active < 0 or layer.key in modifier_types():
+    if active <= 0 and (not known or known[0].type != GROUP):
         return len(known), 0
-    depth = layers.depths(known)[active]
+    found = layers.depths(known)
+    if layer.key in modifier_types():
+        while found[active]:
+            active = layers.parents(known)[active]
+        return layers.end_of(known, active), 0
     if known[active].type == GROUP and not known[active].is_folded:
-        return layers.end_of(known, active), depth + 1
-    return (layers.end_of(known, active), depth) if depth else (len(known), 0)
+        return layers.end_of(known, active), found[active] + 1
+    return layers.end_of(known, active), found[active]
 
 
 def remove(group: Any) -> None:
