@@ -41,6 +41,7 @@ WITHOUT_BLAS = "2.3.4 without BLAS"  # what a downloaded Blender 5.2 has; made o
 NUMPYS = [("3.13", ">=2"), ("3.13", WITHOUT_BLAS), ("3.11", "==1.24.4"), ("3.11", "==1.26.4")]
 NUMPY_IDS = ["newest", "without-blas", "1.24.4", "1.26.4"]  # what takes long first
 BPYS = [("3.11", "4.2", "==1.24.4"), ("3.11", "4.5", "==1.26.4"), ("3.13", "5.2", ">=2.2")]
+NEWEST = BPYS[-1]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
 BPYS_BETWEEN = [("3.11", "4.4", "==1.26.4"), ("3.11", "5.0", "==1.26.4"), ("3.13", "5.1", ">=2.2")]
 BPYS_BETWEEN_IDS = [bpy for _, bpy, _ in BPYS_BETWEEN]
@@ -438,13 +439,13 @@ def package(session: nox.Session) -> None:
     session.run("python", str(builder / "blender_ext.py"), *build)
 
 
-@nox.session(python="3.11", default=False)
+@nox.session(python=NEWEST[0], default=False)
 def demo(session: nox.Session) -> None:
     """Install the zip, make a terrain, a planet and textures, and render them into build/demo/."""
-    session.install(str(_bpy_wheel(session, "3.11", "4.5")), "numpy==1.26.4")
+    session.install(str(_bpy_wheel(session, *NEWEST[:2])), f"numpy{NEWEST[2]}")
     folder, profile = BUILD / "demo", Path(session.create_tmp()) / "profile"
     shutil.rmtree(profile, ignore_errors=True)
-    build = (str(_builder(session, "3.11", "4.5") / "blender_ext.py"), "build")
+    build = (str(_builder(session, *NEWEST[:2]) / "blender_ext.py"), "build")
     profile.mkdir(parents=True)
     session.run("python", *build, "--source-dir", str(ROOT), "--output-dir", str(profile))
     (package,) = profile.glob("*.zip")
@@ -457,16 +458,16 @@ def demo(session: nox.Session) -> None:
         session.run(*run, env={"BLENDER_USER_RESOURCES": str(profile)})
 
 
-@nox.session(python="3.11", default=False)
+@nox.session(python=NEWEST[0], default=False)
 def renders(session: nox.Session) -> None:
     """Render every terrain preset with Cycles into build/renders/; some names after ``--`` will do."""
-    session.install(str(_bpy_wheel(session, "3.11", "4.5")), "numpy==1.26.4")
+    session.install(str(_bpy_wheel(session, *NEWEST[:2])), f"numpy{NEWEST[2]}")
     folder = BUILD / "renders"
     folder.mkdir(parents=True, exist_ok=True)
     flat = {"cells", "clouds", "marble"}
     presets = (ROOT / "noise_core" / "presets").glob("*.json")
     for name in session.posargs or sorted({path.stem for path in presets} - flat):
-        given = f"--preset {name} --resolution 1025 --pixels 960 --samples 24 --render {folder}/{name}.png"
+        given = f"--preset {name} --resolution 1025 --pixels 960 --samples 16 --render {folder}/{name}.png"
         session.run("python", "examples/terrain.py", "--", *given.split())
 
 
@@ -526,7 +527,7 @@ def benchmark(session: nox.Session) -> None:
 @nox.session(python="3.13", default=False)
 def benchmark_before(session: nox.Session) -> None:
     """Measure against an earlier commit: nox -s benchmark_before -- 93e3dcc; the next benchmark tells the result."""
-    python, bpy, numpy = BPYS[-1]
+    python, bpy, numpy = NEWEST
     session.install(str(_bpy_wheel(session, python, bpy)), f"numpy{numpy}")
     pythons = [f"{session.bin}/python", _beside_without_blas(session)]
     given = [f"--python={one}" for one in pythons if one]

@@ -18,6 +18,7 @@ TOPICS = (
     "surfaces",
     "materials",
     "colors",
+    "landscape",
     "scene",
     "scatter",
     "detail_patch",
