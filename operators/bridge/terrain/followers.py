@@ -100,7 +100,7 @@ class Follower(ABC):
 
     def is_made(self, terrain: bpy.types.Object) -> bool:
         """Return whether it was made before, of whatever heights."""
-        return any(_RECORD + self.key in one.keys() for one in self.holders(terrain))
+        return any(one.get(_RECORD + self.key) is not None for one in self.holders(terrain))
 
     def forget(self, terrain: bpy.types.Object) -> None:
         """Remove the digest from a terrain that does not have it any more."""
