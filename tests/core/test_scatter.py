@@ -162,3 +162,10 @@ def test_a_grid_is_the_same_whatever_its_blocks():
     for row, column in itertools.product((0, 100), (0, 37)):
         window = noise.sample_grid(GRID.window(row, column, 50, 90), 3)
         np.testing.assert_allclose(window, whole[row : row + 50, column : column + 90], atol=1e-5)
+
+
+def test_zeros_where_no_shape_is_have_no_sign():
+    grid = Grid(37, 29, wrap=True, origin=(0.25, -0.5))
+    leaves = Scatter(output="y", shape="leaf", frequency=25.0, density=0.27, width=0.18, bend=0.9)
+    values = leaves.sample_grid(grid, 7)
+    assert (values == 0.0).any() and not np.signbit(values[values == 0.0]).any()

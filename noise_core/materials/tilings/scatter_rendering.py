@@ -51,13 +51,19 @@ def evaluate(
         )
         if columns and rows and spans.can_serve(columns, rows, scatter.steps):
             spans.rasterize(scatter, columns, rows, out)
-            return out
+            return _unsigned_zeros(out)
     table = ShapeTable(scatter.instances, i, j, scatter.steps, scatter.copies, out[0].size)
     at_once = max(1, _NUMBERS_AT_ONCE // (len(scatter.candidates) * _NUMBERS))
     i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
     flat = out.reshape(4, -1)
     for part in _chunks(len(i), at_once):
         _evaluate_points(scatter, table, (i[part], j[part]), (right[part], up[part]), flat[:, part])
+    return _unsigned_zeros(out)
+
+
+def _unsigned_zeros(out: Field) -> Field:
+    """Make all zeros positive: where no shape is, their sign would hang on what else is in the window."""
+    out[:2] += np.float32(0.0)
     return out
 
 
