@@ -34,7 +34,7 @@ PICTURES = {
         f"walk_pictures/first_terrain_{step}.png": f"first_terrain_{step}.jpg"
         for step in (
             *("install", "empty", "presets", "added", "rendered", "seed"),
-            *("erosion", "mask", "masked", "parts", "near"),
+            *("erosion", "mask", "masked", "parts"),
         )
     },
 }

@@ -360,3 +360,16 @@ def test_a_saved_file_shows_the_same_without_the_extension(terrain, tmp_path):
         arguments, timeout=240, capture_output=True, text=True, check=False, env=environment
     )
     assert f"COUNT {count}" in done.stdout, done.stdout + done.stderr
+
+
+def test_solid_view_shows_plants_in_their_colors(terrane):
+    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33)
+    bpy.ops.terrane.scatter_add()
+    leaves = bpy.data.materials["Terrane Leaves"].diffuse_color
+    assert leaves[1] > leaves[0] > leaves[2]  # green, not the gray of a new material
+    models = [
+        one
+        for one in bpy.data.objects
+        if one.active_material == bpy.data.materials["Terrane Leaves"]
+    ]
+    assert models and all(tuple(one.color) == tuple(leaves) for one in models)

@@ -165,7 +165,14 @@ def test_a_grid_is_the_same_whatever_its_blocks():
 
 
 def test_zeros_where_no_shape_is_have_no_sign():
+    """It came of candidates that a window has, and the whole has not; found by chance."""
     grid = Grid(37, 29, wrap=True, origin=(0.25, -0.5))
-    leaves = Scatter(output="y", shape="leaf", frequency=25.0, density=0.27, width=0.18, bend=0.9)
-    values = leaves.sample_grid(grid, 7)
+    leaves = Scatter(
+        output="y", shape="leaf", frequency=25.467916557513213, per_cell=2, size=2.908398084406868,
+        size_variation=0.0, width=0.1805367592129542, bend=0.9140152308458467, rotation=0.0,
+        density=0.27502896435861374, spread=0.5013447322606527, jitter=0.037703181183739616,
+        joint=0.08105810424140204, bevel=0.7884611670696948, rounding=1.0, unevenness=1.0,
+        overlap="deepest",
+    )  # fmt: skip
+    values = leaves.sample_grid(grid.window(9, 5, 20, 11), 20260)
     assert (values == 0.0).any() and not np.signbit(values[values == 0.0]).any()

@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.materials.colors import LANDSCAPES, Landscape
+from ....noise_core.materials.ground.colors import expose
 from ....noise_core.plants import KINDS, Plants
 from ....noise_core.point_sets import spread_points
 from ..datablocks import compat, materials, meshes
@@ -126,7 +127,9 @@ def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Obj
     mesh.shade_smooth()
     for one in looks:
         mesh.materials.append(one)
-    return _mark(bpy.data.objects.new(name, mesh))
+    thing = _mark(bpy.data.objects.new(name, mesh))
+    thing.color = looks[0].diffuse_color  # shown by versions that do not show the material's
+    return thing
 
 
 def _new_places() -> bpy.types.Object:
@@ -186,9 +189,17 @@ def _scale(color: Any, scale: float) -> tuple[float, float, float]:
 def _new_material(context: bpy.types.Context, name: str, colors: Any, shade: float) -> Any:
     made = materials.new_material(name)
     made[parts.MARK] = PART
+    made.diffuse_color = _solid_color(colors)
     build(compat.node_tree(made), _declare_material(colors, shade))
     skies.add_haze(context.scene, made)
     return made
+
+
+def _solid_color(colors: Colors) -> Any:
+    """Return the color that Solid view shows, as bright as that of the land; see `ground_colors`."""
+    color = np.mean(colors, axis=0, dtype=np.float32).reshape(3, 1)
+    expose(color)
+    return (*color[:, 0].tolist(), 1.0)
 
 
 def _declare_material(colors: Colors, shade: float) -> NodeGraph:
