@@ -128,7 +128,7 @@ def work(picture: Picture, grid: Grid, fields: Mapping[int, Field]) -> Work:
                 made = _convert_rows(
                     lambda part: np.moveaxis(ramp.colors(part), 0, -1), made, colors, cancel
                 )
-        is_encoded = picture.is_color and not shape.float_buffer
+        is_encoded = not shape.float_buffer and picture.is_color
         return srgb(made, cancel) if is_encoded else made
 
     return values
