@@ -268,7 +268,9 @@ def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
     blender = _real_blender(session, suite)
     session.install(*_tools("test-gui"))
     _, env = _install_zip(session, blender, suite)
-    _pytest(session, folder, TERRANE_WINDOW=f"{blender} --window {suite}", **env)
+    # All is drawn in software, landscapes too: the first test of a file plays for minutes.
+    patience = "--override-ini=faulthandler_timeout=900"
+    _pytest(session, folder, patience, TERRANE_WINDOW=f"{blender} --window {suite}", **env)
 
 
 # --- the layers: what takes long first, so that nothing is left alone at the end; windows after the
