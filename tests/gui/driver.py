@@ -301,17 +301,19 @@ class Driver:
         shares: Iterable[float] = (0.5, 0.84, 0.25, 0.75, 0.92),
         *,
         is_upwards: bool = False,
+        given: str = "",
     ) -> Generator[float, None, tuple[int, int]]:
         """Find the button of an operator: hover from the top down, or upwards, and ask what lies below.
 
         Returns its place in the window, near its upper edge; `shares` say where along the region's
-        width to look. Nothing is pressed on the way: "Copy Python Command" of a button's context
+        width to look, `given` is in the keywords that the button gives. Nothing is pressed on the way: "Copy Python Command" of a button's context
         menu tells its operator.
         """
         region = self.region(kind, part)
 
         def is_met() -> bool:
-            return self._operator_below_mouse(kind, part).startswith(f"bpy.ops.{operator}(")
+            command = self._operator_below_mouse(kind, part)
+            return command.startswith(f"bpy.ops.{operator}(") and given in command
 
         # The button that was pressed last is taken to be below the mouse until that has been elsewhere.
         yield from self.hover(*self.center(kind))

@@ -104,7 +104,7 @@ def go_near(driver: Driver) -> Scenario:
     x, y = yield from driver.find_button(EDITOR, "terrane.contact_sheet")
     yield from driver.click(driver.region(EDITOR, "UI").x + 60, y - TO_HEADER)
     yield from driver.drawn()
-    crosses = {"shares": (0.84, 0.82, 0.86), "is_upwards": True}
+    crosses: dict[str, Any] = {"shares": (0.84, 0.82, 0.86), "is_upwards": True, "given": "camera"}
     x, y = yield from driver.find_button(EDITOR, "terrane.landscape_part_remove", **crosses)
     yield from driver.click(x - 120, y)
     yield from driver.drawn()

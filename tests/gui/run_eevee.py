@@ -35,6 +35,7 @@ def eevee(driver: Driver) -> Scenario:
         yield 0.1
     with driver.step("render it with Cycles"):
         scene.render.engine, scene.cycles.samples = "CYCLES", 16
+        scene.cycles.use_denoising = False  # some builds go without
         traced = _rendered(driver, "cycles")
         yield 0.1
     with driver.step("render it with EEVEE"):
