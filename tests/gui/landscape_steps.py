@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 import numpy as np
-from driver import Driver, Scenario
+from driver import ROW, Driver, Scenario
 from extension import module
 from terrains import settled, undo
 
@@ -106,7 +106,9 @@ def go_near(driver: Driver) -> Scenario:
     yield from driver.drawn()
     crosses: dict[str, Any] = {"shares": (0.84, 0.82, 0.86), "is_upwards": True, "given": "camera"}
     x, y = yield from driver.find_button(EDITOR, "terrane.landscape_part_remove", **crosses)
-    yield from driver.click(x - 120, y)
+    # The cross is left first, and its upper edge belongs to the panel above.
+    yield from driver.hover(x - 120, y - ROW // 2)
+    yield from driver.click(x - 120, y - ROW // 2)
     yield from driver.drawn()
     for name, value in NEAR.items():
         setattr(bpy.context.scene.terrane_camera, name, value)
