@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import math
@@ -89,6 +90,43 @@ def test_clocks_tick_often_on_every_system(pace):
 
     for name, cls in (("tasks.queue", "TaskQueue"), ("tasks.steps", "StepRunner")):
         assert default(name, cls) is time.perf_counter, name
+
+
+@pytest.mark.parametrize("waits", [False, True], ids=["a picture", "a follower"])
+def test_a_picture_is_drawn_during_a_gesture_and_a_follower_after_it(queue, pace, waits):
+    class Drawing(pace.Task):
+        key, title, settled, is_urgent = ("drawing",), "Drawing", 0.3, False
+        waits_for_rest = waits
+        drawn = 0
+
+        def plan(self, owner):
+            return dataclasses.replace(update(pace, PLAIN), can_preview=True)
+
+        def work(self, owner, update, side):
+            return lambda progress, cancel: None
+
+        def write(self, owner, update, result, *, is_preview):
+            self.drawn += 1
+            return ""
+
+    task, now = Drawing(), [0.0]
+    queue.clock = lambda: now[0]
+    for _ in range(10):
+        queue.add(task)
+        now[0] += 0.05
+        step_until_free(queue)
+    assert (task.drawn == 0) is waits
+    for _ in range(3):  # a preview, and the whole
+        now[0] += 0.3
+        step_until_free(queue)
+    assert task.drawn > 0 and queue.is_idle
+
+
+def step_until_free(queue):
+    queue.step()
+    while queue.run is not None:
+        queue.run.job.wait(1.0)
+        queue.step()
 
 
 def test_one_run_that_was_held_up_says_nothing(pace):

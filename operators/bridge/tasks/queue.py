@@ -163,8 +163,8 @@ class TaskQueue(TaskRunner):
         with self._ending(task):
             now = self.clock()
             rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
-            wait = max(pause, rest) if task.has_preview else pause
-            wait = wait if task.is_urgent else max(wait, rest, TICK * self._has_urgent())
+            wait = max(pause, rest) if task.has_preview or task.waits_for_rest else pause
+            wait = wait if task.is_urgent else max(wait, TICK * self._has_urgent())
             if wait > 0.0:
                 return wait
             update = self._plan(task, may_be_quick=rest > 0.0)

@@ -96,6 +96,9 @@ class Task(ABC):
     is_urgent = True
     """Whether the main thread waits a moment for it, or does it itself if it is short."""
 
+    waits_for_rest = False
+    """Whether it begins only after `settled` seconds without a change."""
+
     key: Key
     title: str  # for the progress bar
     changed = 0.0  # when its settings changed last

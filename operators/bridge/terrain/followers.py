@@ -118,6 +118,7 @@ class FollowerTask(LiveTask):
     collection = "objects"
     is_followed = staticmethod(state.is_terrain)
     is_urgent = False
+    waits_for_rest = True
 
     def __init__(self, terrain: bpy.types.Object, follower: Follower) -> None:
         super().__init__(terrain)
