@@ -373,3 +373,60 @@ def test_solid_view_shows_plants_in_their_colors(terrane):
         if one.active_material == bpy.data.materials["Terrane Leaves"]
     ]
     assert models and all(tuple(one.color) == tuple(leaves) for one in models)
+
+
+def model_meshes(kind):
+    """Return the meshes of what stands near the camera for a kind."""
+    return [one.data for one in bpy.data.collections[f"Terrane {kind}"].objects]
+
+
+def coordinates(mesh):
+    points = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.vertices.foreach_get("co", points)
+    return points.reshape(-1, 3)
+
+
+@pytest.mark.parametrize(("kind", "largest"), [("Conifers", 0.002), ("Broadleaves", 0.005)])
+def test_trees_near_by_have_small_leaves_and_no_sheets(terrain, kind, largest):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    for mesh in model_meshes(kind):
+        leaves = [one.area for one in mesh.polygons if one.material_index == 0]
+        # Of a tree that is 1 high. Sheets were a hundredth and more.
+        assert len(leaves) > 5000 and max(leaves) < largest, (len(leaves), max(leaves))
+        points = coordinates(mesh)
+        assert 0.9 < points[:, 2].max() < 1.1 and np.abs(points[:, :2]).max() < 0.6
+
+
+def test_models_stay_small(terrain):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    things = bpy.data.collections["Terrane Plant Models"].all_objects
+    assert sum(len(one.data.vertices) for one in things) < 135_000
+    assert all(len(mesh.vertices) < 3_500 for mesh in model_meshes("Conifers Far"))
+    assert all(len(mesh.vertices) < 3_500 for mesh in model_meshes("Broadleaves Far"))
+
+
+@pytest.mark.parametrize("kind", ["Conifers", "Conifers Far", "Broadleaves", "Bushes", "Grass"])
+def test_leaves_face_out_of_their_crown(terrain, kind):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    for mesh in model_meshes(kind):
+        points = coordinates(mesh)
+        facing = np.empty(points.size, np.float32)
+        mesh.attributes["terrane_facing"].data.foreach_get("vector", facing)
+        facing = facing.reshape(-1, 3)
+        length = np.sqrt((facing * facing).sum(axis=1))
+        assert length.max() <= 1.01 and length[length > 0.0].min() > 0.03
+        if kind in {"Conifers", "Broadleaves", "Bushes"}:
+            middle = points * (1.0, 1.0, 0.0)
+            out = (facing * middle).sum(axis=1)[length > 0.0]
+            assert np.mean(out > -1e-4) > 0.85
+
+
+def test_light_passes_through_leaves_alone(terrain):
+    bpy.ops.terrane.scatter_add()
+    kinds = {
+        name: {one.type for one in bpy.data.materials[f"Terrane {name}"].node_tree.nodes}
+        for name in ("Leaves", "Needles", "Shrubs", "Grass", "Bark", "Stones")
+    }
+    thin = {name for name, types in kinds.items() if "BSDF_TRANSLUCENT" in types}
+    assert thin == {"Leaves", "Needles", "Shrubs", "Grass"}
+    assert all("BUMP" in kinds[name] for name in ("Bark", "Stones"))

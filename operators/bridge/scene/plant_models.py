@@ -9,33 +9,21 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.materials.colors import LANDSCAPES, Landscape
-from ....noise_core.materials.ground.colors import expose
+from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.plants import KINDS, Plants
 from ....noise_core.point_sets import spread_points
-from ..datablocks import compat, materials, meshes
-from ..nodetree.builder import build
-from ..nodetree.node_graph import NodeGraph, Output
-from . import parts, plant_shapes, skies
+from ..datablocks import meshes
+from . import low_shapes, parts, plant_materials, plant_shapes, tree_shapes
+from .plant_materials import FACING, PART
 from .plant_places import COUNT, HECTARE, RANK
 from .plant_shapes import PlantShape
-
-PART = "plant_model"
-"""The mark of the models, of their meshes, materials and collections."""
-
-Colors = tuple[tuple[float, float, float], tuple[float, float, float]]
-
-_WOOD: Colors = ((0.055, 0.040, 0.028), (0.110, 0.085, 0.060))
-
-_DARK_NEEDLES = 0.45
-"""How dark needles are beside the woods of a palette."""
 
 
 def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types.Collection:
     """Return a new collection with the models of one terrain's plants, and the points of their places."""
     home = _new_collection("Terrane Plant Models", parts.collection(context.scene))
     home.hide_viewport = home.hide_render = True
-    looks = _materials(context, LANDSCAPES[palette])
+    looks = plant_materials.write(context, LANDSCAPES[palette])
     for kind in KINDS:
         near, far = _shapes(kind, plants)
         for name, shapes in ((_name(kind), near), (_name(kind, is_far=True), far)):
@@ -98,18 +86,18 @@ def _shapes(kind: str, plants: Plants) -> tuple[list[PlantShape], list[PlantShap
     size = getattr(plants, f"{kind}_size")
     side = min(max(math.sqrt(8.0 * HECTARE / density) / max(size, 1e-3), 1.2), 4.0)
     if kind == "conifers":
-        near = [plant_shapes.conifer(seed) for seed in (1, 2, 3)]
-        light = [plant_shapes.conifer(seed, tiers=4, points=5) for seed in (4, 5)]
+        near = [tree_shapes.conifer(seed) for seed in (1, 2, 3)]
+        light = [tree_shapes.distant_conifer(seed) for seed in (4, 5)]
     elif kind == "broadleaves":
-        near = [plant_shapes.broadleaf(seed) for seed in (11, 12, 13, 14)]
-        light = [plant_shapes.broadleaf(seed, puffs=4, times=1, sprays=40) for seed in (15, 16)]
+        near = [tree_shapes.broadleaf(seed) for seed in (11, 12, 13)]
+        light = [tree_shapes.distant_broadleaf(seed) for seed in (15, 16)]
     elif kind == "bushes":
-        near = [plant_shapes.bush(seed) for seed in (21, 22, 23)]
-        light = [plant_shapes.bush(seed, puffs=2, times=1, sprays=24) for seed in (24, 25)]
+        near = [tree_shapes.bush(seed) for seed in (21, 22, 23)]
+        light = [tree_shapes.distant_bush(seed) for seed in (24, 25)]
     elif kind == "grass":
-        return [plant_shapes.tuft(seed) for seed in (31, 32, 33)], []
+        return [low_shapes.tuft(seed) for seed in (31, 32, 33)], []
     else:
-        return [plant_shapes.stone(seed) for seed in (41, 42, 43, 44)], []
+        return [low_shapes.stone(seed) for seed in (41, 42, 43, 44)], []
     return near, [plant_shapes.group_of(light, side, seed) for seed in (1, 2)]
 
 
@@ -123,6 +111,9 @@ def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Obj
     mesh.loops.foreach_set("vertex_index", corners.reshape(-1))
     mesh.polygons.foreach_set("loop_start", np.arange(0, corners.size, 3, dtype=np.int32))
     mesh.polygons.foreach_set("material_index", shape.materials)
+    if shape.facing.any():
+        facing = mesh.attributes.new(FACING, "FLOAT_VECTOR", "POINT")
+        facing.data.foreach_set("vector", meshes.flatten(shape.facing))
     mesh.update(calc_edges=True)
     mesh.shade_smooth()
     for one in looks:
@@ -149,77 +140,3 @@ def _new_places() -> bpy.types.Object:
 def _mark(thing: bpy.types.Object) -> bpy.types.Object:
     thing[parts.MARK] = PART
     return thing
-
-
-# --- materials ----------------------------------------------------------------------------------
-
-
-def _materials(context: bpy.types.Context, palette: Landscape) -> dict[str, list[Any]]:
-    """Return the new materials of each kind, in the colors of a palette."""
-    layers = palette.layers
-    green = layers.get("woods") or layers.get("grass")
-    turf, rock = layers.get("grass") or layers["soil"], layers.get("rock") or layers["soil"]
-    leaves = _pair(green, 1.5) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
-    needles = tuple(_scale(one, _DARK_NEEDLES) for one in leaves)
-    wood = _new_material(context, "Terrane Bark", _WOOD, 0.0)
-    foliage = _new_material(context, "Terrane Leaves", leaves, 0.6)
-    dark = _new_material(context, "Terrane Needles", needles, 0.6)
-    dry = leaves if "woods" in layers else _pair(turf, 0.9)
-    shrubs = _new_material(context, "Terrane Shrubs", dry, 0.6)
-    blades = _new_material(context, "Terrane Grass", _pair(turf, 1.3), 0.5)
-    stones = _new_material(context, "Terrane Stones", _pair(rock, 1.0), 0.25)
-    return {
-        "conifers": [dark, wood],
-        "broadleaves": [foliage, wood],
-        "bushes": [shrubs],
-        "grass": [blades],
-        "stones": [stones],
-    }
-
-
-def _pair(layer: Any, scale: float) -> Colors:
-    return _scale(layer.color, scale), _scale(layer.second, scale)
-
-
-def _scale(color: Any, scale: float) -> tuple[float, float, float]:
-    red, green, blue = (min(float(one) * scale, 1.0) for one in color)
-    return red, green, blue
-
-
-def _new_material(context: bpy.types.Context, name: str, colors: Any, shade: float) -> Any:
-    made = materials.new_material(name)
-    made[parts.MARK] = PART
-    made.diffuse_color = _solid_color(colors)
-    build(compat.node_tree(made), _declare_material(colors, shade))
-    skies.add_haze(context.scene, made)
-    return made
-
-
-def _solid_color(colors: Colors) -> Any:
-    """Return the color that Solid view shows, as bright as that of the land; see `ground_colors`."""
-    color = np.mean(colors, axis=0, dtype=np.float32).reshape(3, 1)
-    expose(color)
-    return (*color[:, 0].tolist(), 1.0)
-
-
-def _declare_material(colors: Colors, shade: float) -> NodeGraph:
-    """Declare a material: each plant has a color of its own between two, darker towards the ground.
-
-    `shade` is how much darker it is there.
-    """
-    graph = NodeGraph()
-    own = graph.node("ShaderNodeObjectInfo")["Random"]
-    place = graph.node("ShaderNodeTexCoord")["Object"]
-    _, _, up = graph.separate(place)
-    noise = {"Vector": place, "Scale": 5.0, "Detail": 3.0}
-    patches = graph.node("ShaderNodeTexNoise", dict(noise))
-    fine = graph.node("ShaderNodeTexNoise", {"Vector": place, "Scale": 60.0, "Detail": 1.0})
-    share = graph.map_range(own * 0.6 + patches * 0.4 + fine * 0.5, 0.2, 1.3)
-    color = graph.mix(share, colors[0], colors[1], "RGBA")
-    light = graph.map_range(up, 0.05, 0.9, 1.0 - shade, 1.0 + 0.5 * shade)
-    lit: Output = graph.vector_math("SCALE", color, light)
-    inputs = {"Base Color": lit, "Roughness": 0.85, "Specular IOR Level": 0.15}
-    graph.node(
-        "ShaderNodeOutputMaterial", {"Surface": graph.node("ShaderNodeBsdfPrincipled", inputs)}
-    )
-    return graph
