@@ -158,7 +158,7 @@ def _declare_leaves(colors: Colors) -> NodeGraph:
         own = graph.node("ShaderNodeNewGeometry")["Normal"]
         bent = graph.vector_math("ADD", own, graph.vector_math("SCALE", out, _BEND))
         normal = graph.vector_math("NORMALIZE", bent)
-        bright = graph.map_range(graph.vector_math("LENGTH", facing)["Value"], 0.2, 1.0, 0.5, 1.75)
+        bright = graph.map_range(graph.vector_math("LENGTH", facing)["Value"], 0.2, 1.0, 0.6, 2.0)
     lit = graph.vector_math("SCALE", color, bright)
     inputs = {"Base Color": lit, "Roughness": 0.7, "Specular IOR Level": 0.2, "Normal": normal}
     surface = graph.node("ShaderNodeBsdfPrincipled", inputs)

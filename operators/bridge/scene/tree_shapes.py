@@ -54,11 +54,11 @@ def conifer(seed: int, whorls: int = 18) -> PlantShape:
     line = np.stack([bend * steps, 0.0 * steps, 1.02 * steps - 0.05], axis=-1)
     trunk = limb(line, [0.026, 0.018, 0.013, 0.007, 0.001], 7)
     low, size = _branches(seed, whorls, slim, 14)
-    high, length = _branches(seed, whorls, slim, 8)
+    high, length = _branches(seed, whorls, slim, 11)
     # Those low down are close to the eye: what is one twig above is a branch with twigs there.
     count = len(low) // 5
     twigs, reach = _twigs(low[:count], size[:count], seed)
-    sides = _comb(twigs, reach, 0.45, seed, 2, 2.0)
+    sides = _comb(twigs, reach, 0.75, seed, 2, 1.5)
     middles = _comb(low[:count], 0.3 * size[:count], 0.3, seed, 4, 1.0)
     return PlantShape.join(
         [trunk, sides, middles, _comb(high[count:], length[count:], 0.5, seed + 1)]
@@ -209,7 +209,7 @@ def distant_broadleaf(seed: int) -> PlantShape:
     spots, radii = _spread(4, 0.53, 0.30, 0.20, seed)
     trunk = limb([(0.0, 0.0, -0.06), (0.0, 0.0, 0.5)], [0.036, 0.02], 4)
     return _shade(
-        PlantShape.join([trunk, *_clumps(spots, radii, 24, 0.13, seed)]), (0.0, 0.0, 0.45), 0.4
+        PlantShape.join([trunk, *_clumps(spots, radii, 30, 0.15, seed)]), (0.0, 0.0, 0.45), 0.4
     )
 
 
@@ -231,7 +231,7 @@ def _spread(count: int, high: float, far: float, wide: float, seed: int) -> tupl
 
 def _clumps(spots: Field, radii: Field, sprays: int, size: float, seed: int) -> list[PlantShape]:
     """Return clumps of leaves for the distance: balls, and leaves that stand out."""
-    core = replace(ball(1), facing=ball(1).points * np.float32(0.8))
+    core = replace(ball(1), facing=ball(1).points * np.float32(0.7))
     balls = [
         core.place(spot, (radius, radius, 0.9 * radius))
         for spot, radius in zip(spots.tolist(), radii.tolist())
