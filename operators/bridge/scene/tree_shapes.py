@@ -71,15 +71,16 @@ def _twigs(
     """Return lines of twigs on both sides of branches, and their lengths."""
     count = len(lines)
     chance = chances(count * each, 4, seed + 77).reshape(count, each, 4)
-    t = (np.arange(each) + chance[..., 0]) / each * 0.93 + 0.05
+    t = (np.arange(each, dtype=np.int32) + chance[..., 0]) / each * 0.93 + 0.05
     place = t * (lines.shape[1] - 1)
     low = np.minimum(place.astype(np.intp), lines.shape[1] - 2)
-    rows = np.arange(count)[:, None]
+    rows = np.arange(count, dtype=np.int32)[:, None]
     first, second = lines[rows, low], lines[rows, low + 1]
     root = first + (place - low)[..., None] * (second - first)
     along = unit(second - first)
     side = (
-        unit(np.cross(along, (0.0, 0.0, 1.0))) * np.where(np.arange(each) % 2, 1.0, -1.0)[:, None]
+        unit(np.cross(along, (0.0, 0.0, 1.0)))
+        * np.where(np.arange(each, dtype=np.int32) % 2, 1.0, -1.0)[:, None]
     )
     reach = (
         lengths[:, None]
@@ -99,7 +100,7 @@ def _branches(seed: int, whorls: int, slim: float, pieces: int) -> tuple[Field, 
     """Return the lines of a conifer's branches, the lowest first, and their lengths."""
     most = 7
     chance = chances(whorls * most, 6, seed)
-    number = np.arange(whorls * most)
+    number = np.arange(whorls * most, dtype=np.int32)
     share = (number // most + 0.9 * (chance[:, 0] - 0.5)) / (whorls - 1)
     share = np.clip(share, 0.0, 1.0)
     foot = 0.14 + 0.83 * share**0.9
@@ -125,7 +126,7 @@ def _comb(
     along = unit(ends - starts)
     side = unit(np.cross(along, (0.0, 0.0, 1.0)))
     above = np.cross(side, along)
-    t = (np.arange(pieces) + 0.5) / pieces
+    t = (np.arange(pieces, dtype=np.int32) + 0.5) / pieces
     # Longest at a third of the branch; the last ones make its point.
     size = lengths[:, None] * (0.10 + reach * np.sqrt(t) * (1.0 - t) ** 0.8)
     middle = 0.5 * (starts + ends)
@@ -142,9 +143,12 @@ def _comb(
         tips.append(middle + long[..., None] * unit(toward))
     # Of each branch first the points of the line, then the tips of each piece.
     points = np.concatenate([lines, np.stack(tips, axis=2).reshape(count, -1, 3)], axis=1)
-    piece, branch = np.arange(pieces), np.arange(count)[:, None, None, None]
+    piece, branch = (
+        np.arange(pieces, dtype=np.int32),
+        np.arange(count, dtype=np.int32)[:, None, None, None],
+    )
     ends_of = np.stack([piece, piece + 1], axis=-1)
-    tips_of = pieces + 1 + sides * piece[:, None] + np.arange(sides)
+    tips_of = pieces + 1 + sides * piece[:, None] + np.arange(sides, dtype=np.int32)
     corners = (
         np.concatenate([ends_of, tips_of], axis=1)[:, _TEETH[:sides]] + branch * points.shape[1]
     )
@@ -191,7 +195,7 @@ def distant_conifer(seed: int, tiers: int = 4, points: int = 5) -> PlantShape:
 def broadleaf(seed: int, clumps: int = 15, sprays: int = 1500, size: float = 0.05) -> PlantShape:
     """Return an oak: a trunk that forks, and on its limbs clumps of leaves."""
     chance = chances(clumps, 5, seed)
-    number = np.arange(clumps)
+    number = np.arange(clumps, dtype=np.int32)
     turn = number * _TURN + 0.9 * chance[:, 0]
     level = (number + 0.5) / clumps
     # Wide at a third of the crown, closed above.
@@ -222,9 +226,11 @@ def distant_bush(seed: int) -> PlantShape:
 def _spread(count: int, high: float, far: float, wide: float, seed: int) -> tuple[Field, Field]:
     """Return middles and radii of some clumps; the first is the highest."""
     chance = chances(count, 4, seed)
-    turn = np.arange(count) * (2.0 * math.pi * 0.618) + chance[:, 0]
-    away = far * np.sqrt(chance[:, 1]) * (np.arange(count) > 0)
-    level = high + np.where(np.arange(count) > 0, high * 0.5 * (chance[:, 2] - 0.5), 0.3 * high)
+    turn = np.arange(count, dtype=np.int32) * (2.0 * math.pi * 0.618) + chance[:, 0]
+    away = far * np.sqrt(chance[:, 1]) * (np.arange(count, dtype=np.int32) > 0)
+    level = high + np.where(
+        np.arange(count, dtype=np.int32) > 0, high * 0.5 * (chance[:, 2] - 0.5), 0.3 * high
+    )
     spots = np.stack([away * np.cos(turn), away * np.sin(turn), level], axis=-1)
     return spots, wide * (0.85 + 0.3 * chance[:, 3])
 
@@ -259,7 +265,7 @@ def _limbs(spots: Field, seed: int) -> list[PlantShape]:
 def _leaves(spots: Field, radii: Field, count: int, size: float, seed: int) -> PlantShape:
     """Return sprays of three leaves around middles of clumps, none of them within another clump."""
     chance = chances(3 * count, 10, seed + 101)
-    weights = np.cumsum(radii**2)
+    weights = np.cumsum(radii**2, dtype=np.float64)
     chosen = np.searchsorted(weights / weights[-1], chance[:, 0])
     out = unit(chance[:, 1:4] - 0.5 + (0.0, 0.0, 0.08))
     flat = np.array((1.0, 1.0, 0.85))
@@ -296,7 +302,7 @@ def _shade(shape: PlantShape, middle: Sequence[float], dark: float) -> PlantShap
 def bush(seed: int, clumps: int = 11, sprays: int = 800, size: float = 0.095) -> PlantShape:
     """Return a bush: stems with clumps of leaves that lie on the ground, wider than high."""
     chance = chances(clumps, 5, seed)
-    number = np.arange(clumps)
+    number = np.arange(clumps, dtype=np.int32)
     turn, far = number * _TURN + chance[:, 0], 0.40 * np.sqrt(chance[:, 1]) * (number > 0)
     high = 0.15 + 0.52 * chance[:, 2] * (1.0 - far)
     spots = np.stack([far * np.cos(turn), far * np.sin(turn), high], axis=-1)
