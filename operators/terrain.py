@@ -68,8 +68,7 @@ def _why_not_add(context: bpy.types.Context) -> str:
 def _why_not_change(context: bpy.types.Context) -> str:
     """Return why the active terrain or its settings cannot be changed; an empty text if they can."""
     reason, group = editing.why_not(context), state.active_settings(context)
-    if not reason and state.active_terrain(context) is None:
-        reason = Message("Select a terrain that was added with Terrane")
+    reason = reason or state.why_no_terrain(context)
     return reason or state.why_not_change(group) or settings.why_unreadable(group)
 
 

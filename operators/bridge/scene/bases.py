@@ -10,6 +10,7 @@ import bpy
 from ....noise_core.scene import Surroundings
 from ..datablocks import materials, meshes
 from ..datablocks.compat import node_tree
+from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph, Output
 from ..terrain import terrains
@@ -54,14 +55,8 @@ def write(
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the block under a terrain."""
     thing = parts.find(scene, PART, terrain)
-    if thing is None:
-        return
-    _remove_material(thing)
-    modifier: Any = thing.modifiers[0]
-    group = modifier.node_group
-    parts.remove(thing)
-    if group is not None and group.users == 0:
-        bpy.data.node_groups.remove(group)
+    if thing is not None:
+        parts.remove(thing)
 
 
 def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.types.Material:
@@ -86,11 +81,9 @@ def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.
 def _remove_material(thing: bpy.types.Object) -> None:
     material = materials.marked_material(thing, _PLAIN)
     meshes.mesh_of(thing).materials.clear()
-    if material is not None:
-        modifier: Any = thing.modifiers[0]
-        modifier.node_group.nodes.clear()  # they use it too
-        if material.users == 0:
-            bpy.data.materials.remove(material)
+    modifier: Any = thing.modifiers[0]
+    modifier.node_group.nodes.clear()  # they use it too
+    remove_unused(material)
 
 
 def _declare(

@@ -7,7 +7,9 @@ from typing import Any
 
 import bpy
 
+from ..datablocks import materials
 from ..datablocks.editing import is_writable
+from ..datablocks.ownership import remove_unused
 
 MARK = "terrane_part"
 """Custom property of an object: the part of a landscape that it is."""
@@ -48,12 +50,14 @@ def add(
 
 
 def remove(thing: bpy.types.Object) -> None:
-    """Remove a part with its data, and its collection if that is empty."""
-    data: Any = thing.data
+    """Remove a part with its data, its nodes and its own material, and its collection if that is empty."""
+    modifiers: Any = thing.modifiers
+    used: list[Any] = [thing.data]
+    used += [one.node_group for one in modifiers if one.type == "NODES"]
+    used += [one.material for one in thing.material_slots if materials.is_own(one.material)]
     homes = thing.users_collection
     bpy.data.objects.remove(thing)
-    if data is not None and data.users == 0:
-        bpy.data.batch_remove([data])
+    remove_unused(*used)
     for one in homes:
         if one.get(MARK) and not one.all_objects:
             bpy.data.collections.remove(one)

@@ -23,7 +23,7 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
 from ....noise_core.scene import DetailPatch
-from ..datablocks import compat, evaluated_geometry, meshes
+from ..datablocks import compat, evaluated_geometry, meshes, ownership
 from ..datablocks.editing import is_writable
 from ..datablocks.meshes import FORMATS
 from ..datablocks.regular_grid import UV_NAME, Topology
@@ -100,8 +100,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     if modifier is not None and modifier.type == "NODES":
         group = modifier.node_group
         terrain.modifiers.remove(modifier)
-        if group is not None and group.users == 0:
-            bpy.data.node_groups.remove(group)
+        ownership.remove_unused(group)
     if (thing := parts.find(scene, PART, terrain)) is not None:
         parts.remove(thing)
     PATCH.forget(terrain)
@@ -274,8 +273,7 @@ def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadeP
     for one in meshes.mesh_of(terrain).materials:
         mesh.materials.append(one)
     thing.data = mesh
-    if old.users == 0:
-        bpy.data.meshes.remove(old)
+    ownership.remove_unused(old)
 
 
 def _write_modifier(

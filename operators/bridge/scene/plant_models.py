@@ -14,6 +14,7 @@ from ....noise_core.materials.ground.colors import expose
 from ....noise_core.plants import KINDS, Plants
 from ....noise_core.point_sets import spread_points
 from ..datablocks import compat, materials, meshes
+from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph, Output
 from . import parts, plant_shapes, skies
@@ -53,9 +54,7 @@ def remove(home: bpy.types.Collection) -> None:
     used += dict.fromkeys(slot.material for one in things for slot in one.material_slots)
     inner = list(home.children_recursive)
     bpy.data.batch_remove(things)
-    for one in used:
-        if one is not None and one.users == 0:
-            bpy.data.batch_remove([one])
+    remove_unused(*used)
     for collection in (*inner, home):
         if not collection.all_objects:
             bpy.data.collections.remove(collection)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -76,24 +75,10 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     thing = parts.find(scene, PART, terrain)
     if thing is None:
         return
-    modifier: Any = thing.modifiers[0]
-    group, home = modifier.node_group, thing.get(_MODELS)
-    groups = list(_groups_in(group))
+    home = thing.get(_MODELS)
     if home is not None:
         plant_models.remove(home)
     parts.remove(thing)
-    for one in dict.fromkeys(groups):  # the first use the others
-        if one.users == 0:
-            bpy.data.node_groups.remove(one)
-
-
-def _groups_in(group: Any) -> Iterator[Any]:
-    """Yield a group of nodes, and then those that it uses."""
-    if group is not None:
-        yield group
-        for node in group.nodes:
-            if node.type == "GROUP":
-                yield from _groups_in(node.node_tree)
 
 
 def remove_from(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:

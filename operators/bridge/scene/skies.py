@@ -14,6 +14,7 @@ from ....noise_core.scene import Sky
 from ..datablocks import compat, meshes
 from ..datablocks.editing import is_writable
 from ..datablocks.images import Content
+from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import absolute_location, build, connect
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.settings import MARK as GROUND
@@ -126,10 +127,7 @@ def remove(scene: bpy.types.Scene) -> None:
     scene.world = None
     if world.users == 0:
         cloud_images.remove(world)
-        bpy.data.worlds.remove(world)
-    for one in groups:  # the first uses the second
-        if one.users == 0:
-            bpy.data.node_groups.remove(one)
+    remove_unused(world, *groups)
 
 
 def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:

@@ -145,6 +145,7 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
         thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh)
         thing.parent = terrain
         meshes.mesh_of(thing).materials.append(water.active_material)
+        water_material.show_color(thing, water.active_material)
     thing[_REACH] = reach
     _write_open_sea(thing, terrain, settings.water_of(water))
     WATER.note(terrain)
@@ -176,10 +177,5 @@ def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: W
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the water over a terrain."""
     remove_open_sea(scene, terrain)
-    thing = parts.find(scene, PART, terrain)
-    if thing is None:
-        return
-    material = thing.active_material
-    parts.remove(thing)
-    if material is not None and material.users == 0:
-        water_material.remove(material)
+    if (thing := parts.find(scene, PART, terrain)) is not None:
+        parts.remove(thing)

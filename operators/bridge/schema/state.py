@@ -145,6 +145,13 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
     return active if active is not None and is_terrain(active) else None
 
 
+def why_no_terrain(context: bpy.types.Context) -> str:
+    """Return what to do first for there to be an active terrain; an empty text if there is one."""
+    if active_terrain(context) is None:
+        return Message("Select a terrain that was added with Terrane")
+    return ""
+
+
 def is_terrain(obj: bpy.types.Object) -> bool:
     """Return whether an object was made by Terrane."""
     return obj.type == "MESH" and getattr(obj, PROPERTY).is_terrain
