@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 import threading
@@ -13,35 +12,7 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
-
-
-@pytest.fixture
-def live(terrane):
-    yield module("operators.bridge.tasks.live")
-    module("operators.bridge.tasks.live").queue.clear()
-
-
-@pytest.fixture
-def dispatcher(live, tick):
-    """Return a queue whose time passes only when told to, in the place of the real one."""
-    cls = module("operators.bridge.tasks.queue").TaskQueue
-
-    class Still(cls):
-        now = 0.0
-
-        def __init__(self):
-            super().__init__(clock=lambda: tick(self.now))
-
-    real, own = live.queue, Still()
-    live.queue = own
-    yield own
-    own.clear()
-    live.queue = real
+from tests.blender.extension import PACKAGE, module
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 KINDS = ("conifers", "broadleaves", "bushes", "grass", "stones")
 NONE = {f"{one}_density": 0.0 for one in KINDS}
 """Keywords with which nothing grows."""
@@ -28,10 +29,6 @@ EVERYWHERE = {
     "viewport_share": 1.0,
 }
 """Keywords with which conifers alone stand evenly."""
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 @pytest.fixture

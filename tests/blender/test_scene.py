@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 
 import bpy
@@ -11,11 +10,7 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 @pytest.fixture

@@ -3,19 +3,14 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 NAME = "Terrane Color"
 SIDE = 129
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def colors_of(terrain):
