@@ -30,7 +30,6 @@ from ..datablocks.regular_grid import UV_NAME, Topology
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..tasks.jobs import Work
-from ..tasks.steps import Steps
 from ..terrain import terrains
 from ..terrain.followers import Follower
 from . import parts
@@ -66,26 +65,45 @@ class _MadePatch:
     corners: tuple[tuple[float, float], tuple[float, float]]
 
 
-def write(context: bpy.types.Context, terrain: bpy.types.Object, patch: DetailPatch) -> Steps[None]:
-    """Lay a patch before the scene's camera, or move there the one that the terrain has.
+@dataclass(frozen=True)
+class PatchPlan:
+    """Where a patch is to lie, in the terrain's own axes, and its settings."""
 
-    Raises
-    ------
-    TerraneError
-        If there is no camera over the terrain.
-    """
-    middle = _middle(context.scene, terrain, patch)
+    patch: DetailPatch
+    middle: tuple[float, float]
+
+    @classmethod
+    def of(
+        cls, context: bpy.types.Context, terrain: bpy.types.Object, patch: DetailPatch
+    ) -> PatchPlan:
+        """Return the plan of a patch before the scene's camera.
+
+        Raises
+        ------
+        TerraneError
+            If there is no camera over the terrain.
+        """
+        return cls(patch, _middle(context.scene, terrain, patch))
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work that makes the vertices."""
+        return _work(terrain, self.patch, self.middle)
+
+
+def write(
+    context: bpy.types.Context, terrain: bpy.types.Object, plan: PatchPlan, result: Any
+) -> None:
+    """Write what the work has made: a patch, or the one that the terrain has at its new place."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        _work(terrain, patch, middle)  # what is refused is refused before something is made
         mesh = bpy.data.meshes.new("Terrane Detail Patch")
         thing = parts.add(context, PART, "Terrane Detail Patch", mesh)
         thing.parent = terrain
         thing.hide_select = thing.hide_render = thing.hide_viewport = True
-    thing[_MIDDLE] = middle
-    for one in patch.parameters():
-        thing[_SETTING + one.name] = getattr(patch, one.name)
-    yield from PATCH.make(terrain)
+    thing[_MIDDLE] = plan.middle
+    for one in plan.patch.parameters():
+        thing[_SETTING + one.name] = getattr(plan.patch, one.name)
+    PATCH.finish(terrain, result)
 
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> DetailPatch:
@@ -125,7 +143,7 @@ class Patch(Follower):
         thing = _own(terrain)
         if thing is None:
             raise TerraneError("{} has no detail patch", terrain.name)
-        return _work(terrain, _settings(thing), tuple(thing[_MIDDLE]))
+        return PatchPlan(_settings(thing), tuple(thing[_MIDDLE])).work(terrain)
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Replace the mesh, and set the modifier to its borders."""
