@@ -158,9 +158,11 @@ def write_image(key: str, pixels: int, packed: Content) -> bpy.types.Image:
         is_relief = key.endswith(_RELIEF)
         label = surface(key.removesuffix(_RELIEF)).label
         title = f"Terrane {'Relief' if is_relief else 'Detail'} {label}"
-        image = images.create_packed_image(title, packed, alpha=not is_relief)
+        image = images.create_packed_image(
+            title, packed, alpha=not is_relief, is_read=False
+        )
     else:
-        images.write_content(image, packed)
+        images.write_content(image, packed, is_read=False)
     image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the color
     image[MARK] = f"{key} {pixels} {_VERSION}"
     return image
