@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 
 from .....noise_core.materials.surfaces import surface
 from .. import shared_groups
 from ..node_graph import ANY, Inputs, NodeGraph, Output, Value
+from ..shared_groups import AlikeGroups
 from .details import RATIO, TilePair
 from .hex_tiling import CORNERS, HexTiling, place_copies
 from .near_ground import wait_for
@@ -57,7 +57,12 @@ class _Sample:
 
 
 def find_or_create_group(
-    name: str, pixels: int, images: TilePair, *, is_sided: bool
+    name: str,
+    pixels: int,
+    images: TilePair,
+    *,
+    is_sided: bool,
+    alike: AlikeGroups | None = None,
 ) -> bpy.types.NodeTree:
     """Return the node group of a near tile, which all terrains share.
 
@@ -70,28 +75,22 @@ def find_or_create_group(
     images : TilePair
     is_sided : bool
         Lay it on from all sides, for steep ground, not from above alone.
+    alike : AlikeGroups, optional
+        Those of other tiles.
     """
-    title = f"Terrane Near {surface(name).label}"
+    alike = alike or AlikeGroups()
+    top = _lookup_group(name, pixels, images, alike, is_turned=True)
+    side = _lookup_group(name, pixels, images, alike, is_turned=False) if is_sided else top
     version = f"{pixels} {'sides' if is_sided else 'top'} {_GROUP_VERSION}"
-    group = shared_groups.find_or_create(
-        title, version, lambda graph: _declare(graph, name, pixels, images, is_sided=is_sided)
+    return shared_groups.find_or_create(
+        f"Terrane Near {surface(name).label}",
+        version,
+        lambda graph: _declare(graph, name, (side, side, top), is_sided=is_sided),
     )
-    _restore_images(group, images)
-    return group
-
-
-def _restore_images(group: bpy.types.NodeTree, images: TilePair) -> None:
-    """Give nodes their images again: an image that was removed leaves its nodes empty."""
-    nodes: Any = group.nodes
-    for node in nodes:
-        if node.type == "GROUP" and node.node_tree is not None:
-            _restore_images(node.node_tree, images)
-        elif node.type == "TEX_IMAGE" and node.image is None:
-            node.image = getattr(images, node.label.lower())
 
 
 def _declare(
-    graph: NodeGraph, name: str, pixels: int, images: TilePair, *, is_sided: bool
+    graph: NodeGraph, name: str, lookups: Sequence[bpy.types.NodeTree], *, is_sided: bool
 ) -> None:
     wide = (1e-3, 1e6)
     size = graph.number("Size", 1.0, wide, "True width of the tile in meters", "DISTANCE")
@@ -110,8 +109,6 @@ def _declare(
         lower = graph.math("FLOOR", step)
         share = graph.map_range(step - lower, 0.25, 0.75, kind="SMOOTHSTEP", label="Larger")
     turn = _STEADY if name in _DIRECTED else _TURNED
-    top = _lookup_group(name, pixels, images, is_turned=True)
-    side = _lookup_group(name, pixels, images, is_turned=False) if is_sided else top
     facing = _sides(graph) if is_sided else None
     found: list[_Sample] = []
     for beside, title in ((0.0, "True Copy"), (1.0, "Larger Copy")):
@@ -122,9 +119,9 @@ def _declare(
             place = graph.vector_math("SCALE", here, 1.0 / width)
             copies = place_copies(graph, place, at, turn)
             found.append(
-                _sample_top(graph, copies, top)
+                _sample_top(graph, copies, lookups[2])
                 if facing is None
-                else _sample_sides(graph, copies, (side, side, top), facing)
+                else _sample_sides(graph, copies, lookups, facing)
             )
     lower_copy, larger_copy = found
     with graph.frame("Both"):
@@ -159,20 +156,23 @@ def _sides(graph: NodeGraph) -> tuple[Output, Output, Output]:
 
 
 def _lookup_group(
-    name: str, pixels: int, images: TilePair, *, is_turned: bool
+    name: str, pixels: int, images: TilePair, alike: AlikeGroups, *, is_turned: bool
 ) -> bpy.types.NodeTree:
     """Return the node group that looks up a tile once; slopes are turned back with copies that are."""
-    title = f"Terrane Lookup {surface(name).label}{'' if is_turned else ' Upright'}"
-    return shared_groups.find_or_create(
-        title,
+    return alike.find_or_create(
+        f"Terrane Lookup {surface(name).label}{'' if is_turned else ' Upright'}",
         f"{pixels} {_LOOKUP_VERSION}",
         lambda graph: _declare_lookup(graph, images, is_turned=is_turned),
+        {"Detail": images.detail, "Relief": images.relief},
+        kind=f"Lookup {is_turned}",
     )
 
 
 def _declare_lookup(graph: NodeGraph, images: TilePair, *, is_turned: bool) -> None:
     tiling = HexTiling.inputs(graph)
-    after = graph.number("After", 0.0, ANY, "Is calculated before the tile is looked up, which saves memory")
+    after = graph.number(
+        "After", 0.0, ANY, "Is calculated before the tile is looked up, which saves memory"
+    )
     with graph.frame("Color"):
         places = [wait_for(graph, one, after) for one in tiling.places]
         colors = _look_up(graph, places, images.detail, "Detail")
