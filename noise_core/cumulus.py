@@ -158,15 +158,15 @@ def _find_spans(layer: _CloudLayer, side: int) -> tuple[Numbers, Numbers]:
         blocks.checkpoint()
         height = np.float32(_FLOOR * _GROWTH ** (step + 0.5))
         active = np.flatnonzero(length * height < _FAR)
-        up = np.full(active.shape, _up(height), np.float32)
+        up = _up(np.full(active.shape, height, np.float32))
         inside, _ = layer.density(east[active] * height, north[active] * height, up)
         here = looks[active[inside]]
         first[here] = np.minimum(first[here], max(step - _MARGIN, 0))
         last[here] = step + _MARGIN
-    first, last = (one.reshape(_SPANS, _SPANS) for one in (first, last))
-    at = (2 * np.arange(side) + 1) * _SPANS // (2 * side)
-    wide = _widen(first, np.minimum), _widen(last, np.maximum)
-    return wide[0][np.ix_(at, at)], wide[1][np.ix_(at, at)]
+    at = (2 * np.arange(side, dtype=np.intp) + 1) * _SPANS // (2 * side)
+    pixels, shape = np.ix_(at, at), (_SPANS, _SPANS)
+    earliest = _widen(first.reshape(shape), np.minimum)
+    return earliest[pixels], _widen(last.reshape(shape), np.maximum)[pixels]
 
 
 def _widen(field: Numbers, of_both: Any) -> Numbers:
