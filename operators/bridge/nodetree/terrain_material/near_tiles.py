@@ -243,10 +243,11 @@ def _sample_sides(
         if roughs:
             inputs["After"] = roughs[-1]
         found = graph.group(tile, inputs)
-        slope = [found["Across"], found["Along"]]
+        slope: list[Value] = [found["Across"], found["Along"]]
         slope.insert(axis, 0.0)
+        x, y, z = slope
         colors.append(graph.vector_math("SCALE", found["Deviation"], weight))
-        slopes.append(graph.vector_math("SCALE", graph.combine(*slope), weight))
+        slopes.append(graph.vector_math("SCALE", graph.combine(x, y, z), weight))
         roughs.append(found["Roughness"] * weight)
     return _Sample(_total(graph, colors), _total(graph, slopes), roughs[0] + roughs[1] + roughs[2])
 
