@@ -106,10 +106,11 @@ def haze_of(sky: Sky, terrain: bpy.types.Object) -> Haze:
     points = meshes.positions_of(meshes.mesh_of(terrain))
     if len(points) == 0:
         return Haze(sky.visibility, sky.haze_height, 0.0)
-    width = float(max(points[:, :2].max(axis=0) - points[:, :2].min(axis=0)))
+    lowest, highest = meshes.bounds_of(points)
+    width = float(max((highest - lowest)[:2]))
     scale = terrain.matrix_world.to_scale()
     width = max(width * max(abs(scale.x), abs(scale.y)), 1e-3)
-    low = terrain.matrix_world.translation.z + float(points[:, 2].min()) * scale.z
+    low = terrain.matrix_world.translation.z + float(lowest[2]) * scale.z
     return Haze(sky.visibility * width, sky.haze_height * width, low)
 
 

@@ -159,8 +159,7 @@ def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 
 def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: Water) -> None:
     """Write the ring of the open sea: its hole has the terrain's shape."""
-    points = meshes.positions_of(meshes.mesh_of(terrain))[:, :2]
-    low, high = points.min(axis=0), points.max(axis=0)
+    low, high = meshes.bounds_of(meshes.positions_of(meshes.mesh_of(terrain))[:, :2])
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
     inner, outer = ring * half * 2.0 * thing[_REACH], ring * half.max() * 2.0 * _OPEN

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any
 
 import bpy
-import numpy as np
 
 from .....noise_core.base.errors import TerraneError
 from .....noise_core.look import Look
@@ -154,7 +153,8 @@ def measure(thing: bpy.types.Object, level: float | None) -> LandMeasures:
     if len(mesh.vertices) == 0:
         return LandMeasures(1.0, 0.0, 1.0, {})
     points = meshes.positions_of(mesh)
-    width = float(max(np.ptp(points[:, :2], axis=0).max(), 1e-3))
+    lowest, highest = meshes.bounds_of(points[:, :2])
+    width = float(max((highest - lowest).max(), 1e-3))
     stored = {name: read_attribute(mesh, name) for name in THICK}
     maps = {name: values for name, values in stored.items() if values is not None}
     return LandMeasures.of(points[:, 2], width, maps, level)
