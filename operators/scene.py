@@ -75,9 +75,10 @@ class PartOperator(TerrainOperator):
 
 
 def _why_not(context: bpy.types.Context) -> str:
-    if state.active_terrain(context) is None:
+    terrain = state.active_terrain(context)
+    if terrain is None:
         return Message("Select a terrain that was added with Terrane")
-    if context.mode == "EDIT_MESH":  # its heights cannot be read
+    if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
         return Message("Switch to Object Mode first")
     if not context.scene.is_editable:
         return Message("The scene is linked from another file: add the terrain to another scene")

@@ -8,9 +8,9 @@ from typing import Any
 import bpy
 
 from ..datablocks.editing import is_writable
+from ..schema import state
 
-MARK = "terrane_part"
-"""Custom property of an object: the part of a landscape that it is."""
+MARK = state.PART
 
 COLLECTION = "Landscape"
 
@@ -48,7 +48,9 @@ def add(
 
 
 def remove(thing: bpy.types.Object) -> None:
-    """Remove a part with its data, and its collection if that is empty."""
+    """Remove a part with its data, and its collection if that is empty; its terrain is active in its place."""
+    shown = bpy.context.view_layer
+    terrain = state.active_terrain(bpy.context) if shown.objects.active == thing else None
     data: Any = thing.data
     homes = thing.users_collection
     bpy.data.objects.remove(thing)
@@ -57,6 +59,9 @@ def remove(thing: bpy.types.Object) -> None:
     for one in homes:
         if one.get(MARK) and not one.all_objects:
             bpy.data.collections.remove(one)
+    if terrain is not None:
+        shown.objects.active = terrain
+        terrain.select_set(True)
 
 
 def collection(scene: bpy.types.Scene) -> bpy.types.Collection:
