@@ -147,7 +147,6 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
         camera = self.chosen(context, look.camera)
         settings.write(context, camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
-        plants.refresh(context, terrain)
         if not is_active:
             report(
                 self,
@@ -183,7 +182,6 @@ class TERRANE_OT_surroundings_add(PartOperator, bpy.types.Operator):
         surroundings.write(context, terrain, wanted)
         settings.write(context, chosen)
         ground_colors.color_water(terrain)
-        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
@@ -225,7 +223,6 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
         has_sea = self.chosen_water.sea
         _surround(context, terrain, kind if has_sea or kind != "sea" else "none")
         ground_colors.color_water(terrain)
-        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
@@ -281,5 +278,4 @@ class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
             plants.remove(context.scene, terrain)
         else:
             surroundings.remove(context.scene, terrain)
-        plants.refresh(context, terrain)
         return {"FINISHED"}

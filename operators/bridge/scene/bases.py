@@ -32,8 +32,7 @@ def write(
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Base")
-        thing = parts.add(context, PART, "Terrane Base", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, PART, "Terrane Base", mesh, terrain)
         modifier: Any = thing.modifiers.new("Base", "NODES")
         trees: Any = bpy.data.node_groups
         modifier.node_group = trees.new("Terrane Base", "GeometryNodeTree")

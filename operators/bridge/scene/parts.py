@@ -9,6 +9,7 @@ import bpy
 
 from ..datablocks.editing import is_writable
 from ..schema import state
+from ..terrain import followers
 
 MARK = state.PART
 
@@ -38,12 +39,27 @@ def find(
 
 
 def add(
-    context: bpy.types.Context, part: str, name: str, data: bpy.types.ID | None
+    context: bpy.types.Context,
+    part: str,
+    name: str,
+    data: bpy.types.ID | None,
+    terrain: bpy.types.Object | None = None,
 ) -> bpy.types.Object:
-    """Add an object that is a part of a landscape; the selection stays as it is."""
+    """Add an object that is a part of a landscape; the selection stays as it is.
+
+    Parameters
+    ----------
+    context : Context
+    part, name : str
+    data : ID, optional
+    terrain : Object, optional
+        The parent, for parts that each terrain has.
+    """
     made = bpy.data.objects.new(name, data)
     made[MARK] = part
+    made.parent = terrain
     collection(context.scene).objects.link(made)
+    followers.tell_parts(context.scene)
     return made
 
 
@@ -52,13 +68,15 @@ def remove(thing: bpy.types.Object) -> None:
     shown = bpy.context.view_layer
     terrain = state.active_terrain(bpy.context) if shown.objects.active == thing else None
     data: Any = thing.data
-    homes = thing.users_collection
+    homes, scenes = thing.users_collection, thing.users_scene
     bpy.data.objects.remove(thing)
     if data is not None and data.users == 0:
         bpy.data.batch_remove([data])
     for one in homes:
         if one.get(MARK) and not one.all_objects:
             bpy.data.collections.remove(one)
+    for scene in scenes:
+        followers.tell_parts(scene)
     if terrain is not None:
         shown.objects.active = terrain
         terrain.select_set(True)

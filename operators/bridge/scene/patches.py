@@ -79,8 +79,7 @@ def write(context: bpy.types.Context, terrain: bpy.types.Object, patch: DetailPa
     if thing is None:
         _work(terrain, patch, middle)  # what is refused is refused before something is made
         mesh = bpy.data.meshes.new("Terrane Detail Patch")
-        thing = parts.add(context, PART, "Terrane Detail Patch", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, PART, "Terrane Detail Patch", mesh, terrain)
         thing.hide_select = thing.hide_render = thing.hide_viewport = True
     thing[_MIDDLE] = middle
     for one in patch.parameters():

@@ -47,8 +47,9 @@ def write(
         return False
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        thing = parts.add(context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"))
-        thing.parent = terrain
+        thing = parts.add(
+            context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"), terrain
+        )
     settings.write_water(thing, water)
     water_material.write(context.scene, thing, palette)
     WATER.finish(terrain, found)
@@ -142,8 +143,7 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
     thing = parts.find(scene, OPEN_SEA, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Open Sea")
-        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh, terrain)
         meshes.mesh_of(thing).materials.append(water.active_material)
     thing[_REACH] = reach
     _write_open_sea(thing, terrain, settings.water_of(water))
