@@ -119,6 +119,12 @@ def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
     }
 
 
+def own_settings(terrain: bpy.types.Object) -> Water | None:
+    """Return the settings of the water over a terrain that may be changed; None if there is none."""
+    thing = parts.of_terrain(terrain, PART)
+    return None if thing is None else settings.water_of(thing)
+
+
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Water | None:
     """Return the settings of the water over a terrain; None if there is none."""
     thing = parts.find(scene, PART, terrain)
