@@ -84,9 +84,10 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the maps."""
-        self.owner = Ref.of(context.active_object)
-        ground_colors.check(context.active_object)
-        return ground_colors.COLORS.work(context.active_object)
+        terrain = state.active_terrain(context)
+        self.owner = Ref.of(terrain)
+        ground_colors.check(terrain)
+        return ground_colors.COLORS.work(terrain)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Store the colors."""
@@ -98,7 +99,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
 
     def show(self, context: bpy.types.Context) -> None:
         """Let Solid view show them."""
-        self.show_colors(context, context.active_object)
+        self.show_colors(context, self.owner.find())
 
 
 class TERRANE_OT_viewport_colors(bpy.types.Operator):

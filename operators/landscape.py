@@ -99,7 +99,6 @@ class TERRANE_OT_landscape_add(
                 settings.write(context, look.plants)
                 yield None
             yield from self._add_view(context, added, look)
-            plants.refresh(context, added.resolve())
             undo.pop_all()
         return {"FINISHED"}
 

@@ -78,9 +78,10 @@ class PartOperator(TerrainOperator):
 
 
 def _why_not(context: bpy.types.Context) -> str:
-    if reason := state.why_no_terrain(context):
-        return reason
-    if context.mode == "EDIT_MESH":  # its heights cannot be read
+    terrain = state.active_terrain(context)
+    if terrain is None:
+        return state.why_no_terrain(context)
+    if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
         return Message("Switch to Object Mode first")
     if not context.scene.is_editable:
         return Message("The scene is linked from another file: add the terrain to another scene")
@@ -149,7 +150,6 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
         camera = self.chosen(context, look.camera)
         settings.write(context, camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
-        plants.refresh(context, terrain)
         if not is_active:
             report(
                 self,
@@ -184,7 +184,6 @@ class TERRANE_OT_surroundings_add(PartOperator, bpy.types.Operator):
             wanted = dataclasses.replace(chosen, kind=terrains.look_of(terrain).surroundings)
         surroundings.write(context, terrain, wanted)
         settings.write(context, chosen)
-        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
@@ -225,7 +224,6 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
             raise waters.dry(terrain)
         has_sea = self.chosen_water.sea
         _surround(context, terrain, kind if has_sea or kind != "sea" else "none")
-        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
@@ -278,5 +276,4 @@ class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
         terrain = state.active_terrain(context)
         _, remove = _REMOVE[self.part]
         remove(context.scene, terrain)
-        plants.refresh(context, terrain)
         return {"FINISHED"}

@@ -265,7 +265,7 @@ def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
         maker = module("operators.materials").GroundOperator
         monkeypatch.setattr(maker, "finish_ground", fail)
     elif where == "plants":
-        monkeypatch.setattr(module("operators.bridge.scene.plants"), "refresh", fail)
+        monkeypatch.setattr(module("operators.bridge.scene.plants"), "_maps", fail)
     else:
         monkeypatch.setattr(module("operators.bridge.scene.surroundings"), "_write_images", fail)
     with pytest.raises(RuntimeError, match="no luck"):

@@ -24,7 +24,6 @@ from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
 from ....noise_core.scene import DetailPatch
 from ..datablocks import compat, evaluated_geometry, meshes, ownership
-from ..datablocks.editing import is_writable
 from ..datablocks.meshes import FORMATS
 from ..datablocks.regular_grid import UV_NAME, Topology
 from ..nodetree.builder import build
@@ -97,8 +96,7 @@ def write(
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Detail Patch")
-        thing = parts.add(context, PART, "Terrane Detail Patch", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, PART, "Terrane Detail Patch", mesh, terrain)
         thing.hide_select = thing.hide_render = thing.hide_viewport = True
     thing[_MIDDLE] = plan.middle
     for one in plan.patch.parameters():
@@ -131,7 +129,7 @@ class Patch(Follower):
 
     def state(self, terrain: bpy.types.Object) -> object:
         """Return where the patch is, its settings and its materials; None without one."""
-        thing = _own(terrain)
+        thing = parts.of_terrain(terrain, PART)
         if thing is None:
             return None
         names = [None if one is None else one.name for one in meshes.mesh_of(terrain).materials]
@@ -140,14 +138,14 @@ class Patch(Follower):
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that makes the vertices."""
-        thing = _own(terrain)
+        thing = parts.of_terrain(terrain, PART)
         if thing is None:
             raise TerraneError("{} has no detail patch", terrain.name)
         return PatchPlan(_settings(thing), tuple(thing[_MIDDLE])).work(terrain)
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Replace the mesh, and set the modifier to its borders."""
-        thing = _own(terrain)
+        thing = parts.of_terrain(terrain, PART)
         if thing is None:
             return
         _write_mesh(thing, terrain, result)
@@ -155,12 +153,6 @@ class Patch(Follower):
 
 
 PATCH = Patch()
-
-
-def _own(terrain: bpy.types.Object) -> bpy.types.Object | None:
-    return next(
-        (one for one in terrain.children if one.get(parts.MARK) == PART and is_writable(one)), None
-    )
 
 
 def _settings(thing: bpy.types.Object) -> DetailPatch:

@@ -96,8 +96,7 @@ def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Surroundings")
-        thing = parts.add(context, PART, "Terrane Surroundings", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, PART, "Terrane Surroundings", mesh, terrain)
         thing.hide_select = True
         modifier: Any = thing.modifiers.new("Surroundings", "NODES")
         trees: Any = bpy.data.node_groups

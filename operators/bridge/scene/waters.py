@@ -47,8 +47,9 @@ def write(
         return False
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        thing = parts.add(context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"))
-        thing.parent = terrain
+        thing = parts.add(
+            context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"), terrain
+        )
     settings.write_water(thing, water)
     water_material.write(context.scene, thing, palette)
     WATER.finish(terrain, found)
@@ -118,6 +119,12 @@ def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
     }
 
 
+def own_settings(terrain: bpy.types.Object) -> Water | None:
+    """Return the settings of the water over a terrain that may be changed; None if there is none."""
+    thing = parts.of_terrain(terrain, PART)
+    return None if thing is None else settings.water_of(thing)
+
+
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Water | None:
     """Return the settings of the water over a terrain; None if there is none."""
     thing = parts.find(scene, PART, terrain)
@@ -142,8 +149,7 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
     thing = parts.find(scene, OPEN_SEA, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Open Sea")
-        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh, terrain)
         meshes.mesh_of(thing).materials.append(water.active_material)
         water_material.show_color(thing, water.active_material)
     thing[_REACH] = reach
