@@ -32,7 +32,7 @@ _TURN = 6.2831853
 """Radians of a whole turn."""
 
 
-@shared_group("Terrane Hex Tiling", 1)
+@shared_group("Terrane Hex Tiling", 2)
 def hex_tiling_group(graph: NodeGraph) -> None:
     """Declare the places, turns and weights of the three copies of a tile at a position."""
     position = graph.vector("Position", "In widths of a tile; the copies lie along X and Y")
@@ -42,7 +42,7 @@ def hex_tiling_group(graph: NodeGraph) -> None:
     )
     with graph.frame("Lattice"):
         scaled = graph.vector_math("SCALE", position, _FINENESS)
-        x, y, _ = graph.separate(scaled)
+        x, y = (graph.component(scaled, axis) for axis in range(2))
         across, up = graph.math("MULTIPLY_ADD", y, -_SKEW, x), y * (2.0 * _SKEW)
         column, row = graph.math("FLOOR", across), graph.math("FLOOR", up)
         right, above = across - column, up - row

@@ -19,9 +19,9 @@ from .. import shared_groups
 from ..node_graph import NodeGraph, Output, Value
 from .details import RATIO, TilePair
 from .hex_tiling import HexTiling
-from .near_ground import wait_for
+from .near_ground import NOTHING, wait_for
 
-_GROUP_VERSION = 1
+_GROUP_VERSION = 2
 
 _APART = 16.0
 """Distance in widths of a tile at which it is seen best, as in `details`."""
@@ -87,9 +87,7 @@ def _declare(graph: NodeGraph, name: str, images: TilePair, *, is_sided: bool) -
     with graph.frame("Step of the Ladder"):
         distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
         # It waits as the position does: see `wait_for`.
-        distance, _, _ = graph.separate(
-            wait_for(graph, graph.combine(distance, 0.0), graph.separate(position)[0])
-        )
+        distance = distance + graph.component(position, 0) * NOTHING
         right = graph.math("MAXIMUM", distance / (apart * size), 1.0)
         step = graph.math("LOGARITHM", right, RATIO, label="Step")
         lower = graph.math("FLOOR", step)
@@ -153,13 +151,12 @@ def _look_up(
 
 def _signed(graph: NodeGraph, value: Output) -> Output:
     """Return a color as deviations from the middle, from -1 to 1."""
-    doubled = graph.vector_math("SCALE", value, 2.0)
-    return graph.vector_math("ADD", doubled, (-1.0, -1.0, -1.0))
+    return graph.vector_math("MULTIPLY_ADD", value, (2.0,) * 3, (-1.0,) * 3)
 
 
 def _slopes(graph: NodeGraph, normal: Output) -> tuple[Output, Output]:
     """Return the slopes along both axes of a tile from the first two parts of its normal."""
-    x, y, _ = graph.separate(normal)
+    x, y = (graph.component(normal, axis) for axis in range(2))
     level = graph.math("SQRT", graph.math("MAXIMUM", 1.0 - x * x - y * y, _STEEPEST**2))
     return (0.0 - x) / level, (0.0 - y) / level
 
@@ -175,19 +172,18 @@ def _sample(
     """Return deviations of the color, the slopes along both axes, and the roughness of a tile."""
     colors = _look_up(graph, places, images.detail, "Detail")
     color = tiling.blend_deviations(graph, [_signed(graph, one) for one in colors])
-    brightness, _, _ = graph.separate(color)
+    brightness = graph.component(color, 0)
     later = [wait_for(graph, one, brightness) for one in places]
     reliefs = _look_up(graph, later, images.relief, "Relief")
     normals = []
     for one, angle in zip(reliefs, tiling.angles, strict=True):
-        x, y, _ = graph.separate(one)
-        flat = graph.combine(x * 2.0 + -1.0, y * 2.0 + -1.0, 0.0)
+        flat = graph.vector_math("MULTIPLY_ADD", one, (2.0, 2.0, 0.0), (-1.0, -1.0, 0.0))
         if is_turned:
             inputs = {"Vector": flat, "Angle": 0.0 - angle}
             flat = graph.node("ShaderNodeVectorRotate", inputs, label="Turned Back")
         normals.append(flat)
     slopes = _slopes(graph, tiling.blend_deviations(graph, normals))
-    _, _, roughness = graph.separate(tiling.blend(graph, reliefs))
+    roughness = graph.component(tiling.blend(graph, reliefs), 2)
     return color, slopes, roughness
 
 
@@ -235,5 +231,5 @@ def _facing(graph: NodeGraph, place: Output, axis: int) -> Output:
     """Return a place as seen along an axis."""
     if axis == 2:
         return place
-    x, y, z = graph.separate(place)
-    return graph.combine(y if axis == 0 else x, z, 0.0)
+    across = graph.component(place, 1 if axis == 0 else 0)
+    return graph.combine(across, graph.component(place, 2), 0.0)

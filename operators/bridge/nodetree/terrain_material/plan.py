@@ -21,7 +21,7 @@ from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
-from ...datablocks import compat, meshes
+from ...datablocks import meshes
 from ...datablocks.meshes import read_attribute
 from ...schema import layer_list, state
 from ...terrain import catalog, map_layers
@@ -124,7 +124,7 @@ class TerrainPlan:
     def near_surfaces(self) -> Mapping[str, str]:
         """Return the surface that each layer is near the camera; empty if it looks as from afar there."""
         shown = self.surfaces()
-        if not shown or not compat.has_room_for_near_ground():
+        if not shown:
             return {}
         known = surface_names()
         floors = {name: one for name, one in NEAR.items() if name in self.layers() and one in known}
