@@ -423,3 +423,52 @@ def test_what_cannot_be_done_is_refused_in_a_line_and_nothing_is_made(terrain):
     with pytest.raises(RuntimeError, match="no camera"):
         bpy.ops.terrane.detail_patch_add()
     assert (len(bpy.data.objects), len(bpy.data.node_groups)) == things
+
+
+def standing(terrain):
+    """Return the places of plants of a terrain."""
+    bpy.context.view_layer.update()
+    graph = bpy.context.evaluated_depsgraph_get()
+    found = [
+        tuple(one.matrix_world.translation)
+        for one in graph.object_instances
+        if one.is_instance and one.parent.original.get("terrane_part") == "plants"
+    ]
+    return np.array(found).reshape(-1, 3)
+
+
+@pytest.mark.parametrize("is_subdivided", [False, True])
+def test_plants_stand_on_the_patch(terrain, is_subdivided):
+    kinds = ("conifers", "broadleaves", "bushes", "grass")
+    lone = {f"{one}_density": 0.0 for one in kinds}
+    everywhere = {**lone, "stones_density": 2000.0, "stones_clumps": 0.0, "stones_lowest": -1.0}
+    # On a mesh that is no grid all slopes are the mesh's own, and nothing knows of hollows.
+    usual = {"stones_moisture": 0.0, "stones_steepest": 90.0} if is_subdivided else {}
+    usual = usual or {"stones_moisture": 0.6, "stones_steepest": 40.0}
+    bpy.ops.terrane.scatter_add(
+        **everywhere, **usual, stones_highest=2.0, near=1e4, viewport_share=1.0
+    )
+    before = standing(terrain)
+    bpy.ops.terrane.detail_patch_add(patch_size=80.0, spacing=0.5)
+    if is_subdivided:
+        terrain.modifiers.new("Finer", "SUBSURF").levels = 1
+        terrain.modifiers["Finer"].subdivision_type = "SIMPLE"
+    after = standing(terrain)
+    low, high = (end(points_of(patch_object().data), axis=0)[:2] for end in (np.min, np.max))
+
+    def inside(places):
+        return places[((places[:, :2] > low + 1.0) & (places[:, :2] < high - 1.0)).all(axis=1)]
+
+    # Neither are they gone within the patch nor do others stand elsewhere: steep bits are no slopes.
+    assert len(inside(after)) > 100
+    assert len(inside(after)) > 0.97 * len(inside(before))
+    assert len(after) == pytest.approx(len(before), rel=0.005)
+    fine = triangles(shown_mesh(terrain))
+    down = Vector((0.0, 0.0, -1.0))
+    off = [fine.ray_cast(Vector((x, y, 1e4)), down)[0].z - z for x, y, z in inside(after).tolist()]
+    assert np.abs(off).max() < 0.02
+    coarse = triangles(terrain.data)
+    away = [
+        coarse.ray_cast(Vector((x, y, 1e4)), down)[0].z - z for x, y, z in inside(after).tolist()
+    ]
+    assert np.abs(away).max() > 0.2

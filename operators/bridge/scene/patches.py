@@ -38,6 +38,9 @@ PART = "detail_patch"
 TITLE = "Detail Patch"
 """Name of the modifier."""
 
+IN_PATCH = "terrane_detail_patch"
+"""Attribute of the vertices of the patch, within the terrain's evaluated mesh."""
+
 _MIDDLE = "terrane_middle"
 """Custom property of the patch: where its middle is, in the terrain's own axes."""
 
@@ -317,7 +320,15 @@ def _declare(thing: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
         count = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": patch})["Face Count"]
         inside = inside * graph.math("MINIMUM", count, 1.0)
         inputs = {"Geometry": ground, "Selection": inside}
-        rest = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE")
-    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [rest, patch]})
+        # All vertices stay, row by row: what grows on the terrain reads its heights by their numbers.
+        rest = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE", mode="EDGE_FACE")
+    with graph.frame("Mark"):
+        marked = graph.node(
+            "GeometryNodeStoreNamedAttribute",
+            {"Geometry": patch, "Name": IN_PATCH, "Value": True},
+            data_type="BOOLEAN",
+            domain="POINT",
+        )
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [rest, marked]})
     graph.output("Geometry", joined, kind="Geometry")
     return graph

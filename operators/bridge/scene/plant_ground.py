@@ -13,7 +13,7 @@ _RING = 0.03
 _DEEP = 0.012
 """Depth of hollows that are wholly moist, as a share of the terrain's width."""
 
-GROUND_INPUTS = {"Terrain": "Geometry", "Low": "Vector", "Extent": "Vector", "Columns": "Float", "Rows": "Float", "Is Grid": "Float"}  # fmt: skip
+GROUND_INPUTS = {"Terrain": "Geometry", "Patch": "Geometry", "Low": "Vector", "Extent": "Vector", "Columns": "Float", "Rows": "Float", "Is Grid": "Float"}  # fmt: skip
 """Inputs of the group that reads the ground."""
 
 
@@ -21,7 +21,8 @@ def declare_ground() -> NodeGraph:
     """Declare the group that reads the ground at a place.
 
     A grid of square cells is read by the numbers of its vertices, which is fast. Other meshes, such as a
-    terrain that a modifier has subdivided, are met by rays. Outside the terrain it reads its mirror images.
+    terrain that a modifier has subdivided, are met by rays, and so is a detail patch. Outside the terrain it
+    reads its mirror images. What is steep on a patch alone is not steep for a plant: the slope is the grid's.
     """
     graph = NodeGraph("Ground")
     for name, kind in GROUND_INPUTS.items():
@@ -37,9 +38,14 @@ def declare_ground() -> NodeGraph:
     flat_y = graph.math("MULTIPLY_ADD", along, size[1], low[1])
     is_grid = graph.inputs["Is Grid"]
     height, slope = _triangle(graph, vertex, across, along)
-    is_hit, hit_height, hit_slope = _ray(graph, flat_x, flat_y)
-    height, slope = graph.mix(is_grid, hit_height, height), graph.mix(is_grid, hit_slope, slope)
-    graph.output("Found", graph.math("MAXIMUM", is_grid, is_hit))
+    no_grid = graph.math("LESS_THAN", is_grid, 0.5)
+    chosen = {"Switch": no_grid, "True": graph.inputs["Terrain"]}
+    mesh = graph.node("GeometryNodeSwitch", chosen, input_type="GEOMETRY")
+    is_hit, hit_height, hit_slope = _ray(graph, mesh, flat_x, flat_y)
+    is_fine, fine_height, fine_slope = _ray(graph, graph.inputs["Patch"], flat_x, flat_y)
+    slope = graph.mix(is_grid, graph.mix(is_fine, hit_slope, fine_slope), slope)
+    height = graph.mix(is_fine, graph.mix(is_grid, hit_height, height), fine_height)
+    graph.output("Found", graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, is_hit), is_fine))
     graph.output("Height", height)
     graph.output("Slope", slope)
     graph.output("Share", (height - low[2]) / graph.math("MAXIMUM", size[2], 1e-6))
@@ -70,13 +76,11 @@ def is_grid_of(
     return graph.math("LESS_THAN", away, width * 1e-5)
 
 
-def _ray(graph: NodeGraph, x: Output, y: Output) -> tuple[Output, Output, Output]:
-    """Return whether there is ground at a place, its height and its slope, if it is no grid."""
-    no_grid = graph.math("LESS_THAN", graph.inputs["Is Grid"], 0.5)
-    chosen = {"Switch": no_grid, "True": graph.inputs["Terrain"]}
+def _ray(graph: NodeGraph, mesh: Output, x: Output, y: Output) -> tuple[Output, Output, Output]:
+    """Return whether a mesh is at a place, its height and its slope."""
     lowest, deep = (graph.separate(graph.inputs[name])[2] for name in ("Low", "Extent"))
     ray = {
-        "Target Geometry": graph.node("GeometryNodeSwitch", chosen, input_type="GEOMETRY"),
+        "Target Geometry": mesh,
         "Source Position": graph.combine(x, y, lowest + deep + 1.0),
         "Ray Direction": (0.0, 0.0, -1.0),
         "Ray Length": deep + 2.0,

@@ -37,7 +37,7 @@ def title_of_input(name: str) -> str:
 def declare_kind() -> NodeGraph:
     """Declare the group of one kind of plants."""
     graph = NodeGraph("Kind")
-    for name in ("Terrain", "Water", "Places"):
+    for name in ("Terrain", "Patch", "Water", "Places"):
         graph.input(name, "Geometry")
     for name in ("Low", "Extent", "Camera"):
         graph.input(name, "Vector")

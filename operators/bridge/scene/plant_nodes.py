@@ -14,6 +14,7 @@ from typing import Any
 from ....noise_core.base.params import Parameter
 from ....noise_core.plants import KINDS, Plants, kind_of
 from ..nodetree.node_graph import NodeGraph, Output
+from . import patches
 from .plant_ground import index_at, is_grid_of
 from .plant_kind import BEYOND, MAPS, declare_kind, title_of_input
 
@@ -97,13 +98,14 @@ def _declare_input(graph: NodeGraph, one: Parameter) -> Output:
 
 def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Output]:
     """Declare what all kinds need to know of the terrain, the water and the camera."""
-    terrain = graph.node("GeometryNodeObjectInfo", {"Object": given["Terrain"]})["Geometry"]
+    whole = graph.node("GeometryNodeObjectInfo", {"Object": given["Terrain"]})["Geometry"]
+    terrain, patch = _apart(graph, whole)
     water = graph.node("GeometryNodeObjectInfo", {"Object": given["Water"]})["Geometry"]
     places = graph.node("GeometryNodeObjectInfo", {"Object": given["Places"]})["Geometry"]
     camera = graph.node(
         "GeometryNodeObjectInfo", {"Object": given["Camera"]}, transform_space="RELATIVE"
     )
-    box = graph.node("GeometryNodeBoundBox", {"Geometry": terrain})
+    box = graph.node("GeometryNodeBoundBox", {"Geometry": whole})
     size = graph.vector_math("SUBTRACT", box["Max"], box["Min"])
     width, depth, _ = graph.separate(size)
     count = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": terrain})["Point Count"]
@@ -114,6 +116,7 @@ def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Ou
         columns = graph.math("ROUND", (less + root) / graph.math("MAXIMUM", 2.0 * ratio, 1e-6))
     shared = {
         "Terrain": terrain,
+        "Patch": patch,
         "Water": water,
         "Places": places,
         "Low": box["Min"],
@@ -125,6 +128,17 @@ def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Ou
         "Has Camera": graph.vector_math("LENGTH", camera["Scale"]),
     }
     return {**shared, "Camera": _over_ground(graph, shared, camera["Location"])}
+
+
+def _apart(graph: NodeGraph, whole: Output) -> tuple[Output, Output]:
+    """Return a terrain without its detail patch, and the patch; the latter is empty if there is none."""
+    marked = graph.node(
+        "GeometryNodeInputNamedAttribute", {"Name": patches.IN_PATCH}, data_type="BOOLEAN"
+    )["Attribute"]
+    rest = {"Geometry": whole, "Selection": marked}
+    patch = {"Geometry": whole, "Selection": graph.math("LESS_THAN", marked, 0.5)}
+    terrain, fine = (graph.node("GeometryNodeDeleteGeometry", one) for one in (rest, patch))
+    return terrain, fine
 
 
 def _over_ground(graph: NodeGraph, shared: dict[str, Output], place: Output) -> Output:
