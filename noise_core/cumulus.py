@@ -14,7 +14,7 @@ conformal, so it has neither seam nor pole, and is finest near the horizon, wher
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,18 @@ _CELL, _ROOM, _LEVELS = 4.2, 256, 40
 _STEPS = 44
 """Along each look, closer where the layer is near: all looks meet the same heights."""
 
+_GROWTH = (_CEILING / _FLOOR) ** (1.0 / _STEPS)
+"""Of the height, from step to step."""
+
+_SPANS, _MARGIN = 224, 2
+"""Looks along each side that find the steps at which others may see clouds, and steps added to these."""
+
+_WIDER = 0.2
+"""By how much they see clouds that are larger, so that few wisps between them are missed."""
+
+_LOWEST_LOOK = _FLOOR / _FAR
+"""Upwards part of the lowest direction in which clouds are seen."""
+
 _DENSE = 11.0
 """How much light is lost in the densest cloud, per kilometer."""
 
@@ -68,7 +80,7 @@ _ROUGH, _ROUGHEST = 0.5, 1.2
 _LOWEST_SUN = 4.0
 """Degrees; clouds are lit by a sun that stands at least so high."""
 
-_STRIP = 1 << 14
+_STRIP = 1 << 15
 """Looks followed at once: their arrays stay in the cache."""
 
 Numbers = npt.NDArray[Any]
@@ -107,14 +119,16 @@ def draw_cumulus(
     """
     layer = _CloudLayer.of(cover, seed, sun)
     result = np.zeros((side * side, 3), np.float32)
-    x, y, z = (one.reshape(-1) for one in _directions(side))
-    looks = np.flatnonzero(z > _FLOOR / _FAR)
+    x, y, z = _directions(side)
+    first, last = (one.reshape(-1) for one in _find_spans(layer, side))
+    looks = np.flatnonzero((z > _LOWEST_LOOK) & (first <= last))
     offset = _offsets(looks)
 
     def draw(start: int, stop: int) -> None:
         here = looks[start:stop]
         way = x[here], y[here], z[here]
-        result[here] = _follow(layer, way, offset[start:stop])
+        span = first[here], last[here]
+        result[here] = _follow(layer, way, offset[start:stop], span)
 
     blocks.run(draw, len(looks), _STRIP, progress=progress, cancel=cancel)
     return result.reshape(side, side, 3)
@@ -126,7 +140,43 @@ def _directions(side: int) -> tuple[Numbers, Numbers, Numbers]:
     u, v = np.broadcast_arrays(across, across[:, np.newaxis])
     away = u * u + v * v
     scale = np.float32(2.0) / (1.0 + away)
-    return u * scale, v * scale, scale - np.float32(1.0)
+    return (u * scale).reshape(-1), (v * scale).reshape(-1), (scale - np.float32(1.0)).reshape(-1)
+
+
+def _find_spans(layer: _CloudLayer, side: int) -> tuple[Numbers, Numbers]:
+    """Return the first and the last step at which each pixel may see clouds, shape (side, side).
+
+    A few looks find them, each for those around it too. Where these see none, the last step is -1.
+    """
+    layer = replace(layer, threshold=layer.threshold - _WIDER)
+    x, y, z = _directions(_SPANS)
+    first = np.full(z.shape, _STEPS, np.int8)
+    last = np.full(z.shape, -1, np.int8)
+    looks = np.flatnonzero(z > _LOWEST_LOOK)
+    east, north, length = x[looks] / z[looks], y[looks] / z[looks], 1.0 / z[looks]
+    for step in range(_STEPS):
+        blocks.checkpoint()
+        height = np.float32(_FLOOR * _GROWTH ** (step + 0.5))
+        active = np.flatnonzero(length * height < _FAR)
+        up = _up(np.full(active.shape, height, np.float32))
+        inside, _ = layer.density(east[active] * height, north[active] * height, up)
+        here = looks[active[inside]]
+        first[here] = np.minimum(first[here], max(step - _MARGIN, 0))
+        last[here] = step + _MARGIN
+    at = (2 * np.arange(side, dtype=np.intp) + 1) * _SPANS // (2 * side)
+    pixels, shape = np.ix_(at, at), (_SPANS, _SPANS)
+    earliest = _widen(first.reshape(shape), np.minimum)
+    return earliest[pixels], _widen(last.reshape(shape), np.maximum)[pixels]
+
+
+def _widen(field: Numbers, of_both: Any) -> Numbers:
+    """Return the lowest or the highest of each 3 x 3 texels."""
+    for _ in range(2):
+        field = field.T.copy()
+        before = field.copy()
+        of_both(field[1:], before[:-1], out=field[1:])
+        of_both(field[:-1], before[1:], out=field[:-1])
+    return field
 
 
 def _offsets(looks: Numbers) -> Field:
@@ -223,27 +273,28 @@ def _up(z: Numbers) -> Numbers:
     return np.asarray((z - np.float32(_FLOOR)) * np.float32(1.0 / (_CEILING - _FLOOR)))
 
 
-def _follow(layer: _CloudLayer, way: tuple[Numbers, Numbers, Numbers], offset: Field) -> Field:
+def _follow(
+    layer: _CloudLayer,
+    way: tuple[Numbers, Numbers, Numbers],
+    offset: Field,
+    span: tuple[Numbers, Numbers],
+) -> Field:
     """Return light of the sun, light of the sky and cover along looks, given as unit vectors."""
-    growth = (_CEILING / _FLOOR) ** (1.0 / _STEPS)
     result, left = np.zeros((len(offset), 3), np.float32), np.ones(len(offset), np.float32)
     towards = [one * np.float32(to) for one, to in zip(way, layer.sun)]
     lobes = _lobes(towards[0] + towards[1] + towards[2])
-    active = np.arange(len(offset), dtype=np.intp)
     east, north, length = way[0] / way[2], way[1] / way[2], 1.0 / way[2]
-    first = np.float32(_FLOOR) * np.float32(growth) ** offset
-    for step in range(_STEPS):
-        if step % 4 == 0:  # keep those that see something yet
-            far = first[active] * length[active] * np.float32(growth**step)
-            active = active[(left[active] > _THINNEST) & (far < _FAR)]
-        z = first[active] * np.float32(growth**step)
+    begin = np.float32(_FLOOR) * np.float32(_GROWTH) ** offset
+    for step in range(int(span[0].min()), min(int(span[1].max()) + 1, _STEPS)):
+        active = np.flatnonzero((span[0] <= step) & (span[1] >= step) & (left > _THINNEST))
+        z = begin[active] * np.float32(_GROWTH**step)
         x, y = east[active] * z, north[active] * z
         inside, dense = layer.density(x, y, _up(z))
         if not inside.size:
             continue
         here, x, y, z = active[inside], x[inside], y[inside], z[inside]
         distance = z * length[here]
-        passed = np.exp(dense * distance * np.float32(-_DENSE * (growth - 1.0)))
+        passed = np.exp(dense * distance * np.float32(-_DENSE * (_GROWTH - 1.0)))
         # Clouds far away drown in the color of the sky in front of them.
         clear = np.exp(-((distance * np.float32(1.0 / (0.55 * _FAR))) ** 2))
         share = left[here] * (1.0 - passed) * clear

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .base.arrays import Field
+from .base.elementary import smooth_step
 from .noises.cellular import Cellular
 from .noises.fractal import Fractal
 from .noises.perlin import Perlin
@@ -59,7 +60,7 @@ def border_share(window: Window) -> Field:
     along = np.minimum(np.arange(rows, dtype=np.intp), np.arange(rows, dtype=np.intp)[::-1])
     inside = np.minimum(along[:, np.newaxis], across[np.newaxis]) / (2.0 * window.parts)
     inside = np.minimum(inside, 1.0)
-    return np.asarray(inside * inside * (3.0 - 2.0 * inside), np.float32)
+    return smooth_step(inside).astype(np.float32)
 
 
 def detail_heights(
@@ -141,7 +142,7 @@ def _bare(field: Field, window: Window, cell: float, rock: RockSlopes) -> Field:
     most = math.tan(math.radians(min(rock.least + max(rock.fade, 1e-3), _STEEPEST + 1.0)))
     share = np.clip((slope - np.float32(least)) / np.float32(most - least), 0.0, 1.0)
     inside = np.clip(smooth_surface(share.astype(np.float32), window), 0.0, 1.0)
-    return np.asarray(inside * inside * (3.0 - 2.0 * inside), np.float32)
+    return smooth_step(inside).astype(np.float32)
 
 
 def _ledges(height: Field, points: _Places, step: float) -> Field:

@@ -36,7 +36,7 @@ def unregister() -> None:
 def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
-    from .bridge.scene import ground_colors, patches, waters
+    from .bridge.scene import bases, ground_colors, patches, plants, waters
     from .bridge.terrain import followers, terrain_task
 
     terrain_task.refreshers[:] = [lambda terrain: water.refresh(terrain)]
@@ -44,5 +44,7 @@ def _parts() -> Any:
         lambda: waters.WATER,
         lambda: ground_colors.COLORS,
         lambda: patches.PATCH,
+        lambda: bases.BASE,
     ]
+    followers.part_listeners[:] = [lambda scene: plants.refresh(scene)]
     return modules(__package__, PARTS)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
@@ -17,8 +17,8 @@ from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import viewports
-from .long_operator import LongOperator, refuses
-from .options import switch_property
+from .long_operator import LongOperator
+from .options import UntypedOperator, switch_property
 
 
 def colors_property(*, default: bool = True) -> Any:
@@ -27,14 +27,10 @@ def colors_property(*, default: bool = True) -> Any:
     return switch_property("Colors", text, default=default)
 
 
-class ColorsOperator:
+class ColorsOperator(UntypedOperator):
     """Mix-in of operators that store the colors of terrains."""
 
     colors: bool
-
-    if TYPE_CHECKING:
-        # Attributes of bpy.types.Operator, unknown in a mix-in.
-        def __getattr__(self, name: str) -> Any: ...
 
     def make_colors(self, terrain: bpy.types.Object) -> Steps[None]:
         """Take the steps that color a terrain, if that is asked for."""
@@ -79,16 +75,19 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
     doing = Message("Coloring the Terrain")
     colors = True
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it with an active terrain in Object Mode."""
-        return not refuses(cls, _why_not(context))
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Return why a terrain cannot be colored."""
+        if context.mode != "OBJECT":
+            return Message("Switch to Object Mode first")
+        return state.why_no_terrain(context)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the maps."""
-        self.owner = Ref.of(context.active_object)
-        ground_colors.check(context.active_object)
-        return ground_colors.COLORS.work(context.active_object)
+        terrain = state.active_terrain(context)
+        self.owner = Ref.of(terrain)
+        ground_colors.check(terrain)
+        return ground_colors.COLORS.work(terrain)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Store the colors."""
@@ -100,15 +99,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
 
     def show(self, context: bpy.types.Context) -> None:
         """Let Solid view show them."""
-        self.show_colors(context, context.active_object)
-
-
-def _why_not(context: bpy.types.Context) -> str:
-    if context.mode != "OBJECT":
-        return Message("Switch to Object Mode first")
-    if state.active_terrain(context) is None:
-        return Message("Select a terrain that was added with Terrane")
-    return ""
+        self.show_colors(context, self.owner.find())
 
 
 class TERRANE_OT_viewport_colors(bpy.types.Operator):

@@ -114,8 +114,8 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
         """Refuse meshes that cannot be changed, or show the ground before."""
-        reason = editing.why_not(context)
-        if not reason and before.is_shown(context.active_object):
+        reason = state.why_not_change_object(context)
+        if not reason and before.is_shown(state.active_object(context)):
             return Message("The ground before the erosion is shown: press Show After first")
         return reason
 
@@ -124,7 +124,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         modifier = self.chosen_modifier(context)
         self.take_options(context, "mask", "start")
         self.take_maps(context)
-        thing, names = context.active_object, [one.name for one in mesh_borders()]
+        thing, names = state.active_object(context), [one.name for one in mesh_borders()]
         if state.is_terrain(thing):
             take_settings(self, terrains.Measures.of(getattr(thing, state.PROPERTY)), *names)
         else:
@@ -161,10 +161,8 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         """Draw the redo panel."""
         layout = redo_layout(self)
         self.draw_modifier(layout)
-        if context.active_object is not None:
-            layout.prop_search(
-                self, "mask", context.active_object, "vertex_groups", results_are_suggestions=True
-            )
+        if (thing := state.active_object(context)) is not None:
+            layout.prop_search(self, "mask", thing, "vertex_groups", results_are_suggestions=True)
         layout.prop(self, "start")
         for one in mesh_borders():
             layout.prop(self, one.name)
@@ -183,14 +181,14 @@ class TERRANE_OT_terrain_revert(LongOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for an eroded mesh that can be changed."""
-        reason = editing.why_not(context)
-        if not reason and not before.is_kept(context.active_object):
+        reason = state.why_not_change_object(context)
+        if not reason and not before.is_kept(state.active_object(context)):
             reason = Message("Erode this mesh first: there is nothing to revert")
         return not refuses(cls, reason)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Do nothing: the heights are stored."""
-        thing = context.active_object
+        thing = state.active_object(context)
         with editing.object_mode(context, thing):
             self.guard = MeshGuard.of(thing)
         return lambda progress, cancel: None
@@ -218,7 +216,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description for the present state."""
-        active = context.active_object
+        active = state.active_object(context)
         if active is not None and before.is_shown(active):
             return str(pgettext_tip("Show the eroded ground again, exactly as it was"))
         return str(pgettext_tip(str(cls.__doc__)))
@@ -226,11 +224,13 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
         """Refuse meshes that cannot be changed, or are not eroded."""
-        return editing.why_not(context) or eroding.why_not_compare(context.active_object)
+        return state.why_not_change_object(context) or eroding.why_not_compare(
+            state.active_object(context)
+        )
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Return the work that finds the ground before, unless it is shown."""
-        thing = context.active_object
+        thing = state.active_object(context)
         with editing.object_mode(context, thing):
             self.guard = MeshGuard.of(thing)
             if before.is_shown(thing):

@@ -14,7 +14,6 @@ from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import (
     cameras,
-    ground_colors,
     plants,
     settings,
     skies,
@@ -94,14 +93,12 @@ class TERRANE_OT_landscape_add(
                 kind = "none" if is_dry and kind == "sea" else kind
                 surroundings.write(context, terrain, Surroundings(kind=kind))
                 yield None
-            ground_colors.color_water(added.resolve())
             if self.plants and look.plants is not None:
                 undo.callback(plants.remove_from, context.scene, added)
                 plants.write(context, added.resolve(), look.plants, look.palette)
                 settings.write(context, look.plants)
                 yield None
             yield from self._add_view(context, added, look)
-            plants.refresh(context, added.resolve())
             undo.pop_all()
         return {"FINISHED"}
 

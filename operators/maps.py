@@ -15,6 +15,7 @@ from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
+from .bridge.schema import state
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
@@ -119,13 +120,13 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
     }  # fmt: skip
     panel_settings = staticmethod(erosion_settings.of)
     panel_maps = staticmethod(erosion_settings.chosen_maps)
-    why_not = staticmethod(editing.why_not)
+    why_not = staticmethod(state.why_not_change_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""
         self.take_maps(context)
         map_images.limits(self.low, self.high)
-        thing = context.active_object
+        thing = state.active_object(context)
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
             self.guard = MeshGuard.of(thing, positions)

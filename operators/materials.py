@@ -18,6 +18,7 @@ from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
 from .bridge.scene import parts, skies, waters
+from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -99,7 +100,7 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
             self.displacement,
             self.storage,
         )
-        self.slot = slot_of(context.active_object if self.apply else None)
+        self.slot = slot_of(state.active_object(context) if self.apply else None)
         return surface_baking.bake(self.asked, self.look.required_maps(self.maps), self.storage)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
@@ -203,12 +204,12 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
-        return not refuses(cls, editing.why_not(context))
+        return not refuses(cls, state.why_not_change_object(context))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the relief."""
         self.material_name = self.name
-        return self.prepare_ground(context, context.active_object, self._plan(context))
+        return self.prepare_ground(context, state.active_object(context), self._plan(context))
 
     def finish(self, context: bpy.types.Context, result: _Parts) -> Steps[set[str]]:
         """Make the material, and the colors that belong to it."""
@@ -238,7 +239,7 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
         names = (one.name for one in declared.ALL)
         given = {one for one in names if self.properties.is_property_set(one)}
         values = read_values(self.properties, declared.ALL, DEFAULTS)
-        thing = context.active_object
+        thing = state.active_object(context)
         if values["water"] == declared.PRESET and parts.find(context.scene, waters.PART, thing):
             values["water"] = "none"  # it would be seen through the mesh
         look = terrains.look_of(thing)

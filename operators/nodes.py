@@ -46,7 +46,7 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         for parameter in NODES:
             parameter.check(options[parameter.name], "Nodes")
         dimension = 2 if self.mapping == "uv" else 3
-        thing = context.active_object
+        thing = state.active_object(context)
         is_new = options["target"] == "new"
         slot = slot_of(thing if self.apply and is_new else None)
         registry.check(request.recipe.noise, dimension)  # before nodes are made

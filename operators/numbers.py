@@ -7,16 +7,17 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty
+from bpy.props import FloatProperty
 
 from .bridge.datablocks.ref import Ref
 from .bridge.interface import messages
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import state
 from .bridge.schema.keywords import MEASURES
-from .bridge.schema.properties import enum_number
+from .bridge.schema.properties import enum_items
 from .bridge.schema.values import number
 from .layer_operator import SettingsOperator
+from .options import choice_property
 
 GROWTH = 4.0 / 3.0
 """Factor of 100 pixels to the right; as many to the left divide by it."""
@@ -59,13 +60,13 @@ class TERRANE_OT_number_scale(SettingsOperator, bpy.types.Operator):
     bl_options = {"UNDO", "INTERNAL", "GRAB_CURSOR", "BLOCKING"}
 
     __annotations__ = {
-        "name": EnumProperty(
-            name="Number",
-            description="Which number",
-            items=[
-                (key, one.title, one.help, "NONE", enum_number(key)) for key, one in SCALED.items()
-            ],
-            options={"SKIP_SAVE"},
+        "name": choice_property(
+            "Number",
+            "Which number",
+            enum_items(
+                {key: one.help for key, one in SCALED.items()},
+                {key: one.title for key, one in SCALED.items()},
+            ),
         ),
         "factor": FloatProperty(
             name="Factor",

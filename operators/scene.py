@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import bpy
-from bpy.props import EnumProperty
 
 from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
@@ -25,17 +25,24 @@ from .bridge.scene import (
     waters,
 )
 from .bridge.schema import state
+from .bridge.schema.properties import enum_items
 from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
 from .bridge.terrain import terrains
 from .long_operator import LongOperator, refuses
-from .options import from_panel_property, redo_layout, switch_property
+from .options import (
+    UntypedOperator,
+    choice_property,
+    from_panel_property,
+    redo_layout,
+    switch_property,
+)
 from .recipe_keywords import declared_keywords, reports_errors
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
-class TerrainOperator:
+class TerrainOperator(UntypedOperator):
     """Mix-in of operators on what belongs to the active terrain."""
 
     @classmethod
@@ -48,10 +55,6 @@ class PartOperator(TerrainOperator):
     """Mix-in of operators that add a part of a landscape around the active terrain."""
 
     declared: type[Declared]
-
-    if TYPE_CHECKING:
-        # Attributes of bpy.types.Operator, unknown in a mix-in.
-        def __getattr__(self, name: str) -> Any: ...
 
     def chosen(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
         """Return what the keywords say; what is not given comes from the panel, or is the preset's."""
@@ -75,9 +78,10 @@ class PartOperator(TerrainOperator):
 
 
 def _why_not(context: bpy.types.Context) -> str:
-    if state.active_terrain(context) is None:
-        return Message("Select a terrain that was added with Terrane")
-    if context.mode == "EDIT_MESH":  # its heights cannot be read
+    terrain = state.active_terrain(context)
+    if terrain is None:
+        return state.why_no_terrain(context)
+    if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
         return Message("Switch to Object Mode first")
     if not context.scene.is_editable:
         return Message("The scene is linked from another file: add the terrain to another scene")
@@ -146,7 +150,6 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
         camera = self.chosen(context, look.camera)
         settings.write(context, camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
-        plants.refresh(context, terrain)
         if not is_active:
             report(
                 self,
@@ -181,8 +184,6 @@ class TERRANE_OT_surroundings_add(PartOperator, bpy.types.Operator):
             wanted = dataclasses.replace(chosen, kind=terrains.look_of(terrain).surroundings)
         surroundings.write(context, terrain, wanted)
         settings.write(context, chosen)
-        ground_colors.color_water(terrain)
-        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
@@ -223,8 +224,6 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
             raise waters.dry(terrain)
         has_sea = self.chosen_water.sea
         _surround(context, terrain, kind if has_sea or kind != "sea" else "none")
-        ground_colors.color_water(terrain)
-        plants.refresh(context, terrain)
         return {"FINISHED"}
 
 
@@ -234,16 +233,29 @@ def _surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) 
     surroundings.write(context, terrain, dataclasses.replace(present, kind=kind))
 
 
-PARTS = (
-    ("ground", "Ground", "The ground material"),
-    ("colors", "Colors", "The colors of the land in Solid view"),
-    ("sky", "Sky", "The world, the sun and the haze"),
-    ("camera", "Camera", "The camera over the terrain"),
-    ("water", "Water", "The sea, lakes and rivers"),
-    ("surroundings", "Surroundings", "What lies around the terrain"),
-    ("plants", "Plants", "Plants and stones"),
-    ("detail_patch", "Detail Patch", "The fine ground before the camera"),
-)
+def _take_off_ground(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    materials.take_off(terrain, ground_settings.MARK)
+
+
+def _dry(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove the water; the sea around goes too, and mirror images show none."""
+    kind = surroundings.kind_of(scene, terrain)
+    waters.remove(scene, terrain)
+    if kind in {"mirror", "base"}:
+        _surround(bpy.context, terrain, kind)
+
+
+_REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
+    "ground": ("The ground material", _take_off_ground),
+    "colors": ("The colors of the land in Solid view", lambda _, one: ground_colors.remove(one)),
+    "sky": ("The world, the sun and the haze", lambda scene, _: skies.remove(scene)),
+    "camera": ("The camera over the terrain", lambda scene, _: cameras.remove(scene)),
+    "water": ("The sea, lakes and rivers", _dry),
+    "surroundings": ("What lies around the terrain", lambda *both: surroundings.remove(*both)),
+    "plants": ("Plants and stones", lambda *both: plants.remove(*both)),
+    "detail_patch": ("The fine ground before the camera", lambda *both: patches.remove(*both)),
+}
+"""What each part is, and how it is removed from a scene with its terrain: modules are imported on use."""
 
 
 class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
@@ -254,31 +266,14 @@ class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
-        "part": EnumProperty(name="Part", description="What is removed", items=PARTS),
+        "part": choice_property(
+            "Part", "What is removed", enum_items({key: text for key, (text, _) in _REMOVE.items()})
+        ),
     }
-    if TYPE_CHECKING:
-        part: str
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove the part."""
         terrain = state.active_terrain(context)
-        if self.part == "ground":
-            materials.take_off(terrain, ground_settings.MARK)
-        elif self.part == "sky":
-            skies.remove(context.scene)
-        elif self.part == "colors":
-            ground_colors.remove(terrain)
-        elif self.part == "camera":
-            cameras.remove(context.scene)
-        elif self.part == "detail_patch":
-            patches.remove(context.scene, terrain)
-        elif self.part == "water":
-            kind = surroundings.kind_of(context.scene, terrain)
-            waters.remove(context.scene, terrain)
-            _surround(context, terrain, "none" if kind == "sea" else kind)
-        elif self.part == "plants":
-            plants.remove(context.scene, terrain)
-        else:
-            surroundings.remove(context.scene, terrain)
-        plants.refresh(context, terrain)
+        _, remove = _REMOVE[self.part]
+        remove(context.scene, terrain)
         return {"FINISHED"}

@@ -67,9 +67,8 @@ def _why_not_add(context: bpy.types.Context) -> str:
 
 def _why_not_change(context: bpy.types.Context) -> str:
     """Return why the active terrain or its settings cannot be changed; an empty text if they can."""
-    reason, group = editing.why_not(context), state.active_settings(context)
-    if not reason and state.active_terrain(context) is None:
-        reason = Message("Select a terrain that was added with Terrane")
+    reason, group = state.why_not_change_object(context), state.active_settings(context)
+    reason = reason or state.why_no_terrain(context)
     return reason or state.why_not_change(group) or settings.why_unreadable(group)
 
 
@@ -170,7 +169,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
-        terrain = context.active_object
+        terrain = state.active_object(context)
         request = self.request(context)
         self.asked = request
         grid = request.grid()
@@ -240,11 +239,11 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
         """Refuse terrains that cannot be changed, or are no longer the grid that was made."""
-        return _why_not_change(context) or sculpting.why_not(context.active_object)
+        return _why_not_change(context) or sculpting.why_not(state.active_object(context))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the settings."""
-        terrain = context.active_object
+        terrain = state.active_object(context)
         with editing.object_mode(context, terrain):
             self.guard = MeshGuard.of(terrain)
             return sculpting.work(terrain)
@@ -275,7 +274,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     option_group = "displace_options"
     option_parameters = DISPLACE
 
-    why_not = staticmethod(editing.why_not)
+    why_not = staticmethod(state.why_not_change_object)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the parameters of the displacement."""
@@ -284,8 +283,8 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
             column.prop(self, name)
         if self.direction == "vector":
             column.prop(self, "vector")
-        if context.active_object is not None:
-            layout.prop_search(self, "mask", context.active_object, "vertex_groups")
+        if (thing := state.active_object(context)) is not None:
+            layout.prop_search(self, "mask", thing, "vertex_groups")
         column = layout.column(align=True)
         column.prop(self, "as_shape_key")
         column.prop(self, "single_user")
@@ -295,7 +294,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         request = self.request(context)
         self.take_options(context, "mask")
         self.way = displacement.Displacement(**self.chosen_options(context), mask=self.mask)
-        thing = context.active_object
+        thing = state.active_object(context)
         on_grid = request.acting.layers_on_grid
         known = [one for one in request.acting.layers if all(one is not other for other in on_grid)]
         recipe = dataclasses.replace(request.acting, layers=tuple(known))

@@ -31,13 +31,13 @@ class TERRANE_PT_erode(ForMesh, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for meshes; terrains have their own modifiers, unless they were eroded with this panel."""
-        active = context.active_object
+        active = state.active_object(context)
         return super().poll(context) and (not state.is_terrain(active) or before.is_kept(active))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the buttons."""
         layout = split(self.layout)
-        group, active = erosion_settings.of(context), context.active_object
+        group, active = erosion_settings.of(context), state.active_object(context)
         _draw_modifier(layout, group)
         layout.prop_search(group, "mask", active, "vertex_groups", results_are_suggestions=True)
         if before.is_kept(active):

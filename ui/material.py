@@ -25,7 +25,7 @@ class TERRANE_PT_terrain_material(ForMesh, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for meshes that are not terrains: the panel Landscape has the ground of those."""
-        return super().poll(context) and not state.is_terrain(context.active_object)
+        return super().poll(context) and not state.is_terrain(state.active_object(context))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the button."""

@@ -99,5 +99,5 @@ class ForMesh(InTerrain):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for meshes."""
-        active = context.active_object
+        active = state.active_object(context)
         return active is not None and active.type == "MESH"

@@ -57,7 +57,7 @@ def _draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> 
     It is grayed out for a terrain with nothing to compare, so that the controls below do not move while
     layers are switched off and on, nor the button itself when it is pressed.
     """
-    active = context.active_object
+    active = state.active_object(context)
     if active is None or active.type != "MESH":
         return
     if not state.is_terrain(active) and eroding.why_not_compare(active):
@@ -116,14 +116,14 @@ class TERRANE_PT_displace(ForMesh, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for meshes that are not terrains."""
-        return super().poll(context) and not state.is_terrain(context.active_object)
+        return super().poll(context) and not state.is_terrain(state.active_object(context))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options and the button."""
         layout = split(self.layout)
         own = getattr(state.active_settings(context), state.DISPLACE_GROUP)
         draw_parameters(layout, own, DISPLACE)
-        layout.prop_search(own, "mask", context.active_object, "vertex_groups")
+        layout.prop_search(own, "mask", state.active_object(context), "vertex_groups")
         layout.operator("terrane.mesh_displace", icon="MOD_DISPLACE").from_panel = True
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Powers, logarithms and angles with the same bits on every processor.
+"""Powers, logarithms, angles and smooth steps with the same bits on every processor.
 
 NumPy's functions differ in the last bit between generations of processors, and so do the C libraries
 under Python's `math` and `**`. IEEE 754 rounds addition, multiplication, division and square root
@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import functools
 import math
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from . import gathering
 from .arrays import Field
+
+AnyNumbers = TypeVar("AnyNumbers", float, npt.NDArray[np.float32], npt.NDArray[np.float64])
 
 _ARCTANGENT = (
     0.9999999114,
@@ -63,6 +66,18 @@ def _reflect(angle: Field, whole: float, where: Field) -> Field:
     angle *= np.float32(1.0) - np.float32(2.0) * where
     angle += np.float32(whole) * where
     return angle
+
+
+def smooth_step(share: AnyNumbers) -> AnyNumbers:
+    """Return s s (3 - 2 s) for a share s from 0 to 1: from 0 to 1 too, level at both ends."""
+    result: AnyNumbers = share * share * (3.0 - 2.0 * share)
+    return result
+
+
+def presence_of(waves_per_sample: float) -> float:
+    """Return 1 for at least four samples a wave, 0 for two or fewer, and a smooth way between."""
+    samples = 1.0 / waves_per_sample if waves_per_sample > 0.0 else math.inf
+    return smooth_step(min(max(samples / 2.0 - 1.0, 0.0), 1.0))
 
 
 def arctangent(tangent: Field) -> Field:

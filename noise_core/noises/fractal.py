@@ -12,7 +12,7 @@ import numpy as np
 from ..base import blocks
 from ..base.arrays import Field, Points
 from ..base.derivatives import Dual, Slopes, split_parts
-from ..base.elementary import power_of
+from ..base.elementary import power_of, presence_of
 from ..base.errors import ParameterError
 from ..base.grid import Axes
 from ..base.intervals import Interval
@@ -331,9 +331,7 @@ class Fractal(Noise):
         present = [1.0] * len(parts)
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
-            present = [
-                _octave_presence(cell * self.lacunarity**octave) for octave in range(len(parts))
-            ]
+            present = [presence_of(cell * self.lacunarity**octave) for octave in range(len(parts))]
         strength = self.weighted_strength if kinds.KINDS[self.kind].has_weighted_strength else 0.0
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
         return sums.Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
@@ -349,10 +347,3 @@ class Fractal(Noise):
     def _seed(self, seed: int, octave: int) -> int:
         """Return the seed of one octave."""
         return seed if self.octave_seeds == "same" else child_seed(seed, octave)
-
-
-def _octave_presence(cells_per_sample: float) -> float:
-    """Return 1 for at least four samples a cell, 0 for two or fewer, and a smooth way between."""
-    samples_per_cell = 1.0 / cells_per_sample if cells_per_sample > 0.0 else math.inf
-    share = min(max(samples_per_cell / 2.0 - 1.0, 0.0), 1.0)
-    return share * share * (3.0 - 2.0 * share)

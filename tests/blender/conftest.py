@@ -5,7 +5,7 @@ The module gets an empty profile and the zip by operator. In an executable the p
 the zip installed by command line before Blender started: changing either from within does not work.
 
 Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
-``tick`` makes clocks coarse,
+``tick`` makes clocks coarse, ``live`` and ``dispatcher`` are live update and a queue of it,
 ``linked`` links an object from another file, ``example`` imports a module of the examples,
 ``tiles_baked_once`` saves time. Every test starts in an empty scene; after a failed one
 the scene lies in ``build/failures/``.
@@ -28,7 +28,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-EXTENSION = "bl_ext.user_default.terrane"
 IN_EXECUTABLE = "bpy" in sys.modules
 
 if IN_EXECUTABLE:
@@ -40,6 +39,9 @@ else:
     os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp(prefix="terrane-profile-")
 
 import bpy  # noqa: E402  (after the profile is chosen)
+
+from tests.blender.extension import PACKAGE as EXTENSION  # noqa: E402
+from tests.blender.extension import module  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -139,6 +141,31 @@ def tick(request):
 
 
 @pytest.fixture
+def live(terrane):
+    """Return the module of live update, whose queue is empty again after the test."""
+    yield module("operators.bridge.tasks.live")
+    module("operators.bridge.tasks.live").queue.clear()
+
+
+@pytest.fixture
+def dispatcher(live, tick):
+    """Return a queue whose time passes only when told to, in the place of the real one."""
+    cls = module("operators.bridge.tasks.queue").TaskQueue
+
+    class Still(cls):
+        now = 0.0
+
+        def __init__(self):
+            super().__init__(clock=lambda: tick(self.now))
+
+    real, own = live.queue, Still()
+    live.queue = own
+    yield own
+    own.clear()
+    live.queue = real
+
+
+@pytest.fixture
 def linked(tmp_path):
     """Return what saves an object in another file and links it from there; it is active then."""
 
@@ -175,9 +202,7 @@ def tiles_baked_once(terrane, monkeypatch):
 
     A tile depends on its name and its size alone.
     """
-    details = importlib.import_module(
-        f"{EXTENSION}.operators.bridge.nodetree.terrain_material.details"
-    )
+    details = module("operators.bridge.nodetree.terrain_material.details")
     baked = details.tile
 
     def tile(name, pixels, progress, cancel):

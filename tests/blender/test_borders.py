@@ -4,20 +4,15 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
 
 SIDE = 65
 EROSION = {"modifier": "thermal_erosion", "talus_angle": 20.0, "maps": {"scree"}}
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def add(**keywords):
@@ -51,11 +46,6 @@ def read(thing):
 def land(thing, **options):
     recipe = read(thing)
     return recipe.evaluate(recipe.grid(**options)).height
-
-
-@pytest.fixture
-def live(terrane):
-    return module("operators.bridge.tasks.live")
 
 
 # --- seamless -----------------------------------------------------------------------------------

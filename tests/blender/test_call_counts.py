@@ -6,7 +6,6 @@ A law about the source, not a timing: the clock stands still, so that every mach
 
 from __future__ import annotations
 
-import importlib
 import sys
 import threading
 from pathlib import Path
@@ -15,11 +14,7 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 @pytest.fixture

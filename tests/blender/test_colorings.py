@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 KEYS = (
     "cells",
     "clouds",
@@ -21,10 +21,6 @@ KEYS = (
     "voronoi_regions",
     "wood_rings",
 )
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def new(**keywords):

@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 KINDS = ("seeds", "variations")
-
-
-def module(name: str):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def sheet():

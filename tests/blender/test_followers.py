@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 import threading
@@ -13,35 +12,7 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
-
-
-@pytest.fixture
-def live(terrane):
-    yield module("operators.bridge.tasks.live")
-    module("operators.bridge.tasks.live").queue.clear()
-
-
-@pytest.fixture
-def dispatcher(live, tick):
-    """Return a queue whose time passes only when told to, in the place of the real one."""
-    cls = module("operators.bridge.tasks.queue").TaskQueue
-
-    class Still(cls):
-        now = 0.0
-
-        def __init__(self):
-            super().__init__(clock=lambda: tick(self.now))
-
-    real, own = live.queue, Still()
-    live.queue = own
-    yield own
-    own.clear()
-    live.queue = real
+from tests.blender.extension import PACKAGE, module
 
 
 @pytest.fixture
@@ -436,6 +407,68 @@ def test_other_children_of_a_terrain_are_left_alone(terrain, live):
         child.parent = terrain
         bpy.context.scene.collection.objects.link(child)
     terrain.terrane.height = 3000.0
+    live.update_now()
+    assert fits(terrain)
+    assert bpy.ops.terrane.terrain_update(height=2000.0) == {"FINISHED"} and fits(terrain)
+
+
+def cut_sea(terrain):
+    """Return the level of the cut side of the sea on a terrain's block; None if none is shown."""
+    bpy.context.view_layer.update()
+    shown = part(terrain, "base").evaluated_get(bpy.context.evaluated_depsgraph_get())
+    mesh = shown.to_mesh()
+    wet = [one is not None and one.name.startswith("Terrane Water") for one in mesh.materials]
+    faces = [one for one in mesh.polygons if wet[one.material_index]]
+    heights = [mesh.vertices[place].co.z for one in faces for place in one.vertices]
+    shown.to_mesh_clear()
+    return max(heights) if heights else None
+
+
+def test_the_sea_cut_on_a_block_rises_and_falls_with_the_water(terrain, live):
+    bpy.ops.terrane.surroundings_add(kind="base")
+    highest = max(vertex[2] for vertex in points(terrain))
+    water = part(terrain).terrane_water
+    for level in (0.5 * highest, -5.0, 2.0 * highest):
+        water.level = level
+        live.update_now()
+        assert cut_sea(terrain) == pytest.approx(max(level, cut_ground(terrain)))
+    assert cut_sea(terrain) == pytest.approx(2.0 * highest)
+    water.sea = False
+    live.update_now()
+    assert cut_sea(terrain) is None
+    water.sea = True
+    live.update_now()
+    assert cut_sea(terrain) == pytest.approx(2.0 * highest)
+    assert not module("operators.bridge.scene.bases").BASE.is_due(terrain)
+
+
+def cut_ground(terrain):
+    """Return the highest point of a terrain's border: the water's side has no height above it."""
+    built = module("operators.bridge.terrain.terrains").built_grid(terrain)
+    high = points(terrain)[:, 2].reshape(built.rows, built.columns)
+    return max(high[0].max(), high[-1].max(), high[:, 0].max(), high[:, -1].max())
+
+
+def test_undo_of_a_level_takes_the_cut_sea_back(terrain, live):
+    bpy.ops.terrane.surroundings_add(kind="base")
+    name, before = terrain.name, 4000.0
+    part(terrain).terrane_water.level = before
+    live.update_now()
+    bpy.ops.ed.undo_push(message="before")
+    part(terrain).terrane_water.level = 5000.0
+    bpy.ops.ed.undo_push(message="level")
+    live.update_now()  # after the step, as the timer does
+    assert cut_sea(terrain) == pytest.approx(5000.0)
+    bpy.ops.ed.undo()
+    terrain = bpy.data.objects[name]
+    live.update_now()
+    assert cut_sea(terrain) == pytest.approx(before)
+
+
+def test_a_block_without_nodes_is_left_alone(terrain, live):
+    bpy.ops.terrane.surroundings_add(kind="base")
+    part(terrain, "base").modifiers.clear()
+    part(terrain).terrane_water.level = 12.0
     live.update_now()
     assert fits(terrain)
     assert bpy.ops.terrane.terrain_update(height=2000.0) == {"FINISHED"} and fits(terrain)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import struct
 import zlib
@@ -12,16 +11,12 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
 
 STEP = 1.0 / 65535.0
 """Of 16 bits. Blender makes sRGB linear with two thirds of it as its largest error."""
 
 FILES = [("png", 8), ("png", 16), ("tiff", 16), ("exr", 16), ("exr", 32)]
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def heights():

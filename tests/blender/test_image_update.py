@@ -3,17 +3,11 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 def new(name="Picture", **keywords):

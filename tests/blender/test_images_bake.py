@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import subprocess
 import sys
@@ -12,7 +11,8 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import PACKAGE, module
+
 NAMES = {
     "base_color": "Base Color",
     "roughness": "Roughness",
@@ -22,10 +22,6 @@ NAMES = {
     "height": "Height",
     "cavity": "Cavity",
 }
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def bake(**keywords):

@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import PureWindowsPath
 
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 def save(folder, **keywords):

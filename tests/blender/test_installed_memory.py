@@ -3,19 +3,15 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
 
 import bpy
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 REFUSED = r"would take \d+ GB of memory; this computer has \d+ GB"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 @pytest.fixture

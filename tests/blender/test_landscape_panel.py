@@ -3,16 +3,10 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 class Drawn:

@@ -7,7 +7,6 @@ window, with undo, is in tests/gui/run_live.py.
 
 from __future__ import annotations
 
-import importlib
 import json
 import threading
 import time
@@ -16,35 +15,7 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
-
-
-@pytest.fixture
-def live(terrane):
-    yield module("operators.bridge.tasks.live")
-    module("operators.bridge.tasks.live").queue.clear()
-
-
-@pytest.fixture
-def dispatcher(live, tick):
-    """Return a queue whose time passes only when told to, in the place of the real one."""
-    cls = module("operators.bridge.tasks.queue").TaskQueue
-
-    class Still(cls):
-        now = 0.0
-
-        def __init__(self):
-            super().__init__(clock=lambda: tick(self.now))
-
-    real, own = live.queue, Still()
-    live.queue = own
-    yield own
-    own.clear()
-    live.queue = real
+from tests.blender.extension import module
 
 
 def add(**keywords):

@@ -6,7 +6,6 @@ A window's own share, such as F12, is in tests/gui/run_live.py.
 
 from __future__ import annotations
 
-import importlib
 import threading
 import time
 
@@ -14,18 +13,7 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
-
-
-@pytest.fixture
-def live(terrane):
-    update = module("operators.bridge.tasks.live")
-    yield update
-    update.queue.clear()
+from tests.blender.extension import module
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import threading
 import zlib
 from types import SimpleNamespace
@@ -12,17 +11,7 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
-
-
-@pytest.fixture
-def live(terrane):
-    yield module("operators.bridge.tasks.live")
-    module("operators.bridge.tasks.live").queue.clear()
+from tests.blender.extension import module
 
 
 def new(**keywords):

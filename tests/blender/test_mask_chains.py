@@ -3,23 +3,17 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
 
 element_add = bpy.ops.terrane.element_add
 element_move = bpy.ops.terrane.element_move
 element_mute = bpy.ops.terrane.element_mute
 element_remove = bpy.ops.terrane.element_remove
 layer_mask = bpy.ops.terrane.layer_mask
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def read(thing=None):

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 import warnings
@@ -17,11 +16,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 
 import node_studio
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 def pixels(image):

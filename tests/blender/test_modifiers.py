@@ -6,7 +6,6 @@ Whatever types are registered are tested; none is named, so that a new one needs
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 
@@ -14,11 +13,7 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 @pytest.fixture

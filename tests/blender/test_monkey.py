@@ -7,7 +7,6 @@ leaves behind is saved, opened again, and has to be the same. The same seed does
 
 from __future__ import annotations
 
-import importlib
 import os
 import random
 
@@ -15,7 +14,8 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 STEPS = 500
 
 SMALL = {
@@ -30,10 +30,6 @@ NOT_PRESSED = {
     "manual_open": "starts a web browser",
 }
 """Operators that are left out, and why."""
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 class Story(list):

@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-import importlib
 from types import SimpleNamespace
 
 import bpy
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 class Layout:

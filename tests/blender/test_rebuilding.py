@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import sys
 
@@ -11,12 +10,9 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import PACKAGE, module
+
 ROWS = 33
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def bridge(name):

@@ -6,17 +6,11 @@ That it follows the sliders takes a window: see tests/gui/run_pictures.py.
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name: str):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 def collection():

@@ -4,22 +4,17 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import json
 
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
 
 SIDE = 65
 ERODED = "badlands"
 """Stream erosion and gullies, on slopes that 100 meters in place of its 1500 would change."""
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def preset(name=ERODED):

@@ -11,7 +11,8 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 KINDS = ("conifers", "broadleaves", "bushes", "grass", "stones")
 NONE = {f"{one}_density": 0.0 for one in KINDS}
 """Keywords with which nothing grows."""
@@ -28,10 +29,6 @@ EVERYWHERE = {
     "viewport_share": 1.0,
 }
 """Keywords with which conifers alone stand evenly."""
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 @pytest.fixture
@@ -430,3 +427,49 @@ def test_light_passes_through_leaves_alone(terrain):
     thin = {name for name, types in kinds.items() if "BSDF_TRANSLUCENT" in types}
     assert thin == {"Leaves", "Needles", "Shrubs", "Grass"}
     assert all("BUMP" in kinds[name] for name in ("Bark", "Stones"))
+
+
+def known():
+    """Return what the nodes of the plants are told about: water, camera, and how far the land goes on."""
+    modifier = part().modifiers[0]
+    value = module("operators.bridge.datablocks.compat").modifier_input
+    beyond = module("operators.bridge.scene.plant_kind").BEYOND
+    return tuple(value(modifier, name) for name in ("Water", "Camera", beyond))
+
+
+def test_plants_know_of_water_camera_and_surroundings_whatever_adds_or_removes_them(terrane):
+    bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
+    terrain, scene = bpy.context.active_object, bpy.context.scene
+    scene.camera = None
+    kinds = module("noise_core.plants").KINDS
+    bpy.ops.terrane.scatter_add(**{f"{kind}_density": 0.0 for kind in kinds})
+    assert known() == (None, None, 0.0)
+    bpy.ops.terrane.water_add()
+    assert known() == (part("water"), None, 0.0)
+    bpy.ops.terrane.surroundings_add(kind="mirror")
+    assert known() == (part("water"), None, 0.5)
+    bpy.ops.terrane.camera_add()
+    assert known() == (part("water"), part("camera"), 0.5)
+    # The bridge alone, without an operator.
+    scenes = {name: module(f"operators.bridge.scene.{name}") for name in ("waters", "surroundings")}
+    scenes["surroundings"].remove(scene, terrain)
+    assert known() == (part("water"), part("camera"), 0.0)
+    scenes["waters"].remove(scene, terrain)
+    assert known() == (None, part("camera"), 0.0)
+    bpy.ops.terrane.landscape_part_remove(part="camera")
+    assert known() == (None, None, 0.0)
+
+
+def test_a_camera_that_takes_anothers_place_counts_for_all_plants(terrane):
+    kinds = module("noise_core.plants").KINDS
+    bpy.context.scene.camera = mine = bpy.data.objects.new("Mine", bpy.data.cameras.new("Mine"))
+    for _ in range(2):
+        bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
+        bpy.ops.terrane.scatter_add(**{f"{kind}_density": 0.0 for kind in kinds})
+    all_plants = [one for one in bpy.context.scene.objects if one.get("terrane_part") == "plants"]
+    value = module("operators.bridge.datablocks.compat").modifier_input
+    bpy.ops.terrane.camera_add()
+    assert [value(one.modifiers[0], "Camera") for one in all_plants] == [mine, mine]
+    bpy.ops.terrane.camera_add(replace=True)
+    cameras = [value(one.modifiers[0], "Camera") for one in all_plants]
+    assert cameras == [part("camera")] * 2

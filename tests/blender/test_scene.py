@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 
 import bpy
@@ -11,11 +10,7 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 @pytest.fixture
@@ -270,7 +265,7 @@ def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
         maker = module("operators.materials").GroundOperator
         monkeypatch.setattr(maker, "finish_ground", fail)
     elif where == "plants":
-        monkeypatch.setattr(module("operators.bridge.scene.plants"), "refresh", fail)
+        monkeypatch.setattr(module("operators.bridge.scene.plants"), "_maps", fail)
     else:
         monkeypatch.setattr(module("operators.bridge.scene.surroundings"), "_write_images", fail)
     with pytest.raises(RuntimeError, match="no luck"):

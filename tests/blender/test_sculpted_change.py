@@ -3,19 +3,15 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 SIDE = 65
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def heights(thing):

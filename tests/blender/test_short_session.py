@@ -7,16 +7,10 @@ It runs in every Blender between the oldest and the newest, those too that have 
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 def positions(thing):

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import threading
 
@@ -11,11 +10,7 @@ import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from tests.blender.extension import module
 
 
 def bridge(name):

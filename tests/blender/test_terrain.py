@@ -3,21 +3,16 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
 
 HIGH = '{"format": 3, "noise": {"type": "perlin"}, "height": 1e9}'
 """A recipe that is higher than settings can say."""
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def add(**keywords):

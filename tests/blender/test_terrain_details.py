@@ -3,22 +3,17 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
+from tests.blender.extension import module
+
 pytestmark = pytest.mark.usefixtures("tiles_baked_once")
 
-PACKAGE = "bl_ext.user_default.terrane"
 PIXELS = 128
 RATIO = 4.37
 APART = 2.0
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import warnings
 from pathlib import Path
@@ -16,17 +15,14 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 
 import node_studio
 
+from tests.blender.extension import module
+
 pytestmark = pytest.mark.usefixtures("tiles_baked_once")
 
-PACKAGE = "bl_ext.user_default.terrane"
 PALETTES = (
     "alpine", "desert", "dunes", "volcanic", "arctic", "tropical", "mars", "moon", "temperate", "badlands",
 )  # fmt: skip
 READ = {"flow", "cavity", "river"}
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def add(**keywords):

@@ -3,19 +3,14 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 NAME = "Terrane Color"
 SIDE = 129
-
-
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def colors_of(terrain):
@@ -256,3 +251,15 @@ def test_water_is_not_white_beside_colors(terrane):
     for one in wet:
         for color in (one.color, one.active_material.diffuse_color):
             assert color[0] < color[2] < 0.4
+
+
+def test_mirror_images_of_water_have_its_color(terrane):
+    """In some versions Solid view shows instances in the color of the object that has them."""
+    bpy.context.scene.world = None
+    bpy.ops.terrane.landscape_add(preset="island", resolution=65, ground=False)
+    bpy.ops.terrane.surroundings_add(kind="mirror")
+    images, water = (
+        next(one for one in bpy.context.scene.objects if one.get("terrane_part") == part)
+        for part in ("surroundings", "water")
+    )
+    assert tuple(images.color) == tuple(water.color) == tuple(water.active_material.diffuse_color)

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from noise_core import Cancelled
+from noise_core import Cancelled, cumulus
 from noise_core.base.blocks import on_threads
 from noise_core.cumulus import draw_cumulus
 
@@ -65,6 +65,23 @@ def test_a_low_sun_lights_clouds_less_than_a_high_one_from_below() -> None:
     assert light[0] > light[1]
     below = draw_cumulus(0.5, 3, sun(-30.0, 90.0), side=SIDE)
     assert np.isfinite(below).all() and below[..., 0].max() > 0.0
+
+
+def test_few_wisps_are_missed_where_no_clouds_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for cover in (0.05, 0.12, 0.3):
+        fast = draw_cumulus(cover, 3, sun(20.0, 90.0), side=4 * SIDE)
+        with monkeypatch.context() as patched:
+            patched.setattr(cumulus, "_find_spans", _everywhere)
+            whole = draw_cumulus(cover, 3, sun(20.0, 90.0), side=4 * SIDE)
+        assert abs(fast[..., 2].mean() / whole[..., 2].mean() - 1.0) < 0.01
+        assert (np.abs(fast - whole).max(axis=-1) > 0.05).mean() < 0.003
+
+
+def _everywhere(layer: object, side: int) -> tuple[cumulus.Numbers, cumulus.Numbers]:
+    """Look for clouds at all steps."""
+    return np.zeros((side, side), np.int8), np.full((side, side), 127, np.int8)
 
 
 def test_they_are_the_same_on_any_number_of_threads_and_others_by_another_seed() -> None:

@@ -53,6 +53,17 @@ def test_png_and_tiff_hold_whole_numbers(shape, channels, bits, file_format):
     np.testing.assert_array_equal(read[::-1], wanted)
 
 
+def test_a_png_that_is_packed_quickly_holds_the_same_and_noise_is_no_larger():
+    chance = np.random.default_rng(3)
+    values = np.clip(chance.normal(0.5, 0.1, (64, 48, 4)), 0.0, 1.0).astype(np.float32)
+    small, quick = (
+        image_bytes(values, "png", 8, is_color=True, is_compressed=one) for one in (True, False)
+    )
+    assert small != quick and len(quick) < 1.02 * len(small)
+    expected = png_pixels(small, 64, 48, 8)
+    np.testing.assert_array_equal(png_pixels(quick, 64, 48, 8), expected)
+
+
 def test_a_png_may_be_transparent():
     values = field((9, 7, 4))
     pixels = png_pixels(image_bytes(values, "png", 8, is_color=True), 9, 7, 8)

@@ -28,7 +28,7 @@ GLANCE = 0.02  # seconds: at least a turn of Blender's loop, which handles event
 TURNS = 5  # of that loop: more than anything needs until it is seen
 ROW = 16  # pixels: less than the height of the lowest button, so that a search misses none
 EDGE = (8, 4)  # pixels: from there on up to the upper edge of what was found
-LIMIT = 480.0  # seconds for a scenario, on machines that do other things too
+LIMIT = 800.0  # seconds for a scenario, on machines that do other things too
 PATIENCE = 90.0  # seconds: many times what anything takes that is waited for
 COMPRESSION = "png:compression-level=1"  # a picture is written while Blender waits
 

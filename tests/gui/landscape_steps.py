@@ -9,10 +9,13 @@ from typing import Any
 import bpy
 import numpy as np
 from driver import ROW, Driver, Scenario
-from extension import module
+from extension import TAB, module
 from terrains import settled, undo
 
-EDITOR = "VIEW_3D"
+EDITOR, PICTURES = "VIEW_3D", "IMAGE_EDITOR"
+
+TEXTURE = 64
+"""Pixels along a side of textures: what is in them is tested elsewhere."""
 
 KINDS = ("objects", "meshes", "collections", "lights", "cameras", "materials", "worlds")
 """What is there must be the same after a landscape was stopped or undone."""
@@ -120,6 +123,66 @@ def go_near(driver: Driver) -> Scenario:
     )
 
 
+def export(driver: Driver) -> Scenario:
+    """Make an image of the terrain's heights, and save it; then save textures, each by a button of the panel."""
+    maps = bpy.context.scene.terrane_erosion.maps
+    for one in maps.bl_rna.properties:
+        if one.type == "BOOLEAN":
+            setattr(maps, one.identifier, one.identifier == "height")
+    bake = bpy.ops.terrane.maps_bake  # the panel Maps is closed: this is its button Images
+    chosen = {"from_panel": True, "as_images": True, "as_attributes": False}
+    before = set(bpy.data.images)
+    driver.operate(EDITOR, lambda: bake("INVOKE_DEFAULT", True, **chosen), "UI")
+    yield from driver.wait_for(lambda: set(bpy.data.images) - before, "an image of the heights")
+    (image,) = set(bpy.data.images) - before
+    driver.area(EDITOR).ui_type = PICTURES
+    yield 0.5
+    driver.area(PICTURES).spaces.active.image = image
+    heightmap = driver.folder / "heightmap.exr"
+    scene: Any = bpy.context.scene
+    driver.operate(PICTURES, bpy.ops.image.save_as, filepath=str(heightmap), copy=True)
+    _assert_heights(heightmap)
+    folder, surface = driver.folder / "textures", scene.terrane_material
+    surface.width = surface.height = TEXTURE
+    surface.directory, surface.overwrite = str(folder), True
+    scene.terrane.image_options.kind = "surface"
+    yield from driver.open_tab(PICTURES, TAB)
+    yield from driver.scroll_down(PICTURES)
+    yield from driver.press(PICTURES, "terrane.images_save", is_upwards=True)
+    written = folder / f"{surface.surface}_basecolor.png"
+    yield from driver.wait_for(written.exists, "files")
+    yield from driver.wait_for(
+        lambda: module("operators.bridge.tasks.jobs").running() is None, "an end"
+    )
+    assert _pixels(written).shape == (TEXTURE, TEXTURE, 3)
+    yield 0.5
+    driver.screenshot("walk_exported")
+    driver.area(PICTURES).ui_type = EDITOR
+
+
+def _assert_heights(path: Path) -> None:
+    """Make sure that a file has the heights of the terrain, all of them from black to white."""
+    thing = terrain()
+    own = np.empty(3 * len(thing.data.vertices), np.float32)
+    thing.data.attributes["position"].data.foreach_get("vector", own)
+    high = own.reshape(-1, 3)[:, 2].astype(np.float64)
+    gray = _pixels(path)[..., 0].reshape(-1).astype(np.float64)
+    assert gray.size == high.size, (gray.size, high.size)
+    share = (high - high.min()) / np.ptp(high)
+    assert np.abs(gray - share).max() < 1e-5, np.abs(gray - share).max()
+
+
+def _pixels(path: Path) -> np.ndarray:
+    """Return the numbers of a file from the bottom up, without transparency, shape (rows, columns, 3)."""
+    image = bpy.data.images.load(str(path))
+    image.colorspace_settings.name = "Non-Color"
+    width, height = image.size
+    values = np.empty(width * height * 4, np.float32)
+    image.pixels.foreach_get(values)
+    bpy.data.images.remove(image)
+    return values.reshape(height, width, 4)[..., :3]
+
+
 def _save(driver: Driver, path: Path) -> None:
     """Keep the picture as Image > Save As does, and close the window that shows it."""
     manager = bpy.context.window_manager
@@ -135,12 +198,8 @@ def _save(driver: Driver, path: Path) -> None:
 
 def _assert_landscape(path: Path) -> None:
     """Make sure that a picture has a bright sky above, and a ground of many colors that is no gray."""
-    image = bpy.data.images.load(str(path))
-    pixels = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(pixels)
-    width, height = image.size
-    pixels = pixels.reshape(height, width, 4)[..., :3]
-    bpy.data.images.remove(image)
+    pixels = _pixels(path)
+    height = len(pixels)
     sky, ground = pixels[-height // 8 :], pixels[: height // 3]
     assert sky.mean() > ground.mean() and sky[..., 2].mean() > sky[..., 0].mean(), "no blue sky"
     assert ground.std() > 0.03 and np.ptp(ground.mean((0, 1))) > 0.03, "a gray or an even ground"

@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMIT = 540  # seconds; the driver gives up earlier, with a reason
+LIMIT = 860  # seconds; the driver gives up earlier, with a reason
 
 SCREEN = "1000x1000"
 """Pixels of the virtual screen: high enough for what panels show, and narrow. All of it is drawn in

@@ -27,7 +27,7 @@ from landscape_steps import (
 )
 from terrains import heights, settled
 
-SIDE = 128
+SIDE = 64
 """Vertices along a side: all is drawn in software."""
 
 PICTURE = {"percentage": 10, "samples": 1}

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from driver import LIMIT, Driver, Scenario
 from extension import PICTURE as TO_PICTURE
 from extension import TAB
-from landscape_steps import add, go_near, render, stop_by_escape, terrain
+from landscape_steps import add, export, go_near, render, stop_by_escape, terrain
 from panels import at_rest, keep_panel
 from terrains import heights, settled
 
@@ -106,6 +106,9 @@ def walk(driver: Driver) -> Scenario:
         assert np.array_equal(heights(terrain()), before)
         assert terrain().active_material is not None
         assert bpy.context.scene.camera.get("terrane_part") == "camera"
+
+    with driver.step("10 export a heightmap, and textures of a surface"):
+        yield from export(driver)
 
 
 def _masked_erosion(driver: Driver) -> Scenario:

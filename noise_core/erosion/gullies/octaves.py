@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.arrays import Field, Index
-from ...base.elementary import power_of, tangent_of
+from ...base.elementary import power_of, presence_of, tangent_of
 from ...base.torus import Lattice, Matrix, Torus, apply_matrix, inverse, square_lattice
 from ...fractals.sums import SHIFTS, amplitudes
 from ...lattice.hash import child_seed
@@ -142,7 +142,7 @@ class GullyPattern:
         climbed = 1.0
         for number, amplitude in enumerate(amplitudes(self.octaves, self.persistence)):
             waves = self.frequency * power_of(self.lacunarity, number)
-            presence = _gully_presence(waves * step)
+            presence = presence_of(waves * step)
             if presence == 0.0:
                 break
             # The flanks of this octave's gullies, added to the ground and the octaves before: both
@@ -169,13 +169,6 @@ _NO_SQUARE = np.float32(1e-36)
 
 def _shift(step: float, number: int) -> float:
     return round((0.5 + number * step) % 1.0 * _SHIFT_STEPS) / _SHIFT_STEPS
-
-
-def _gully_presence(waves_per_sample: float) -> float:
-    """Return 1 for at least four samples a gully, 0 for two or fewer, and a smooth way between."""
-    samples = 1.0 / waves_per_sample if waves_per_sample > 0.0 else math.inf
-    share = min(max(samples / 2.0 - 1.0, 0.0), 1.0)
-    return share * share * (3.0 - 2.0 * share)
 
 
 def normalize(x: Field, y: Field, length: Field | None = None) -> None:

@@ -53,7 +53,8 @@ def image_bytes(
     is_color : bool
         Whether a PNG says that its values are sRGB.
     is_compressed : bool
-        Whether OpenEXR is made smaller; the others always are.
+        Whether it is made smaller; otherwise OpenEXR is not, and PNG is where that costs little. TIFF
+        always is.
 
     Raises
     ------
@@ -87,5 +88,5 @@ def image_bytes(
     if file_format == "exr":
         return b"".join(exr_parts(upright, bits, is_compressed=is_compressed))
     if file_format == "png":
-        return b"".join(png_parts(upright, bits, is_color))
+        return b"".join(png_parts(upright, bits, is_color, is_compressed=is_compressed))
     return tiff_bytes(upright, bits)

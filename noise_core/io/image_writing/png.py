@@ -18,13 +18,18 @@ from ...base.arrays import Field
 from .samples import LEVEL, quantize, row_strips
 
 
-def png_parts(image: Field, bits: int, is_color: bool) -> Iterator[bytes]:
+def png_parts(
+    image: Field, bits: int, is_color: bool, *, is_compressed: bool = True
+) -> Iterator[bytes]:
     """Yield the parts of a PNG file.
 
     Parameters
     ----------
     image : ndarray of shape (rows, columns, channels), float32
         Row 0 at the top; one channel, three, or four with transparency.
+    is_compressed : bool
+        Whether repetition is looked for. Otherwise bytes get shorter codes the more common they are, and
+        runs of one byte become short: a third of the time, and no larger where noise fills the picture.
     """
     rows, columns, channels = image.shape
     yield b"\x89PNG\r\n\x1a\n"
@@ -34,7 +39,7 @@ def png_parts(image: Field, bits: int, is_color: bool) -> Iterator[bytes]:
         yield _chunk(b"sRGB", b"\x00")
     pixel = channels * bits // 8
     above = np.zeros(columns * pixel, np.uint8)
-    packer = zlib.compressobj(LEVEL)
+    packer = zlib.compressobj(LEVEL) if is_compressed else zlib.compressobj(1, strategy=zlib.Z_RLE)
     for part in row_strips(rows, columns * channels):
         plain = (
             quantize(image[part], bits).astype(f">u{bits // 8}").reshape(part.stop - part.start, -1)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.arrays import Field, to_float
+from ...base.elementary import smooth_step
 from ...base.errors import ParameterError, format_value
 from .spaces import Color, Numbers, linear_to_oklab, oklab_to_linear, to_linear
 
@@ -133,7 +134,7 @@ class Ramp:
         width = np.maximum(stops[upper] - stops[upper - 1], 1e-12)
         share = np.clip((places - stops[upper - 1]) / width, 0.0, 1.0)
         if self.interpolation == "smooth":
-            share = share * share * (3.0 - 2.0 * share)
+            share = smooth_step(share)
         mixed: Numbers = colors[upper - 1] + (colors[upper] - colors[upper - 1]) * share[:, None]
         if self.space == "oklab":
             mixed = np.clip(oklab_to_linear(mixed), 0.0, 1.0)

@@ -38,7 +38,7 @@ _SAMPLES_PER_STRIP = 1 << 18
 """Samples of a noise that are worked out at once: cells want tall strips, memory low ones."""
 
 _STRIPS = 8
-"""At least so many, if there are rows enough: processors share them."""
+"""At least one for each thread, up to so many, if there are rows enough: fewer, taller ones are cheaper."""
 
 _SAMPLES_PER_BLOCK = 1 << 15
 """A field's block has 128 KB then: formulas of colors stay in a processor's cache."""
@@ -158,7 +158,8 @@ class Bake(BakeState):
                         field[..., top:bottom, :] = block.lookup(name)
 
         height = max(1, _SAMPLES_PER_BLOCK // columns)
-        tallest = min(_SAMPLES_PER_STRIP // columns, math.ceil(rows / _STRIPS))
+        strips = min(_STRIPS, blocks.thread_count())
+        tallest = min(_SAMPLES_PER_STRIP // columns, math.ceil(rows / strips))
         blocks.run(work, rows, max(1, tallest), progress=progress)
         for spent in (self.plans, self.tables, self.rendered):
             spent.clear()

@@ -149,12 +149,3 @@ def sky_texture(dust: float) -> dict[str, Any]:
     if bpy.app.version < (5, 0, 0):
         return {"sky_type": "NISHITA", "dust_density": dust}
     return {"sky_type": "MULTIPLE_SCATTERING", "aerosol_density": dust}
-
-
-def has_room_for_near_ground() -> bool:
-    """Return whether Cycles can hold a terrain material with near ground.
-
-    It keeps the values between nodes in 255 places. Before 5.0 it lets go of them later, and a material
-    with all layers does not fit.
-    """
-    return bpy.app.version >= (5, 0, 0)

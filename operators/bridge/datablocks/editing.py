@@ -44,14 +44,6 @@ def is_synchronous() -> bool:
     return _is_synchronous
 
 
-def why_not(context: bpy.types.Context) -> str:
-    """Return why an operator cannot change the active object's mesh now, "" if it can."""
-    active = context.active_object
-    if active is None or active.type != "MESH":
-        return Message("Select a mesh first")
-    return why_not_object(active) or (why_not_mode(active) if active.mode == "EDIT" else "")
-
-
 def why_not_object(obj: bpy.types.Object) -> str:
     """Return why an object's mesh cannot be changed now, "" if it can."""
     if not is_writable(mesh_of(obj)):

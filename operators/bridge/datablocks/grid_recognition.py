@@ -26,6 +26,9 @@ EVENNESS = 0.02
 Far more than the rounding of float32 on a terrain of 10 km, and too small to be visible.
 """
 
+_FACES_AT_ONCE = 1 << 14
+"""Their arrays stay in the processor's cache."""
+
 
 @dataclass(frozen=True)
 class VertexGrid:
@@ -104,13 +107,18 @@ class MeshFaces:
         if len(self.corners) != 4 * self.count:
             return False
         quads = self.corners.reshape(-1, 4)
-        for corner in range(4):
+        ways = self.corner_edges.reshape(-1, 4)
+        # Both ends of an edge are read as one number of 64 bits, a few faces at a time: a fourth of the time.
+        edges = np.ascontiguousarray(self.edges).view(np.int64).reshape(-1)
+        for start in range(0, len(quads), _FACES_AT_ONCE):
             checkpoint()
-            here, following = quads[:, corner], quads[:, (corner + 1) % 4]
-            start, end = self.edges[self.corner_edges[corner::4]].T
-            leads = (start == here) & (end == following)
-            leads |= (end == here) & (start == following)
-            if not leads.all():
+            here = quads[start : start + _FACES_AT_ONCE]
+            pairs = np.empty((2, len(here), 4, 2), np.int32)  # forwards, and backwards
+            pairs[0, ..., 0] = pairs[1, ..., 1] = here
+            pairs[0, ..., 1] = pairs[1, ..., 0] = np.roll(here, -1, axis=1)
+            found = edges.take(ways[start : start + _FACES_AT_ONCE])
+            forwards, backwards = pairs.view(np.int64)[..., 0]
+            if not ((found == forwards) | (found == backwards)).all():
                 return False
         return True
 

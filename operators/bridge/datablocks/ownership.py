@@ -32,6 +32,20 @@ MADE = "terrane_made"
 """Custom property with the record of what a datablock was made from."""
 
 
+def remove_unused(*found: Any) -> None:
+    """Remove datablocks that nothing uses, in their order, and the groups of nodes that only they used."""
+    waiting = list(dict.fromkeys(one for one in found if one is not None))
+    while waiting:
+        one = waiting.pop(0)
+        if one.users == 0:
+            tree = one if isinstance(one, bpy.types.NodeTree) else getattr(one, "node_tree", None)
+            inner = (
+                [] if tree is None else [getattr(node, "node_tree", None) for node in tree.nodes]
+            )
+            bpy.data.batch_remove([one])
+            waiting += dict.fromkeys(one for one in inner if one is not None and one not in waiting)
+
+
 @dataclass(frozen=True)
 class StoredRecord:
     """Record of what a datablock was made from, stored with it as JSON."""

@@ -90,7 +90,9 @@ class _Build:
         if node.name:
             made.name = f"{self.prefix}{node.name}"
         for name, value in node.properties.items():
-            setattr(made, name, self._group(value) if isinstance(value, NodeGraph) else value)
+            wanted = self._group(value) if isinstance(value, NodeGraph) else value
+            if getattr(made, name) != wanted:  # Blender updates the whole tree after each change
+                setattr(made, name, wanted)
         if node.content is not None:
             node.content(made, self.owner)
         self.made[node] = made
@@ -116,7 +118,7 @@ class _Build:
             connect(find_socket(self.made[source].outputs, value.key), socket)
         elif socket.type == "RGBA" and len(value) == 3:
             socket.default_value = (*value, 1.0)
-        else:
+        elif socket.default_value != value:
             socket.default_value = value
 
     def _entry(self, frame: Frame) -> Node:

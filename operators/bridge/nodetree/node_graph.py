@@ -293,6 +293,11 @@ class NodeGraph:
         node = self.node("ShaderNodeSeparateXYZ", {0: vector}, label=label)
         return node["X"], node["Y"], node["Z"]
 
+    def component(self, vector: Value, axis: int) -> Output:
+        """Return one component; up to 4.5 Cycles keeps places for unused ones of a Separate XYZ node."""
+        along = tuple(float(one == axis) for one in range(3))
+        return self.vector_math("DOT_PRODUCT", vector, along)["Value"]
+
     def combine(self, x: Value, y: Value, z: Value = 0.0, label: str = "") -> Output:
         """Return a vector of three components."""
         return self.node("ShaderNodeCombineXYZ", {"X": x, "Y": y, "Z": z}, label=label)

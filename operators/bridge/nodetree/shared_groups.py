@@ -7,7 +7,7 @@ makes a new group, and trees that use the old one stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import bpy
@@ -42,17 +42,68 @@ def find_or_create(name: str, version: int | str, declare: Declare) -> Any:
 
     A group whose sockets were changed by the user stays as it is and is not used again.
     """
+    return find(name, version) or _create(name, version, declare)
+
+
+def find(name: str, version: int | str) -> Any:
+    """Return the group of a name and version, None if this file has none."""
     mark = f"{name} {version}"
     for group in bpy.data.node_groups:
         is_same = group.get(MARK) == mark and group.library is None
         if is_same and group.get(_SOCKETS) == _sockets(group):
             return group
+    return None
+
+
+class AlikeGroups:
+    """Groups that differ in their images alone: the first is built, the others are copies of it.
+
+    A copy takes Blender a twentieth of the time. It holds for as long as a material is written, since
+    the user may change a group later.
+    """
+
+    def __init__(self) -> None:
+        self._built: dict[object, Any] = {}
+
+    def find_or_create(
+        self,
+        name: str,
+        version: int | str,
+        declare: Declare,
+        images: Mapping[str, bpy.types.Image],
+        kind: object = None,
+    ) -> Any:
+        """Return a group, see `find_or_create`; all of one kind are declared alike.
+
+        `images` are those of its nodes, by label: also of a group that was found, whose nodes are empty
+        if an image was removed.
+        """
+        group = find(name, version)
+        if group is None and kind in self._built:
+            group = self._built[kind].copy()
+            group.name = name
+            group[MARK] = f"{name} {version}"
+            for node in _image_nodes(group):
+                node.image = images[node.label]
+        elif group is None:
+            group = self._built[kind] = _create(name, version, declare)
+        for node in _image_nodes(group):
+            if node.image is None:
+                node.image = images[node.label]
+        return group
+
+
+def _create(name: str, version: int | str, declare: Declare) -> Any:
     graph = NodeGraph()
     declare(graph)
     group = builder.new_tree(name, graph)
-    group[MARK] = mark
+    group[MARK] = f"{name} {version}"
     group[_SOCKETS] = _sockets(group)
     return group
+
+
+def _image_nodes(group: Any) -> list[Any]:
+    return [node for node in group.nodes if node.type == "TEX_IMAGE"]
 
 
 def _sockets(group: Any) -> str:

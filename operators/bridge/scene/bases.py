@@ -1,21 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The block under a terrain: its sides are cut clean, as of a model on a table. It follows by itself."""
+"""The block under a terrain: its sides are cut clean, as of a model on a table.
+
+Its nodes follow the heights by themselves. The level of the sea, which they cannot know, follows the water.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
 from ....noise_core.scene import Surroundings
-from ..datablocks import materials, meshes
+from ..datablocks import compat, materials, meshes
 from ..datablocks.compat import node_tree
+from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph, Output
+from ..tasks.jobs import Work, as_work
 from ..terrain import terrains
+from ..terrain.followers import Follower
 from . import parts, waters
 
 PART = "base"
+
+_HAS_SEA, _LEVEL = "Sea", "Sea Level"
+"""Inputs of the nodes: whether there is a sea, and its level in meters."""
 
 _PLAIN = "terrane_base"
 """Custom property of the plain material of a block. It gets no haze: that lies at the foot of the land,
@@ -32,8 +42,7 @@ def write(
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Base")
-        thing = parts.add(context, PART, "Terrane Base", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, PART, "Terrane Base", mesh, terrain)
         modifier: Any = thing.modifiers.new("Base", "NODES")
         trees: Any = bpy.data.node_groups
         modifier.node_group = trees.new("Terrane Base", "GeometryNodeTree")
@@ -46,22 +55,60 @@ def write(
     nodes.node_group.nodes.clear()
     depth = surroundings.depth * terrains.built_grid(terrain).size
     water = parts.find(context.scene, waters.PART, terrain)
-    level = waters.sea_of(context.scene, terrain)
-    wet = None if water is None or level is None else (level, water.active_material)
+    wet = None if water is None else water.active_material
     build(nodes.node_group, _declare(terrain, depth, ground, wet))
+    BASE.finish(terrain, None)
+
+
+class Base(Follower):
+    """The cut side of the sea on a block, which rises and falls with the sea."""
+
+    key = PART
+
+    def state(self, terrain: bpy.types.Object) -> object:
+        """Return whether there is a sea, and its level; None without a block."""
+        if _nodes_of(terrain) is None:
+            return None
+        water = waters.own_settings(terrain)
+        return (False, 0.0) if water is None else (water.sea, water.level)
+
+    def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
+        """Return the block, whose modifier has the inputs."""
+        thing = parts.of_terrain(terrain, PART)
+        return () if thing is None else (thing,)
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work, which is none: two inputs are set."""
+        return as_work(lambda: None)
+
+    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+        """Set the inputs of the nodes."""
+        nodes, state = _nodes_of(terrain), self.state(terrain)
+        if nodes is None or not isinstance(state, tuple):
+            return
+        for name, value in zip((_HAS_SEA, _LEVEL), state, strict=True):
+            compat.set_modifier_input(nodes, name, value)
+        nodes.id_data.update_tag()
+
+
+BASE = Base()
+
+
+def _nodes_of(terrain: bpy.types.Object) -> Any | None:
+    """Return the modifier of a terrain's block; None without one that has an input for the level."""
+    thing = parts.of_terrain(terrain, PART)
+    nodes: Any = None if thing is None else next(iter(thing.modifiers), None)
+    group = getattr(nodes, "node_group", None)
+    if group is None or all(one.name != _LEVEL for one in group.interface.items_tree):
+        return None
+    return nodes
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the block under a terrain."""
     thing = parts.find(scene, PART, terrain)
-    if thing is None:
-        return
-    _remove_material(thing)
-    modifier: Any = thing.modifiers[0]
-    group = modifier.node_group
-    parts.remove(thing)
-    if group is not None and group.users == 0:
-        bpy.data.node_groups.remove(group)
+    if thing is not None:
+        parts.remove(thing)
 
 
 def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.types.Material:
@@ -86,18 +133,16 @@ def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.
 def _remove_material(thing: bpy.types.Object) -> None:
     material = materials.marked_material(thing, _PLAIN)
     meshes.mesh_of(thing).materials.clear()
-    if material is not None:
-        modifier: Any = thing.modifiers[0]
-        modifier.node_group.nodes.clear()  # they use it too
-        if material.users == 0:
-            bpy.data.materials.remove(material)
+    modifier: Any = thing.modifiers[0]
+    modifier.node_group.nodes.clear()  # they use it too
+    remove_unused(material)
 
 
 def _declare(
     terrain: bpy.types.Object,
     depth: float,
     material: bpy.types.Material,
-    wet: tuple[float, Any] | None,
+    wet: bpy.types.Material | None,
 ) -> NodeGraph:
     """Declare the nodes of walls from a terrain's border to a floor, and of water before them.
 
@@ -107,11 +152,13 @@ def _declare(
     depth : float
         Of the floor under the lowest ground, in meters.
     material : Material
-    wet : tuple of a float and a Material, optional
-        Level of the sea in meters, and its material.
+    wet : Material, optional
+        Of the sea.
     """
     graph = NodeGraph()
     graph.input("Geometry", "Geometry")
+    has_sea = graph.input(_HAS_SEA, "Bool", "Whether the cut side of the sea is shown")
+    level = graph.input(_LEVEL, "Float", "Of the sea, in meters", subtype="DISTANCE")
     land = graph.node("GeometryNodeObjectInfo", {"Object": terrain})["Geometry"]
     box = graph.node("GeometryNodeBoundBox", {"Geometry": land})
     low, high = box["Min"], box["Max"]
@@ -131,7 +178,10 @@ def _declare(
         shown = _with_material(graph, joined, material)
     if wet is not None:
         with graph.frame("Water"):
-            side = _water(graph, ring, middle, *wet)
+            side = _water(graph, ring, middle, level, wet)
+            side = graph.node(
+                "GeometryNodeSwitch", {"Switch": has_sea, "True": side}, input_type="GEOMETRY"
+            )
             shown = graph.node("GeometryNodeJoinGeometry", {"Geometry": [shown, side]})
     graph.output("Geometry", shown, kind="Geometry")
     return graph
@@ -170,7 +220,7 @@ def _bottom(graph: NodeGraph, low: Output, high: Output, floor: Output) -> Outpu
     )
 
 
-def _water(graph: NodeGraph, ring: Output, middle: Output, level: float, material: Any) -> Output:
+def _water(graph: NodeGraph, ring: Output, middle: Output, level: Output, material: Any) -> Output:
     """Return the cut side of the sea: from its ground up to its level, and nothing where land is higher."""
     _, _, ground = graph.separate(graph.node("GeometryNodeInputPosition"))
     depth = graph.math("MAXIMUM", level - ground, 0.0)

@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ....noise_core.scene import Camera
-from ..terrain import terrains
+from ..terrain import followers, terrains
 from . import parts
 
 PART = "camera"
@@ -55,6 +55,7 @@ def place(
     lens.clip_start, lens.clip_end = distance * _NEAREST, distance * _FARTHEST
     if scene.camera != own and (is_replacing or is_untouched(scene.camera)):
         scene.camera = own
+        followers.tell_parts(scene)
     return bool(scene.camera == own)
 
 

@@ -44,9 +44,9 @@ def write(world: Any, sky: Sky, drawn: Content | None) -> Any:
     image = world.get(KEY)
     if drawn is not None:
         if image is None:
-            image = world[KEY] = images.create_packed_image("Terrane Clouds", drawn)
+            image = world[KEY] = images.create_packed_image("Terrane Clouds", drawn, is_read=False)
         else:
-            images.write_content(image, drawn)
+            images.write_content(image, drawn, is_read=False)
         image[_DRAWN] = _state(sky)
     return image
 

@@ -16,16 +16,14 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.materials.ground.colors import MAPS, GroundPlan, land_colors, water_color
+from ....noise_core.materials.ground.colors import MAPS, GroundPlan, land_colors
 from ....noise_core.shaded_relief import encode_srgb
 from ..datablocks import meshes
-from ..datablocks.editing import is_writable
 from ..datablocks.materials import marked_material
 from ..nodetree.terrain_material import plan, settings
 from ..tasks.jobs import Work
 from ..terrain import terrains
 from ..terrain.followers import Follower
-from . import parts, waters
 
 ATTRIBUTE = "Terrane Color"
 
@@ -74,7 +72,6 @@ class GroundColors(Follower):
             if getattr(attributes, role) not in present:
                 setattr(attributes, role, ATTRIBUTE)
         mesh.update_tag()
-        color_water(terrain)
 
 
 COLORS = GroundColors()
@@ -111,22 +108,6 @@ def want(terrain: bpy.types.Object) -> None:
     if not _is_ours(meshes.mesh_of(terrain)):
         COLORS.forget(terrain)
     terrain[WANTED] = 1
-
-
-def color_water(terrain: bpy.types.Object) -> None:
-    """Give the meshes of water over a terrain with colors the color of their palette.
-
-    Where a mesh has no color attribute, Solid view shows the color of its material or, in some versions,
-    of its object.
-    """
-    if not is_there(terrain):
-        return
-    color: Any = (*water_color(plan.ground_plan(_plan_text(terrain)).landscape), 1.0)
-    for one in terrain.children:
-        if one.get(parts.MARK) in (waters.PART, waters.OPEN_SEA) and is_writable(one):
-            one.color = color
-            if (material := marked_material(one, parts.MARK)) is not None:
-                material.diffuse_color = color
 
 
 def is_there(terrain: bpy.types.Object) -> bool:

@@ -7,10 +7,13 @@ from typing import Any
 
 import bpy
 
+from ..datablocks import materials
 from ..datablocks.editing import is_writable
+from ..datablocks.ownership import remove_unused
+from ..schema import state
+from ..terrain import followers
 
-MARK = "terrane_part"
-"""Custom property of an object: the part of a landscape that it is."""
+MARK = state.PART
 
 COLLECTION = "Landscape"
 
@@ -37,26 +40,60 @@ def find(
     )
 
 
+def of_terrain(terrain: bpy.types.Object, part: str) -> bpy.types.Object | None:
+    """Return the part of a terrain that may be changed, in whatever scene; None if it has none."""
+    return next(
+        (one for one in terrain.children if one.get(MARK) == part and is_writable(one)), None
+    )
+
+
 def add(
-    context: bpy.types.Context, part: str, name: str, data: bpy.types.ID | None
+    context: bpy.types.Context,
+    part: str,
+    name: str,
+    data: bpy.types.ID | None,
+    terrain: bpy.types.Object | None = None,
 ) -> bpy.types.Object:
-    """Add an object that is a part of a landscape; the selection stays as it is."""
+    """Add an object that is a part of a landscape; the selection stays as it is.
+
+    Parameters
+    ----------
+    context : Context
+    part, name : str
+    data : ID, optional
+    terrain : Object, optional
+        The parent, for parts that each terrain has.
+    """
     made = bpy.data.objects.new(name, data)
     made[MARK] = part
+    made.parent = terrain
     collection(context.scene).objects.link(made)
+    followers.tell_parts(context.scene)
     return made
 
 
 def remove(thing: bpy.types.Object) -> None:
-    """Remove a part with its data, and its collection if that is empty."""
-    data: Any = thing.data
-    homes = thing.users_collection
+    """Remove a part with its data, its nodes and its own material, and its collection if that is empty.
+
+    Its terrain is active in its place.
+    """
+    shown = bpy.context.view_layer
+    terrain = state.active_terrain(bpy.context) if shown.objects.active == thing else None
+    modifiers: Any = thing.modifiers
+    used: list[Any] = [thing.data]
+    used += [one.node_group for one in modifiers if one.type == "NODES"]
+    used += [one.material for one in thing.material_slots if materials.is_own(one.material)]
+    homes, scenes = thing.users_collection, thing.users_scene
     bpy.data.objects.remove(thing)
-    if data is not None and data.users == 0:
-        bpy.data.batch_remove([data])
+    remove_unused(*used)
     for one in homes:
         if one.get(MARK) and not one.all_objects:
             bpy.data.collections.remove(one)
+    for scene in scenes:
+        followers.tell_parts(scene)
+    if terrain is not None:
+        shown.objects.active = terrain
+        terrain.select_set(True)
 
 
 def collection(scene: bpy.types.Scene) -> bpy.types.Collection:

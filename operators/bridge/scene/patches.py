@@ -23,14 +23,12 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
 from ....noise_core.scene import DetailPatch
-from ..datablocks import compat, evaluated_geometry, meshes
-from ..datablocks.editing import is_writable
+from ..datablocks import compat, evaluated_geometry, meshes, ownership
 from ..datablocks.meshes import FORMATS
 from ..datablocks.regular_grid import UV_NAME, Topology
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..tasks.jobs import Work
-from ..tasks.steps import Steps
 from ..terrain import terrains
 from ..terrain.followers import Follower
 from . import parts
@@ -69,26 +67,44 @@ class _MadePatch:
     corners: tuple[tuple[float, float], tuple[float, float]]
 
 
-def write(context: bpy.types.Context, terrain: bpy.types.Object, patch: DetailPatch) -> Steps[None]:
-    """Lay a patch before the scene's camera, or move there the one that the terrain has.
+@dataclass(frozen=True)
+class PatchPlan:
+    """Where a patch is to lie, in the terrain's own axes, and its settings."""
 
-    Raises
-    ------
-    TerraneError
-        If there is no camera over the terrain.
-    """
-    middle = _middle(context.scene, terrain, patch)
+    patch: DetailPatch
+    middle: tuple[float, float]
+
+    @classmethod
+    def of(
+        cls, context: bpy.types.Context, terrain: bpy.types.Object, patch: DetailPatch
+    ) -> PatchPlan:
+        """Return the plan of a patch before the scene's camera.
+
+        Raises
+        ------
+        TerraneError
+            If there is no camera over the terrain.
+        """
+        return cls(patch, _middle(context.scene, terrain, patch))
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work that makes the vertices."""
+        return _work(terrain, self.patch, self.middle)
+
+
+def write(
+    context: bpy.types.Context, terrain: bpy.types.Object, plan: PatchPlan, result: Any
+) -> None:
+    """Write what the work has made: a patch, or the one that the terrain has at its new place."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        _work(terrain, patch, middle)  # what is refused is refused before something is made
         mesh = bpy.data.meshes.new("Terrane Detail Patch")
-        thing = parts.add(context, PART, "Terrane Detail Patch", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, PART, "Terrane Detail Patch", mesh, terrain)
         thing.hide_select = thing.hide_render = thing.hide_viewport = True
-    thing[_MIDDLE] = middle
-    for one in patch.parameters():
-        thing[_SETTING + one.name] = getattr(patch, one.name)
-    yield from PATCH.make(terrain)
+    thing[_MIDDLE] = plan.middle
+    for one in plan.patch.parameters():
+        thing[_SETTING + one.name] = getattr(plan.patch, one.name)
+    PATCH.finish(terrain, result)
 
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> DetailPatch:
@@ -103,8 +119,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     if modifier is not None and modifier.type == "NODES":
         group = modifier.node_group
         terrain.modifiers.remove(modifier)
-        if group is not None and group.users == 0:
-            bpy.data.node_groups.remove(group)
+        ownership.remove_unused(group)
     if (thing := parts.find(scene, PART, terrain)) is not None:
         parts.remove(thing)
     PATCH.forget(terrain)
@@ -117,7 +132,7 @@ class Patch(Follower):
 
     def state(self, terrain: bpy.types.Object) -> object:
         """Return where the patch is, its settings and its materials; None without one."""
-        thing = _own(terrain)
+        thing = parts.of_terrain(terrain, PART)
         if thing is None:
             return None
         names = [None if one is None else one.name for one in meshes.mesh_of(terrain).materials]
@@ -126,14 +141,14 @@ class Patch(Follower):
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that makes the vertices."""
-        thing = _own(terrain)
+        thing = parts.of_terrain(terrain, PART)
         if thing is None:
             raise TerraneError("{} has no detail patch", terrain.name)
-        return _work(terrain, _settings(thing), tuple(thing[_MIDDLE]))
+        return PatchPlan(_settings(thing), tuple(thing[_MIDDLE])).work(terrain)
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Replace the mesh, and set the modifier to its borders."""
-        thing = _own(terrain)
+        thing = parts.of_terrain(terrain, PART)
         if thing is None:
             return
         _write_mesh(thing, terrain, result)
@@ -141,12 +156,6 @@ class Patch(Follower):
 
 
 PATCH = Patch()
-
-
-def _own(terrain: bpy.types.Object) -> bpy.types.Object | None:
-    return next(
-        (one for one in terrain.children if one.get(parts.MARK) == PART and is_writable(one)), None
-    )
 
 
 def _settings(thing: bpy.types.Object) -> DetailPatch:
@@ -277,8 +286,7 @@ def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadeP
     for one in meshes.mesh_of(terrain).materials:
         mesh.materials.append(one)
     thing.data = mesh
-    if old.users == 0:
-        bpy.data.meshes.remove(old)
+    ownership.remove_unused(old)
 
 
 def _write_modifier(

@@ -13,6 +13,7 @@ from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.plants import KINDS, Plants
 from ....noise_core.point_sets import spread_points
 from ..datablocks import meshes
+from ..datablocks.ownership import remove_unused
 from . import low_shapes, parts, plant_materials, plant_shapes, tree_shapes
 from .plant_materials import FACING, PART
 from .plant_places import COUNT, HECTARE, RANK
@@ -41,9 +42,7 @@ def remove(home: bpy.types.Collection) -> None:
     used += dict.fromkeys(slot.material for one in things for slot in one.material_slots)
     inner = list(home.children_recursive)
     bpy.data.batch_remove(things)
-    for one in used:
-        if one is not None and one.users == 0:
-            bpy.data.batch_remove([one])
+    remove_unused(*used)
     for collection in (*inner, home):
         if not collection.all_objects:
             bpy.data.collections.remove(collection)

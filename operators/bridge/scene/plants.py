@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 
 from ....noise_core.plants import KINDS, Plants
 from ..datablocks import compat
+from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from . import parts, plant_kind, plant_models, plant_nodes, surroundings, waters
@@ -30,8 +30,9 @@ def write(
     """Let plants grow on a terrain, or write those anew which are there."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        thing = parts.add(context, PART, "Terrane Plants", bpy.data.meshes.new("Terrane Plants"))
-        thing.parent = terrain
+        thing = parts.add(
+            context, PART, "Terrane Plants", bpy.data.meshes.new("Terrane Plants"), terrain
+        )
         modifier: Any = thing.modifiers.new("Plants", "NODES")
         trees: Any = bpy.data.node_groups
         group = trees.new("Terrane Plants", "GeometryNodeTree")
@@ -39,26 +40,34 @@ def write(
         modifier.node_group = group  # last: with each link Blender would look at what uses it
         thing[_MODELS] = plant_models.write(context, plants, palette)
         _set(thing, _models(thing[_MODELS]))
-    refresh(context, terrain)
+    refresh(context.scene)
     values = {plant_nodes.socket_of(one): _value(plants, one) for one in plants.parameters()}
     _set(thing, {**values, **_maps(plants)})
     return thing
 
 
-def refresh(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
-    """Let a terrain's plants know of its water, its surroundings and the camera."""
-    scene = context.scene
-    thing = parts.find(scene, PART, terrain)
-    if thing is None:
-        return
-    is_mirrored = surroundings.kind_of(scene, terrain) == "mirror"
-    values: dict[str, Any] = {
-        "Terrain": terrain,
-        "Water": parts.find(scene, waters.PART, terrain),
-        "Camera": scene.camera,
-        plant_kind.BEYOND: _BEYOND if is_mirrored else 0.0,
-    }
-    _set(thing, values)
+def refresh(scene: bpy.types.Scene) -> None:
+    """Let the plants of a scene know of the water and surroundings of their terrains, and of the camera.
+
+    `followers.tell_parts` calls it. What else counts the nodes read off the terrain.
+    """
+    for thing in scene.objects:
+        terrain = thing.parent
+        if thing.get(parts.MARK) != PART or terrain is None or not is_writable(thing):
+            continue
+        modifier: Any = next(iter(thing.modifiers), None)
+        if getattr(modifier, "node_group", None) is None:  # they are just being made
+            continue
+        is_mirrored = surroundings.kind_of(scene, terrain) == "mirror"
+        values: dict[str, Any] = {
+            "Terrain": terrain,
+            "Water": parts.find(scene, waters.PART, terrain),
+            "Camera": scene.camera,
+            plant_kind.BEYOND: _BEYOND if is_mirrored else 0.0,
+        }
+        known = {name: compat.modifier_input(modifier, name) for name in values}
+        if known != values:  # a million plants are placed anew
+            _set(thing, values)
 
 
 def _models(home: Any) -> dict[str, Any]:
@@ -76,24 +85,10 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     thing = parts.find(scene, PART, terrain)
     if thing is None:
         return
-    modifier: Any = thing.modifiers[0]
-    group, home = modifier.node_group, thing.get(_MODELS)
-    groups = list(_groups_in(group))
+    home = thing.get(_MODELS)
     if home is not None:
         plant_models.remove(home)
     parts.remove(thing)
-    for one in dict.fromkeys(groups):  # the first use the others
-        if one.users == 0:
-            bpy.data.node_groups.remove(one)
-
-
-def _groups_in(group: Any) -> Iterator[Any]:
-    """Yield a group of nodes, and then those that it uses."""
-    if group is not None:
-        yield group
-        for node in group.nodes:
-            if node.type == "GROUP":
-                yield from _groups_in(node.node_tree)
 
 
 def remove_from(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:

@@ -14,6 +14,7 @@ from ....noise_core.scene import Sky
 from ..datablocks import compat, meshes
 from ..datablocks.editing import is_writable
 from ..datablocks.images import Content
+from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import absolute_location, build, connect
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.settings import MARK as GROUND
@@ -105,10 +106,11 @@ def haze_of(sky: Sky, terrain: bpy.types.Object) -> Haze:
     points = meshes.positions_of(meshes.mesh_of(terrain))
     if len(points) == 0:
         return Haze(sky.visibility, sky.haze_height, 0.0)
-    width = float(max(points[:, :2].max(axis=0) - points[:, :2].min(axis=0)))
+    lowest, highest = meshes.bounds_of(points)
+    width = float(max((highest - lowest)[:2]))
     scale = terrain.matrix_world.to_scale()
     width = max(width * max(abs(scale.x), abs(scale.y)), 1e-3)
-    low = terrain.matrix_world.translation.z + float(points[:, 2].min()) * scale.z
+    low = terrain.matrix_world.translation.z + float(lowest[2]) * scale.z
     return Haze(sky.visibility * width, sky.haze_height * width, low)
 
 
@@ -126,10 +128,7 @@ def remove(scene: bpy.types.Scene) -> None:
     scene.world = None
     if world.users == 0:
         cloud_images.remove(world)
-        bpy.data.worlds.remove(world)
-    for one in groups:  # the first uses the second
-        if one.users == 0:
-            bpy.data.node_groups.remove(one)
+    remove_unused(world, *groups)
 
 
 def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:

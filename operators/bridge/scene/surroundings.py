@@ -11,10 +11,11 @@ import numpy as np
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.scene import Surroundings
 from ..datablocks.meshes import mesh_of
+from ..datablocks.ownership import remove_unused
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
-from . import bases, parts, waters
+from . import bases, parts, water_material, waters
 
 PART = "surroundings"
 
@@ -88,19 +89,14 @@ def remove_terrain(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None
     found = [slot.material for slot in terrain.material_slots if slot.material is not None]
     mesh = mesh_of(terrain)
     bpy.data.objects.remove(terrain)
-    if mesh.users == 0:
-        bpy.data.meshes.remove(mesh)
-    for material in dict.fromkeys(found):
-        if material.users == 0:
-            bpy.data.materials.remove(material)
+    remove_unused(mesh, *found)
 
 
 def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Surroundings")
-        thing = parts.add(context, PART, "Terrane Surroundings", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, PART, "Terrane Surroundings", mesh, terrain)
         thing.hide_select = True
         modifier: Any = thing.modifiers.new("Surroundings", "NODES")
         trees: Any = bpy.data.node_groups
@@ -109,19 +105,16 @@ def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None
     nodes: Any = thing.modifiers[0]
     nodes.node_group.nodes.clear()
     water = parts.find(context.scene, waters.PART, terrain)
+    if water is not None:
+        water_material.show_color(thing, water.active_material)
     shown = [terrain] if water is None else [terrain, water]
     build(nodes.node_group, _declare(shown))
 
 
 def _remove_images(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     thing = parts.find(scene, PART, terrain)
-    if thing is None:
-        return
-    modifier: Any = thing.modifiers[0]
-    group = modifier.node_group
-    parts.remove(thing)
-    if group is not None and group.users == 0:
-        bpy.data.node_groups.remove(group)
+    if thing is not None:
+        parts.remove(thing)
 
 
 def _write_places(mesh: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.materials.colors import LANDSCAPES, Landscape
+from ....noise_core.materials.ground.colors import water_color
 from ..datablocks import compat, materials, meshes
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
@@ -46,6 +47,20 @@ def write(scene: bpy.types.Scene, thing: bpy.types.Object, palette: str) -> None
     tree.nodes.clear()
     build(tree, _declare(LANDSCAPES[palette]))
     skies.add_haze(scene, material)
+    shown: Any = material
+    shown.diffuse_color = (*water_color(LANDSCAPES[palette]), 1.0)
+    show_color(thing, material)
+
+
+def show_color(thing: bpy.types.Object, material: Any) -> None:
+    """Let Solid view show an object in the color of water's material, or what instances it.
+
+    Where it shows color attributes and a mesh has none, it takes the color of the material or, in some
+    versions, of the object.
+    """
+    color: Any = None if material is None else material.diffuse_color
+    if color is not None:
+        thing.color = color
 
 
 def fit(thing: bpy.types.Object, terrain: bpy.types.Object) -> None:
@@ -59,23 +74,6 @@ def fit(thing: bpy.types.Object, terrain: bpy.types.Object) -> None:
         found = None if node is None else node.inputs.get(name)
         if found is not None and not found.is_linked:
             found.default_value = share * width
-
-
-def remove(material: bpy.types.Material) -> None:
-    """Remove a material and the groups that it alone uses."""
-    tree: Any = material.node_tree
-    waiting = [] if tree is None else _groups(tree)
-    bpy.data.materials.remove(material)
-    while waiting:
-        group = waiting.pop()
-        if group.users == 0:
-            waiting += _groups(group)
-            bpy.data.node_groups.remove(group)
-
-
-def _groups(tree: Any) -> list[Any]:
-    nodes = (one for one in tree.nodes if one.type == "GROUP" and one.node_tree is not None)
-    return list(dict.fromkeys(one.node_tree for one in nodes))
 
 
 def _declare(palette: Landscape) -> NodeGraph:

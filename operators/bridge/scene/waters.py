@@ -47,8 +47,9 @@ def write(
         return False
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        thing = parts.add(context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"))
-        thing.parent = terrain
+        thing = parts.add(
+            context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"), terrain
+        )
     settings.write_water(thing, water)
     water_material.write(context.scene, thing, palette)
     WATER.finish(terrain, found)
@@ -118,6 +119,12 @@ def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
     }
 
 
+def own_settings(terrain: bpy.types.Object) -> Water | None:
+    """Return the settings of the water over a terrain that may be changed; None if there is none."""
+    thing = parts.of_terrain(terrain, PART)
+    return None if thing is None else settings.water_of(thing)
+
+
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Water | None:
     """Return the settings of the water over a terrain; None if there is none."""
     thing = parts.find(scene, PART, terrain)
@@ -142,9 +149,9 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
     thing = parts.find(scene, OPEN_SEA, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Open Sea")
-        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh)
-        thing.parent = terrain
+        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh, terrain)
         meshes.mesh_of(thing).materials.append(water.active_material)
+        water_material.show_color(thing, water.active_material)
     thing[_REACH] = reach
     _write_open_sea(thing, terrain, settings.water_of(water))
     WATER.note(terrain)
@@ -158,8 +165,7 @@ def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 
 def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: Water) -> None:
     """Write the ring of the open sea: its hole has the terrain's shape."""
-    points = meshes.positions_of(meshes.mesh_of(terrain))[:, :2]
-    low, high = points.min(axis=0), points.max(axis=0)
+    low, high = meshes.bounds_of(meshes.positions_of(meshes.mesh_of(terrain))[:, :2])
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
     inner, outer = ring * half * 2.0 * thing[_REACH], ring * half.max() * 2.0 * _OPEN
@@ -176,10 +182,5 @@ def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: W
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the water over a terrain."""
     remove_open_sea(scene, terrain)
-    thing = parts.find(scene, PART, terrain)
-    if thing is None:
-        return
-    material = thing.active_material
-    parts.remove(thing)
-    if material is not None and material.users == 0:
-        water_material.remove(material)
+    if (thing := parts.find(scene, PART, terrain)) is not None:
+        parts.remove(thing)

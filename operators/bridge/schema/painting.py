@@ -23,7 +23,7 @@ from ..datablocks.editing import active_override, is_writable, why_not_mode
 from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import write_weights
-from . import layer_list, layers, mask_settings, masks, settings
+from . import layer_list, layers, mask_settings, masks, settings, state
 
 MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
 """Modes of objects by the kind of mask; see `masks.names`."""
@@ -58,6 +58,8 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
         return why_not_mode(context.active_object) if is_mode else ""
     if owner is None and _image_space(context) is None:
         return Message("Select a terrain first: masks are painted on it")
+    if owner is not None and (reason := state.why_not_through_part(context)):
+        return reason
     if owner is not None and not is_writable(mesh_of(owner)):
         return Message("This mesh is linked from another file: make it local first")
     if owner is not None and owner.mode not in ("OBJECT", "EDIT"):
@@ -177,6 +179,9 @@ def _image_space(context: bpy.types.Context) -> Any | None:
 
 
 def _enter(context: bpy.types.Context, obj: Any, mode: Any) -> None:
+    if context.active_object != obj:  # one of its parts is: brushes paint on the active object
+        context.view_layer.objects.active = obj
+        obj.select_set(True)
     with active_override(context, obj):
         bpy.ops.object.mode_set(mode=mode)
 

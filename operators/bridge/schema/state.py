@@ -19,7 +19,7 @@ from bpy.props import (
 
 from ....noise_core.base.errors import Message
 from ....noise_core.types.modifier import modifier_types
-from ..datablocks import images
+from ..datablocks import editing, images
 from ..interface.icons import modifier_icon
 from ..interface.registering import Parts, Settings
 from . import changes, layer_groups, layers, picture_settings, preferences, presets, settings
@@ -28,6 +28,9 @@ from .properties import group_class, type_items
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
+
+PART = "terrane_part"
+"""Custom property of an object: the part of a landscape that it is."""
 
 DISPLACE_GROUP = "displace_options"
 IMAGE_GROUP = "image_options"
@@ -140,9 +143,69 @@ def is_picture(image: bpy.types.Image) -> bool:
 
 
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active object if it is a terrain, None otherwise."""
-    active = getattr(context, "active_object", None)
+    """Return the active terrain, or that of the active part of a landscape; None without one."""
+    active = active_object(context)
     return active if active is not None and is_terrain(active) else None
+
+
+def why_no_terrain(context: bpy.types.Context) -> str:
+    """Return what to do first for there to be an active terrain; an empty text if there is one."""
+    if active_terrain(context) is None:
+        return Message("Select a terrain that was added with Terrane")
+    return ""
+
+
+def active_object(context: bpy.types.Context) -> bpy.types.Object | None:
+    """Return the object that panels show and operators change: the active one, or the terrain that it is a part of."""
+    active = getattr(context, "active_object", None)
+    if active is None or is_terrain(active) or not active.get(PART):
+        return active
+    return _terrain_of(context, active) or active
+
+
+def _terrain_of(context: bpy.types.Context, part: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the terrain that a part of a landscape belongs to, if it is in the view layer.
+
+    Camera and sun have no parent: theirs is the one that all other parts belong to.
+    """
+    known = [part]
+    if part.type != "MESH":
+        homes = (one for one in context.scene.collection.children_recursive if one.get(PART))
+        known = [one for home in homes for one in home.objects if one.get(PART)]
+    owners = {one.parent for one in known if one.parent is not None and is_terrain(one.parent)}
+    # One that was deleted is kept by what uses it.
+    present = [one for one in owners if _is_in_view(context, one)]
+    return present[0] if len(present) == 1 else None
+
+
+def _is_in_view(context: bpy.types.Context, thing: bpy.types.Object) -> bool:
+    """Return whether an object is in the view layer; one of a library may have the name of another."""
+    there: Any = context.view_layer.objects
+    named = there.get(thing.name)
+    return bool(named == thing or (named is not None and thing in there[:]))
+
+
+def why_not_change_object(context: bpy.types.Context) -> str:
+    """Return why operators cannot change the mesh of `active_object` now, "" if they can."""
+    thing = active_object(context)
+    if thing is None or thing.type != "MESH":
+        return Message("Select a mesh first")
+    return (
+        editing.why_not_object(thing)
+        or why_not_through_part(context)
+        or (editing.why_not_mode(thing) if thing.mode == "EDIT" else "")
+    )
+
+
+def why_not_through_part(context: bpy.types.Context) -> str:
+    """Return why the terrain of the active part cannot be changed now, "" if it can, or if none is active.
+
+    Blender changes the mode of the active object.
+    """
+    active, thing = context.active_object, active_object(context)
+    if active == thing or active is None or thing is None:
+        return ""
+    return "" if active.mode == thing.mode == "OBJECT" else Message("Switch to Object Mode first")
 
 
 def is_terrain(obj: bpy.types.Object) -> bool:

@@ -111,6 +111,15 @@ class Follower(ABC):
 followers: list[Callable[[], Follower]] = []
 """Functions that return them, in the order in which they are made; their modules are imported late."""
 
+part_listeners: list[Callable[[bpy.types.Scene], None]] = []
+"""Functions that let parts of landscapes know of each other; their modules are imported late."""
+
+
+def tell_parts(scene: bpy.types.Scene) -> None:
+    """Call the listeners: a scene has another camera, or a part of a landscape was added or removed."""
+    for listen in part_listeners:
+        listen(scene)
+
 
 class FollowerTask(LiveTask):
     """Live update of a follower of a terrain."""

@@ -31,8 +31,8 @@ from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
 from ...tasks.jobs import Work
 from ...terrain.catalog import part_of
-from .. import shared_groups
 from ..node_graph import NodeGraph, Output, Value
+from ..shared_groups import AlikeGroups
 
 MARK = "terrane_detail"
 """Custom property of Terrane's images of tiles."""
@@ -60,6 +60,9 @@ _STRENGTH = 0.5
 """Of the copy of the right size, so that three together are about as strong as the tile itself."""
 
 _SEED = 11
+
+_COPY = "Copy"
+"""Label of the nodes that show the image of a tile."""
 
 _RELIEF = " relief"
 """Ends the key of the second image of a tile."""
@@ -158,27 +161,29 @@ def write_image(key: str, pixels: int, packed: Content) -> bpy.types.Image:
         is_relief = key.endswith(_RELIEF)
         label = surface(key.removesuffix(_RELIEF)).label
         title = f"Terrane {'Relief' if is_relief else 'Detail'} {label}"
-        image = images.create_packed_image(title, packed, alpha=not is_relief)
+        image = images.create_packed_image(title, packed, alpha=not is_relief, is_read=False)
     else:
-        images.write_content(image, packed)
+        images.write_content(image, packed, is_read=False)
     image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the color
     image[MARK] = f"{key} {pixels} {_VERSION}"
     return image
 
 
 def find_or_create_group(
-    name: str, pixels: int, image: bpy.types.Image, mapping: str
+    name: str,
+    pixels: int,
+    image: bpy.types.Image,
+    mapping: str,
+    alike: AlikeGroups | None = None,
 ) -> bpy.types.NodeTree:
-    """Return the node group of a tile of so many pixels, which all terrains share."""
-    title = f"Terrane Detail {surface(name).label}"
-    version = f"{pixels} {mapping} {_GROUP_VERSION}"
-    group = shared_groups.find_or_create(
-        title, version, lambda graph: _declare(graph, image, mapping)
+    """Return the node group of a tile of so many pixels, which all terrains share; see `AlikeGroups`."""
+    group: bpy.types.NodeTree = (alike or AlikeGroups()).find_or_create(
+        f"Terrane Detail {surface(name).label}",
+        f"{pixels} {mapping} {_GROUP_VERSION}",
+        lambda graph: _declare(graph, image, mapping),
+        {_COPY: image},
+        kind=f"Detail {mapping}",
     )
-    nodes: Any = group.nodes
-    for node in nodes:  # an image that was removed leaves its nodes empty
-        if node.type == "TEX_IMAGE" and node.image is None:
-            node.image = image
     return group
 
 
@@ -238,4 +243,4 @@ def _copy(
     if mapping == "triplanar":
         own |= {"projection": "BOX", "projection_blend": _BLEND}
     scaled = {"Vector": graph.vector_math("SCALE", turned, times)}
-    return graph.node("ShaderNodeTexImage", scaled, label="Copy", **own), times
+    return graph.node("ShaderNodeTexImage", scaled, label=_COPY, **own), times

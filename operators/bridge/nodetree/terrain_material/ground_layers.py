@@ -23,7 +23,7 @@ Given = Mapping[str, Output]
 # --- masks --------------------------------------------------------------------------------------
 
 
-@shared_group("Terrane Masks", 4)
+@shared_group("Terrane Masks", 5)
 def masks_group(graph: NodeGraph) -> None:
     """Declare height, slope, curvature, traces of water and noises."""
     _declare_mask_inputs(graph)
@@ -31,7 +31,7 @@ def masks_group(graph: NodeGraph) -> None:
     with graph.frame("Height and Slope"):
         position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
         _, _, z = graph.separate(position)
-        _, _, up = graph.separate(graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"])
+        up = graph.component(graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"], 2)
         height = graph.map_range(z, given["Lowest"], given["Highest"], label="Height")
         steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
         slope = graph.math("DEGREES", steep, label="Slope")

@@ -32,7 +32,7 @@ _TURN = 6.2831853
 """Radians of a whole turn."""
 
 
-@shared_group("Terrane Hex Tiling", 1)
+@shared_group("Terrane Hex Tiling", 2)
 def hex_tiling_group(graph: NodeGraph) -> None:
     """Declare the places, turns and weights of the three copies of a tile at a position."""
     position = graph.vector("Position", "In widths of a tile; the copies lie along X and Y")
@@ -42,7 +42,7 @@ def hex_tiling_group(graph: NodeGraph) -> None:
     )
     with graph.frame("Lattice"):
         scaled = graph.vector_math("SCALE", position, _FINENESS)
-        x, y, _ = graph.separate(scaled)
+        x, y = (graph.component(scaled, axis) for axis in range(2))
         across, up = graph.math("MULTIPLY_ADD", y, -_SKEW, x), y * (2.0 * _SKEW)
         column, row = graph.math("FLOOR", across), graph.math("FLOOR", up)
         right, above = across - column, up - row
@@ -97,9 +97,16 @@ def _copy(
     return graph.vector_math("ADD", turned, chance["Color"]), angle
 
 
+def place_copies(graph: NodeGraph, position: Value, seed: Value, turn: float) -> dict[str, Output]:
+    """Declare the node of the group; return its outputs by name, as `HexTiling` takes them."""
+    inputs = {"Position": position, "Seed": seed, "Turn": turn}
+    node = graph.group(hex_tiling_group(), inputs, label="Hex Tiling")
+    return {name: node[name] for name in (*CORNERS, "Weights", "Angles", "Contrast")}
+
+
 @dataclass(frozen=True)
 class HexTiling:
-    """The three copies of a tile at a position.
+    """The three copies of a tile at a position, as they come into a group that looks them up.
 
     Attributes
     ----------
@@ -115,13 +122,13 @@ class HexTiling:
     contrast: Output
 
     @classmethod
-    def of(cls, graph: NodeGraph, position: Value, seed: Value, turn: float) -> HexTiling:
-        """Declare the node of the group."""
-        inputs = {"Position": position, "Seed": seed, "Turn": turn}
-        node = graph.group(hex_tiling_group(), inputs, label="Hex Tiling")
-        places = tuple(node[title] for title in CORNERS)
-        weights, angles = graph.separate(node["Weights"]), graph.separate(node["Angles"])
-        return cls(places, weights, angles, node["Contrast"])
+    def inputs(cls, graph: NodeGraph) -> HexTiling:
+        """Declare the inputs of the group: what `place_copies` returns."""
+        places = tuple(graph.vector(title, "Where this copy is looked up") for title in CORNERS)
+        weights = graph.vector("Weights", "Of the three copies; their sum is 1")
+        angles = graph.vector("Angles", "By which they are turned, in radians")
+        contrast = graph.number("Contrast", 1.0, ANY, "That a blend of deviations lacks")
+        return cls(places, graph.separate(weights), graph.separate(angles), contrast)
 
     def blend(self, graph: NodeGraph, copies: list[Output]) -> Output:
         """Return a blend of vectors looked up in the three copies, as plain as it comes."""

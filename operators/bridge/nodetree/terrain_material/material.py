@@ -15,6 +15,7 @@ from ...datablocks.ownership import PREFIX
 from ..builder import build, write_ramp
 from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
+from ..shared_groups import AlikeGroups
 from . import details, near_material
 from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group
 from .ground_layers import layer_group, layer_values, masks_group
@@ -92,6 +93,7 @@ class _MaterialDeclaration:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles
         self.palette = plan.landscape()
+        self.alike = AlikeGroups()
         self.size = float(plan["detail_size"] or measures.width / _TILES)
         self.crown = max(measures.width / _CROWNS, min(_CROWN, measures.width / _FEWEST_CROWNS))
         with self.graph.frame("Terrain"):
@@ -202,7 +204,11 @@ class _MaterialDeclaration:
     def _tile(self, name: str, size: float) -> Output:
         """Declare the details of a surface."""
         tree = details.find_or_create_group(
-            name, self.plan["detail_pixels"], self.tiles[name].detail, self.plan["mapping"]
+            name,
+            self.plan["detail_pixels"],
+            self.tiles[name].detail,
+            self.plan["mapping"],
+            self.alike,
         )
         smallest = min(size, float(surfaces.surface(name).size))
         inputs = {"Size": size, "Smallest": smallest, **self.position}
@@ -251,7 +257,7 @@ class _MaterialDeclaration:
         with self.graph.frame("Near Ground"):
             depth = 0.0 if self.plan["water"] == "none" else self.masks["Water Depth"]
             near = near_material.NearGround(
-                self.graph, self.plan, self.tiles, self.layers, self.masks["Position"]
+                self.graph, self.plan, self.tiles, self.layers, self.masks["Position"], self.alike
             )
             inputs = {0: near.nearness(depth), 1: far, 2: near.shader(self._darkened)}
             return self.graph.node("ShaderNodeMixShader", inputs, name="Near or Far")

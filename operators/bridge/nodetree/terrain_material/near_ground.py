@@ -29,8 +29,7 @@ _LUMPS = 2.2
 _FLATTENED = 2.3
 """How much wider than high blocks of rock are."""
 
-
-_NOTHING = 1e-30
+NOTHING = 1e-30
 """So little that added to meters it changes nothing; by 0 Cycles would leave the sum out."""
 
 
@@ -40,7 +39,7 @@ def wait_for(graph: NodeGraph, position: Value, number: Value) -> Output:
     Cycles keeps all values between nodes in 255 places, and works on all branches of a tree at once.
     One after the other, they need few.
     """
-    nothing = graph.vector_math("SCALE", (_NOTHING,) * 3, number)
+    nothing = graph.vector_math("SCALE", (NOTHING,) * 3, number)
     return graph.vector_math("ADD", position, nothing)
 
 
@@ -137,7 +136,7 @@ def lumps_group(graph: NodeGraph) -> None:
     graph.output("Lumps", graph.map_range(noise, 0.28, 0.72), "From 0 to 1")
 
 
-@shared_group("Terrane Joints", 1)
+@shared_group("Terrane Joints", 2)
 def joints_group(graph: NodeGraph) -> None:
     """Declare joints and ledges of rock at three scales, each seen from as far as it can be."""
     size = graph.number("Size", 1.0, (1e-3, FAR), "Makes all blocks larger or smaller")
@@ -151,7 +150,7 @@ def joints_group(graph: NodeGraph) -> None:
         noise = {"Vector": scaled, "Scale": 0.16, "Detail": 5.0, "Roughness": 0.6}
         bend = graph.node("ShaderNodeTexNoise", noise, label="Bend")["Color"]
         # Where joints are open: elsewhere the rock is whole.
-        opened = graph.map_range(graph.separate(bend)[2], 0.42, 0.62, kind="SMOOTHSTEP")
+        opened = graph.map_range(graph.component(bend, 2), 0.42, 0.62, kind="SMOOTHSTEP")
         bend = graph.vector_math("SCALE", graph.vector_math("ADD", bend, (-0.5,) * 3), 3.5)
         bent = graph.vector_math("ADD", scaled, bend)
         bent = graph.vector_math("MULTIPLY", bent, (1.0, 1.0, _FLATTENED))
@@ -173,8 +172,9 @@ def _blocks(
     place = graph.vector_math("SCALE", position, 1.0 / apart)
     cells = {"Vector": place, "Scale": 1.0, "Randomness": 0.9}
     edge = graph.node("ShaderNodeTexVoronoi", dict(cells), feature="DISTANCE_TO_EDGE")["Distance"]
-    tone, lean, _ = graph.separate(graph.node("ShaderNodeTexVoronoi", dict(cells))["Color"])
-    _, _, z = graph.separate(place)
+    cell = graph.node("ShaderNodeTexVoronoi", dict(cells))["Color"]
+    tone, lean = (graph.component(cell, axis) for axis in range(2))
+    z = graph.component(place, 2)
     joint = graph.map_range(edge, 0.0, 0.06, 1.0, 0.0, kind="SMOOTHSTEP", label="Joint")
     joint = joint * opened
     # Each block leans its own way: ledges come where a lower one ends.

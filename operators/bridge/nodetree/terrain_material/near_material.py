@@ -10,6 +10,7 @@ import bpy
 
 from .....noise_core.materials import surfaces
 from ..node_graph import NodeGraph, Output, Value
+from ..shared_groups import AlikeGroups
 from . import near_tiles
 from .details import TilePair
 from .near_ground import joints_group, lumps_group, near_layer_group, nearness_group
@@ -56,7 +57,9 @@ class NearGround:
         tiles: Mapping[str, TilePair],
         layers: Mapping[str, Output],
         position: Output,
+        alike: AlikeGroups,
     ) -> None:
+        self.alike = alike
         self.graph, self.plan, self.tiles, self.layers = graph, plan, tiles, layers
         self.position: Mapping[str, Value] = {"Position": position}
 
@@ -113,7 +116,11 @@ class NearGround:
         """Declare the tile of a surface; each layer has its own, or all would wait for it."""
         is_sided = layer in _SIDED and self.plan["mapping"] == "triplanar"
         tree = near_tiles.find_or_create_group(
-            surface, self.plan["detail_pixels"], self.tiles[surface], is_sided=is_sided
+            surface,
+            self.plan["detail_pixels"],
+            self.tiles[surface],
+            is_sided=is_sided,
+            alike=self.alike,
         )
         inputs = {"Size": float(surfaces.surface(surface).size), **self.position}
         return self.graph.group(tree, inputs, name=f"Near Tile {layer.title()}", width=_WIDTH)

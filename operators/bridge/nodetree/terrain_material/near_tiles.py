@@ -9,19 +9,24 @@ where near ground becomes far ground.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import bpy
 
 from .....noise_core.materials.surfaces import surface
 from .. import shared_groups
-from ..node_graph import NodeGraph, Output, Value
+from ..node_graph import ANY, Inputs, NodeGraph, Output, Value
+from ..shared_groups import AlikeGroups
 from .details import RATIO, TilePair
-from .hex_tiling import HexTiling
-from .near_ground import wait_for
+from .hex_tiling import CORNERS, HexTiling, place_copies
+from .near_ground import NOTHING, wait_for
 
-_GROUP_VERSION = 1
+_GROUP_VERSION = 3
+
+_LOOKUP_VERSION = 2
+"""Of the groups in them, which look up a tile's images: a tree costs Blender more than the sum of its parts
+when nodes are added to it."""
 
 _APART = 16.0
 """Distance in widths of a tile at which it is seen best, as in `details`."""
@@ -52,7 +57,12 @@ class _Sample:
 
 
 def find_or_create_group(
-    name: str, pixels: int, images: TilePair, *, is_sided: bool
+    name: str,
+    pixels: int,
+    images: TilePair,
+    *,
+    is_sided: bool,
+    alike: AlikeGroups | None = None,
 ) -> bpy.types.NodeTree:
     """Return the node group of a near tile, which all terrains share.
 
@@ -65,19 +75,23 @@ def find_or_create_group(
     images : TilePair
     is_sided : bool
         Lay it on from all sides, for steep ground, not from above alone.
+    alike : AlikeGroups, optional
+        Those of other tiles.
     """
-    title = f"Terrane Near {surface(name).label}"
+    alike = alike or AlikeGroups()
+    top = _lookup_group(name, pixels, images, alike, is_turned=True)
+    side = _lookup_group(name, pixels, images, alike, is_turned=False) if is_sided else top
     version = f"{pixels} {'sides' if is_sided else 'top'} {_GROUP_VERSION}"
-    group = shared_groups.find_or_create(
-        title, version, lambda graph: _declare(graph, name, images, is_sided=is_sided)
+    return shared_groups.find_or_create(
+        f"Terrane Near {surface(name).label}",
+        version,
+        lambda graph: _declare(graph, name, (side, side, top), is_sided=is_sided),
     )
-    for node in group.nodes:  # an image that was removed leaves its nodes empty
-        if node.type == "TEX_IMAGE" and node.image is None:
-            node.image = getattr(images, node.label.lower())
-    return group
 
 
-def _declare(graph: NodeGraph, name: str, images: TilePair, *, is_sided: bool) -> None:
+def _declare(
+    graph: NodeGraph, name: str, lookups: Sequence[bpy.types.NodeTree], *, is_sided: bool
+) -> None:
     wide = (1e-3, 1e6)
     size = graph.number("Size", 1.0, wide, "True width of the tile in meters", "DISTANCE")
     apart = graph.number(
@@ -87,15 +101,13 @@ def _declare(graph: NodeGraph, name: str, images: TilePair, *, is_sided: bool) -
     with graph.frame("Step of the Ladder"):
         distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
         # It waits as the position does: see `wait_for`.
-        distance, _, _ = graph.separate(
-            wait_for(graph, graph.combine(distance, 0.0), graph.separate(position)[0])
-        )
+        distance = distance + graph.component(position, 0) * NOTHING
         right = graph.math("MAXIMUM", distance / (apart * size), 1.0)
         step = graph.math("LOGARITHM", right, RATIO, label="Step")
         lower = graph.math("FLOOR", step)
         share = graph.map_range(step - lower, 0.25, 0.75, kind="SMOOTHSTEP", label="Larger")
     turn = _STEADY if name in _DIRECTED else _TURNED
-    sides = _sides(graph) if is_sided else None
+    facing = _sides(graph) if is_sided else None
     found: list[_Sample] = []
     for beside, title in ((0.0, "True Copy"), (1.0, "Larger Copy")):
         with graph.frame(title):
@@ -103,11 +115,11 @@ def _declare(graph: NodeGraph, name: str, images: TilePair, *, is_sided: bool) -
             width = size * graph.math("POWER", RATIO, at)
             here = wait_for(graph, position, found[0].roughness) if found else position
             place = graph.vector_math("SCALE", here, 1.0 / width)
-            tiling = HexTiling.of(graph, place, at, turn)
+            copies = place_copies(graph, place, at, turn)
             found.append(
-                _sample_top(graph, tiling, images)
-                if sides is None
-                else _sample_sides(graph, tiling, images, sides)
+                _sample_top(graph, copies, lookups[2])
+                if facing is None
+                else _sample_sides(graph, copies, lookups, facing)
             )
     lower_copy, larger_copy = found
     with graph.frame("Both"):
@@ -141,6 +153,47 @@ def _sides(graph: NodeGraph) -> tuple[Output, Output, Output]:
     return x, y, z
 
 
+def _lookup_group(
+    name: str, pixels: int, images: TilePair, alike: AlikeGroups, *, is_turned: bool
+) -> bpy.types.NodeTree:
+    """Return the node group that looks up a tile once; slopes are turned back with copies that are."""
+    return alike.find_or_create(
+        f"Terrane Lookup {surface(name).label}{'' if is_turned else ' Upright'}",
+        f"{pixels} {_LOOKUP_VERSION}",
+        lambda graph: _declare_lookup(graph, images, is_turned=is_turned),
+        {"Detail": images.detail, "Relief": images.relief},
+        kind=f"Lookup {is_turned}",
+    )
+
+
+def _declare_lookup(graph: NodeGraph, images: TilePair, *, is_turned: bool) -> None:
+    tiling = HexTiling.inputs(graph)
+    after = graph.number(
+        "After", 0.0, ANY, "Is calculated before the tile is looked up, which saves memory"
+    )
+    with graph.frame("Color"):
+        places = [wait_for(graph, one, after) for one in tiling.places]
+        colors = _look_up(graph, places, images.detail, "Detail")
+        color = tiling.blend_deviations(graph, [_signed(graph, one) for one in colors])
+        brightness = graph.component(color, 0)
+    with graph.frame("Relief"):
+        later = [wait_for(graph, one, brightness) for one in places]
+        reliefs = _look_up(graph, later, images.relief, "Relief")
+        normals = []
+        for one, angle in zip(reliefs, tiling.angles, strict=True):
+            flat = graph.vector_math("MULTIPLY_ADD", one, (2.0, 2.0, 0.0), (-1.0, -1.0, 0.0))
+            if is_turned:
+                inputs = {"Vector": flat, "Angle": 0.0 - angle}
+                flat = graph.node("ShaderNodeVectorRotate", inputs, label="Turned Back")
+            normals.append(flat)
+        across, along = _slopes(graph, tiling.blend_deviations(graph, normals))
+        roughness = graph.component(tiling.blend(graph, reliefs), 2)
+    graph.output("Deviation", color, "Of the color from the tile's mean, from -1 to 1", "Vector")
+    graph.output("Across", across, "Slope along the tile's X")
+    graph.output("Along", along, "Slope along the tile's Y")
+    graph.output("Roughness", roughness, "Of the tile")
+
+
 def _look_up(
     graph: NodeGraph, places: Sequence[Output], image: bpy.types.Image, label: str
 ) -> list[Output]:
@@ -153,76 +206,45 @@ def _look_up(
 
 def _signed(graph: NodeGraph, value: Output) -> Output:
     """Return a color as deviations from the middle, from -1 to 1."""
-    doubled = graph.vector_math("SCALE", value, 2.0)
-    return graph.vector_math("ADD", doubled, (-1.0, -1.0, -1.0))
+    return graph.vector_math("MULTIPLY_ADD", value, (2.0,) * 3, (-1.0,) * 3)
 
 
 def _slopes(graph: NodeGraph, normal: Output) -> tuple[Output, Output]:
     """Return the slopes along both axes of a tile from the first two parts of its normal."""
-    x, y, _ = graph.separate(normal)
+    x, y = (graph.component(normal, axis) for axis in range(2))
     level = graph.math("SQRT", graph.math("MAXIMUM", 1.0 - x * x - y * y, _STEEPEST**2))
     return (0.0 - x) / level, (0.0 - y) / level
 
 
-def _sample(
-    graph: NodeGraph,
-    tiling: HexTiling,
-    places: Sequence[Output],
-    images: TilePair,
-    *,
-    is_turned: bool,
-) -> tuple[Output, tuple[Output, Output], Output]:
-    """Return deviations of the color, the slopes along both axes, and the roughness of a tile."""
-    colors = _look_up(graph, places, images.detail, "Detail")
-    color = tiling.blend_deviations(graph, [_signed(graph, one) for one in colors])
-    brightness, _, _ = graph.separate(color)
-    later = [wait_for(graph, one, brightness) for one in places]
-    reliefs = _look_up(graph, later, images.relief, "Relief")
-    normals = []
-    for one, angle in zip(reliefs, tiling.angles, strict=True):
-        x, y, _ = graph.separate(one)
-        flat = graph.combine(x * 2.0 + -1.0, y * 2.0 + -1.0, 0.0)
-        if is_turned:
-            inputs = {"Vector": flat, "Angle": 0.0 - angle}
-            flat = graph.node("ShaderNodeVectorRotate", inputs, label="Turned Back")
-        normals.append(flat)
-    slopes = _slopes(graph, tiling.blend_deviations(graph, normals))
-    _, _, roughness = graph.separate(tiling.blend(graph, reliefs))
-    return color, slopes, roughness
-
-
-def _sample_top(graph: NodeGraph, tiling: HexTiling, images: TilePair) -> _Sample:
+def _sample_top(graph: NodeGraph, copies: Inputs, tile: bpy.types.NodeTree) -> _Sample:
     """Declare a tile laid on from above."""
-    color, (across, along), roughness = _sample(
-        graph, tiling, tiling.places, images, is_turned=True
-    )
-    return _Sample(color, graph.combine(across, along), roughness)
+    found = graph.group(tile, copies)
+    slopes = graph.combine(found["Across"], found["Along"])
+    return _Sample(found["Deviation"], slopes, found["Roughness"])
 
 
 def _sample_sides(
-    graph: NodeGraph, tiling: HexTiling, images: TilePair, sides: tuple[Output, Output, Output]
+    graph: NodeGraph,
+    copies: Mapping[str, Output],
+    tiles: Sequence[bpy.types.NodeTree],
+    sides: tuple[Output, Output, Output],
 ) -> _Sample:
     """Declare a tile laid on from all sides, with Z up on walls; the slopes stand along the walls."""
     colors: list[Output] = []
     slopes: list[Output] = []
     roughs: list[Output] = []
-    for axis, weight in enumerate(sides):
-        later = (
-            [wait_for(graph, one, roughs[-1]) for one in tiling.places] if roughs else tiling.places
-        )
-        places = [_facing(graph, one, axis) for one in later]
-        color, (across, along), roughness = _sample(
-            graph, tiling, places, images, is_turned=axis == 2
-        )
-        if axis == 0:
-            slope = graph.combine(0.0, across, along)
-        elif axis == 1:
-            slope = graph.combine(across, 0.0, along)
-        else:
-            slope = graph.combine(across, along, 0.0)
-        colors.append(graph.vector_math("SCALE", color, weight))
-        slopes.append(graph.vector_math("SCALE", slope, weight))
-        roughs.append(roughness * weight)
+    for axis, (tile, weight) in enumerate(zip(tiles, sides, strict=True)):
+        inputs: dict[str, Value] = dict(copies)
+        inputs |= {corner: _facing(graph, copies[corner], axis) for corner in CORNERS}
+        if roughs:
+            inputs["After"] = roughs[-1]
+        found = graph.group(tile, inputs)
+        slope: list[Value] = [found["Across"], found["Along"]]
+        slope.insert(axis, 0.0)
+        x, y, z = slope
+        colors.append(graph.vector_math("SCALE", found["Deviation"], weight))
+        slopes.append(graph.vector_math("SCALE", graph.combine(x, y, z), weight))
+        roughs.append(found["Roughness"] * weight)
     return _Sample(_total(graph, colors), _total(graph, slopes), roughs[0] + roughs[1] + roughs[2])
 
 
@@ -235,5 +257,5 @@ def _facing(graph: NodeGraph, place: Output, axis: int) -> Output:
     """Return a place as seen along an axis."""
     if axis == 2:
         return place
-    x, y, z = graph.separate(place)
-    return graph.combine(y if axis == 0 else x, z, 0.0)
+    across = graph.component(place, 1 if axis == 0 else 0)
+    return graph.combine(across, graph.component(place, 2), 0.0)

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any
 
 import bpy
-import numpy as np
 
 from .....noise_core.base.errors import TerraneError
 from .....noise_core.look import Look
@@ -21,7 +20,7 @@ from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
-from ...datablocks import compat, meshes
+from ...datablocks import meshes
 from ...datablocks.meshes import read_attribute
 from ...schema import layer_list, state
 from ...terrain import catalog, map_layers
@@ -124,7 +123,7 @@ class TerrainPlan:
     def near_surfaces(self) -> Mapping[str, str]:
         """Return the surface that each layer is near the camera; empty if it looks as from afar there."""
         shown = self.surfaces()
-        if not shown or not compat.has_room_for_near_ground():
+        if not shown:
             return {}
         known = surface_names()
         floors = {name: one for name, one in NEAR.items() if name in self.layers() and one in known}
@@ -154,7 +153,8 @@ def measure(thing: bpy.types.Object, level: float | None) -> LandMeasures:
     if len(mesh.vertices) == 0:
         return LandMeasures(1.0, 0.0, 1.0, {})
     points = meshes.positions_of(mesh)
-    width = float(max(np.ptp(points[:, :2], axis=0).max(), 1e-3))
+    lowest, highest = meshes.bounds_of(points[:, :2])
+    width = float(max((highest - lowest).max(), 1e-3))
     stored = {name: read_attribute(mesh, name) for name in THICK}
     maps = {name: values for name, values in stored.items() if values is not None}
     return LandMeasures.of(points[:, 2], width, maps, level)
