@@ -10,6 +10,7 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
 from tests.blender.extension import module
+from tests.blender.shader_size import LIMIT, shader_size
 
 pytestmark = pytest.mark.usefixtures("tiles_baked_once")
 
@@ -247,6 +248,16 @@ def test_all_layers_and_water_fit_into_cycles(terrane, tmp_path, palette):
     assert len(shown) > 5
     look_down(terrain, 90.0)
     assert rendered(tmp_path, samples=1).mean() > 0.01
+
+
+@pytest.mark.parametrize("palette", ["temperate", "tropical", "desert"])
+def test_eevee_shows_far_ground_which_fits_into_a_graphics_card(terrane, palette):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    bpy.ops.terrane.terrain_material(palette=palette, detail_pixels=16, water="both")
+    bpy.ops.terrane.sky_add()
+    material = bpy.context.active_object.active_material
+    assert shader_size(material, "CYCLES") > LIMIT * 0.8
+    assert shader_size(material, "EEVEE") < LIMIT / 2
 
 
 def test_without_textures_there_is_no_near_ground(terrane):

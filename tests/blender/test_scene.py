@@ -117,6 +117,26 @@ def test_haze_lies_before_the_ground_and_stays_when_the_material_is_written_anew
     assert output.inputs["Surface"].links[0].from_node.type == "BSDF_PRINCIPLED"
 
 
+@pytest.mark.usefixtures("tiles_baked_once")
+def test_haze_lies_before_the_ground_of_each_engine(terrain):
+    bpy.ops.terrane.terrain_material(detail_pixels=16)
+    tree = terrain.active_material.node_tree
+
+    def shown():
+        ends = [tree.get_output_node(engine).inputs["Surface"] for engine in ("CYCLES", "EEVEE")]
+        return [one.links[0].from_node for one in ends]
+
+    plain = shown()
+    assert [one.type for one in plain] == ["MIX_SHADER", "BSDF_PRINCIPLED"]
+    bpy.ops.terrane.sky_add()
+    bpy.ops.terrane.sky_add()
+    assert [one.inputs[0].links[0].from_node for one in shown()] == plain
+    assert {one.node_tree.name for one in shown()} == {"Terrane Air"}
+    bpy.ops.terrane.landscape_part_remove(part="sky")
+    assert shown() == plain
+    assert not any(one.name.startswith("Air") for one in tree.nodes)
+
+
 def test_a_ground_made_after_the_sky_is_hazy_too(terrain):
     bpy.ops.terrane.sky_add()
     bpy.ops.terrane.terrain_material(mapping="none")

@@ -25,7 +25,8 @@ LOW_SCREEN = "800x600"
 def played(scenario: str, folder: Path, limit: float = LIMIT, *, screen: str = SCREEN) -> dict:
     """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first.
 
-    Ends it after `limit` seconds; `error` in its result says then in which step it was.
+    Ends it after `limit` seconds; `error` in its result says then in which step it was. `printed` is
+    what Blender wrote meanwhile.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -37,14 +38,22 @@ def played(scenario: str, folder: Path, limit: float = LIMIT, *, screen: str = S
     ]
     # In a session of its own, so that the virtual screen goes with the window.
     environment = {**os.environ, "TERRANE_SCREEN": screen}
-    with subprocess.Popen(command, start_new_session=True, env=environment) as blender:
+    log = folder / "blender.txt"
+    with (
+        log.open("wb") as written,
+        subprocess.Popen(
+            command, start_new_session=True, env=environment, stdout=written, stderr=written
+        ) as blender,
+    ):
         try:
             blender.wait(limit)
         except subprocess.TimeoutExpired:
             os.killpg(blender.pid, signal.SIGKILL)
+    printed = log.read_text(encoding="utf-8", errors="replace")
+    print(printed)
     path = folder / "result.json"
     assert path.exists(), f"the window left no result; Blender ended with {blender.returncode}"
-    result = json.loads(path.read_text(encoding="utf-8"))
+    result = {**json.loads(path.read_text(encoding="utf-8")), "printed": printed}
     if blender.returncode:
         result["error"] = f"{result['error']} (Blender ended with {blender.returncode})"
     return result

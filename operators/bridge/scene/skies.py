@@ -135,42 +135,53 @@ def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:
     """Put the haze of a scene's sky before the surface of a material, unless it is there."""
     if not is_ours(scene.world) or material.node_tree is None or not is_writable(material):
         return
-    tree = material.node_tree
-    target = _surface_input(tree)
-    if target is None or not target.is_linked:
-        return
-    node: Any = tree.nodes.get(AIR)
-    if node is None:
-        graph = NodeGraph()
-        graph.group(scene.world[MARK], {}, name=AIR)
-        left, top = absolute_location(target.node)
-        build(tree, graph, corner=(left + target.node.width, top))
-        target.node.location.x += 2.0 * target.node.width
-        node = tree.nodes[AIR]
-        connect(target.links[0].from_socket, node.inputs[0])
-        connect(node.outputs[0], target)
-    node.node_tree = scene.world[MARK]
+    for target in _surface_inputs(material.node_tree):
+        if target.is_linked:
+            _haze(scene.world[MARK], material.node_tree, target)
     own: Any = material
     # As a lamp, each face would make Cycles slow and noisy.
     own.cycles.emission_sampling = "NONE"
 
 
+def _haze(group: Any, tree: Any, target: Any) -> None:
+    """Put the haze before the surface of an output, or renew its group."""
+    shader = target.links[0].from_socket
+    node: Any = shader.node
+    if not _is_haze(node):
+        graph = NodeGraph()
+        graph.group(group, {}, name=AIR)
+        left, top = absolute_location(target.node)
+        before = set(tree.nodes)
+        build(tree, graph, corner=(left + target.node.width, top))
+        target.node.location.x += 2.0 * target.node.width
+        (node,) = set(tree.nodes) - before
+        connect(shader, node.inputs[0])
+        connect(node.outputs[0], target)
+    node.node_tree = group
+
+
 def remove_haze(material: bpy.types.Material) -> None:
     """Remove the haze before the surface of a material."""
     tree = material.node_tree
-    node: Any = None if tree is None else tree.nodes.get(AIR)
-    if node is None:
+    if tree is None:
         return
-    target = _surface_input(tree)
-    if node.inputs[0].is_linked and target is not None:
-        connect(node.inputs[0].links[0].from_socket, target)
-    tree.nodes.remove(node)
+    for target in _surface_inputs(tree):
+        node = target.links[0].from_node if target.is_linked else None
+        if _is_haze(node) and node.inputs[0].is_linked:
+            connect(node.inputs[0].links[0].from_socket, target)
+    for node in filter(_is_haze, list(tree.nodes)):
+        tree.nodes.remove(node)
 
 
-def _surface_input(tree: Any) -> Any:
-    """Return the input of the active output of a material; None if there is none."""
-    output = tree.get_output_node("ALL")
-    return None if output is None else output.inputs["Surface"]
+def _is_haze(node: Any) -> bool:
+    """Return whether a node is the haze before a surface, of which each output has its own."""
+    return node is not None and node.type == "GROUP" and node.name.partition(".")[0] == AIR
+
+
+def _surface_inputs(tree: Any) -> list[Any]:
+    """Return the inputs of the outputs that render engines show."""
+    shown = (tree.get_output_node(target) for target in ("ALL", "CYCLES", "EEVEE"))
+    return [one.inputs["Surface"] for one in dict.fromkeys(shown) if one is not None]
 
 
 def _group(world: Any, key: str, name: str, graph: NodeGraph) -> Any:

@@ -246,8 +246,14 @@ class _MaterialDeclaration:
             look = self._water(look)
         shader = self.graph.node("ShaderNodeBsdfPrincipled", look, name="Principled BSDF")
         if self.plan.near_surfaces():
+            # EEVEE makes one program of all nodes, whose numbers graphics cards hold in 64 KiB.
+            self._output(shader, "Material Output for EEVEE", "EEVEE")
             shader = self._near(shader)
-        self.graph.node("ShaderNodeOutputMaterial", {"Surface": shader}, name="Material Output")
+        self._output(shader, "Material Output", "ALL")
+
+    def _output(self, shader: Output, name: str, target: str) -> None:
+        """Declare the output of a render engine, or of all that have none of their own."""
+        self.graph.node("ShaderNodeOutputMaterial", {"Surface": shader}, name=name, target=target)
 
     def _near(self, far: Output) -> Output:
         """Declare the shader of ground near the camera; return a mix of it and that of far ground.
