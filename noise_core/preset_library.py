@@ -111,7 +111,7 @@ def broken_presets() -> Mapping[str, Message]:
 
 
 def look_again(*folders: Path) -> None:
-    """Read a user's own presets anew, in these folders from now on; they need not exist."""
+    """Read a user's own presets from these folders from now on; they need not exist."""
     preset_files.use_folders(*folders)
     _own_presets.cache_clear()
     preset.cache_clear()

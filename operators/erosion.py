@@ -206,7 +206,7 @@ class TERRANE_OT_terrain_revert(LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
-    """Show the ground before the erosion; once more, and the eroded one is back, exactly"""
+    """Show the ground before the erosion; press again, and the eroded one is back, exactly"""
 
     bl_idname = "terrane.erosion_compare"
     bl_label = "Before and After Erosion"

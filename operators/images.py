@@ -45,7 +45,7 @@ def named_image(context: bpy.types.Context, name: str) -> bpy.types.Image | None
 
 
 class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
-    """Make an image of procedural noise, in gray or in colors, packed into this file; it can be made anew"""
+    """Make an image of procedural noise, in gray or in colors, packed into this file; it can be made again"""
 
     bl_idname = "terrane.image_new"
     bl_label = "New Noise Image"
@@ -72,7 +72,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
-    """Make the image anew from its settings; materials and whatever else uses it keep it, what was painted on it is lost"""
+    """Make the image again from its settings; materials and other users keep it, what was painted on it is lost"""
 
     bl_idname = "terrane.image_update"
     bl_label = "Update Image"

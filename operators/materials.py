@@ -70,7 +70,7 @@ def assign(
 
 
 class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
-    """Make a material of one surface, such as gravel or bark: seamless textures, packed into this file; one of the same name that was made before is written anew"""
+    """Make a material of one surface, such as gravel or bark: seamless textures, packed into this file; one of the same name that was made before is replaced"""
 
     bl_idname = "terrane.material_add"
     bl_label = "Add Surface Material"
@@ -184,7 +184,7 @@ class GroundOperator(LongOperator):
 
 
 class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Operator):
-    """Color the active mesh by layers of ground: rock, scree, soil, grass, sand, snow and water by slope, height and what erosion has left; a material of this kind is written anew"""
+    """Color the active mesh by layers of ground: rock, scree, soil, grass, sand, snow and water by slope, height and what erosion has left; a material of this kind is replaced"""
 
     bl_idname = "terrane.terrain_material"
     bl_label = "Add Ground Material"

@@ -53,7 +53,7 @@ class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_number_scale(SettingsOperator, bpy.types.Operator):
-    """Move the mouse: 100 pixels to the right make the number a third larger, to the left a quarter smaller, whatever its size. Shift is finer, a click keeps it, Esc takes it back"""
+    """Move the mouse: 100 pixels to the right make the number a third larger, to the left a quarter smaller, at any size. Shift is finer, a click keeps it, Esc takes it back"""
 
     bl_idname = "terrane.number_scale"
     bl_label = "Scale by Dragging"

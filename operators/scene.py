@@ -228,7 +228,7 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
 
 
 def _surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
-    """Write what lies around a terrain anew, after its water has changed."""
+    """Write again what lies around a terrain, after its water has changed."""
     present = settings.read(context, Surroundings)
     surroundings.write(context, terrain, dataclasses.replace(present, kind=kind))
 

@@ -88,7 +88,7 @@ def surface_keywords(*declared: Parameter, maps: Iterable[str], description: str
 
 
 class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
-    """Make a set of textures of a surface as images, packed into this file; those of the same name that were baked before are made anew"""
+    """Make a set of textures of a surface as images, packed into this file; those of the same name that were baked before are replaced"""
 
     bl_idname = "terrane.images_bake"
     bl_label = "Bake Images"

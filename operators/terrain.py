@@ -148,7 +148,7 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Opera
 
 
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
-    """Make the active terrain anew from its settings; materials, modifiers, UV maps and vertex groups stay"""
+    """Make the active terrain again from its settings; materials, modifiers, UV maps and vertex groups stay"""
 
     bl_idname = "terrane.terrain_update"
     bl_label = "Update Terrain"
@@ -229,7 +229,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
-    """Keep what was sculpted or edited by hand as a layer on top of the list: it stays, whatever the layers below become"""
+    """Keep what was sculpted or edited by hand as a layer on top of the list: it stays as the layers below change"""
 
     bl_idname = "terrane.layer_from_sculpt"
     bl_label = "Keep as Layer"
@@ -249,7 +249,7 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
             return sculpting.work(terrain)
 
     def finish(self, context: bpy.types.Context, result: sculpting.SculptedChange) -> set[str]:
-        """Add the layer, unless the heights have changed meanwhile."""
+        """Add the layer, unless the heights have changed since."""
         terrain = self.guard.resolve()
         with editing.object_mode(context, terrain):
             self.guard.check(terrain)

@@ -48,7 +48,7 @@ def use_folders(*folders: Path) -> None:
 
 
 def own_paths() -> tuple[Path, ...]:
-    """Return the files in a user's own folders, whatever is in them."""
+    """Return all files in a user's own folders, presets or not."""
     return tuple(path for folder in _own_folders for path in sorted(folder.glob("*.json")))
 
 

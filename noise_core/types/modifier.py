@@ -47,7 +47,7 @@ class Modifier(Layer):
     """The maps of these that say how much the height has changed: a mask scales them too."""
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the modified height and the maps that came of it.
+        """Return the modified height and the maps that it made.
 
         Long work calls `blocks.checkpoint` every few milliseconds, which ends it if the caller
         has cancelled, and `progress` with the finished share.

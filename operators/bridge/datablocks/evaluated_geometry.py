@@ -51,7 +51,7 @@ def temporary_object(
 def evaluated(mesh: bpy.types.Mesh, graph: NodeGraph) -> Iterator[bpy.types.Object]:
     """Yield an object with a mesh as one nodes modifier makes it.
 
-    It is evaluated in a scene of its own: nothing of the user's is evaluated with it, and removing
+    It is evaluated in a separate scene: nothing of the user's is evaluated with it, and removing
     the scene frees what was evaluated, which would otherwise share its arrays until the next update.
     """
     scene = bpy.data.scenes.new(_NAME)

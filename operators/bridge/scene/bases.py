@@ -38,7 +38,7 @@ _ROUGH = 0.85
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, surroundings: Surroundings
 ) -> None:
-    """Put a terrain on a block, or write the one anew that is there."""
+    """Put a terrain on a block, or write again the one that is there."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
         mesh = bpy.data.meshes.new("Terrane Base")

@@ -35,7 +35,7 @@ _KIND = ("BYTE_COLOR", "POINT")
 
 
 class GroundColors(Follower):
-    """The colors of a terrain, made anew when the heights or the material change."""
+    """The colors of a terrain, made again when the heights or the material change."""
 
     key = "colors"
 

@@ -41,7 +41,7 @@ def find(
 
 
 def of_terrain(terrain: bpy.types.Object, part: str) -> bpy.types.Object | None:
-    """Return the part of a terrain that may be changed, in whatever scene; None if it has none."""
+    """Return the part of a terrain that may be changed, in any scene; None if it has none."""
     return next(
         (one for one in terrain.children if one.get(MARK) == part and is_writable(one)), None
     )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Detail patch of a terrain: fine ground before the camera, in place of the terrain's faces there.
 
-The fine mesh is an object of its own, which is not shown. A modifier on the terrain takes away the faces
+The fine mesh is a separate object, which is not shown. A modifier on the terrain takes away the faces
 below it and joins the mesh in. So all that looks at the terrain, such as its surroundings and what grows on
 it, finds the fine ground there. Without the modifier the terrain is as it was.
 """
@@ -126,7 +126,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 
 
 class Patch(Follower):
-    """The patch of a terrain, made anew when the heights change."""
+    """The patch of a terrain, made again when the heights change."""
 
     key = PART
 

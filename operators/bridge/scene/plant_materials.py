@@ -106,7 +106,7 @@ def _solid_color(colors: Colors) -> Any:
 
 
 def _declare_color(graph: NodeGraph, colors: Colors) -> Output:
-    """Return the color at a place: each plant has one of its own between two, with patches."""
+    """Return the color at a place: each plant has its own between two, with patches."""
     own = graph.node("ShaderNodeObjectInfo")["Random"]
     place = graph.node("ShaderNodeTexCoord")["Object"]
     patches = graph.node("ShaderNodeTexNoise", {"Vector": place, "Scale": 5.0, "Detail": 3.0})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plants and stones on a terrain: an object of its own whose geometry nodes read it, so that they follow."""
+"""Plants and stones on a terrain: a separate object whose geometry nodes read it, so that they follow."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MODELS = "terrane_models"
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, plants: Plants, palette: str
 ) -> bpy.types.Object:
-    """Let plants grow on a terrain, or write those anew which are there."""
+    """Let plants grow on a terrain, or write those again that are there."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
         thing = parts.add(

@@ -79,7 +79,7 @@ def work(scene: bpy.types.Scene, sky: Sky) -> Work:
 def write(
     context: bpy.types.Context, sky: Sky, terrain: bpy.types.Object, drawn: Content | None
 ) -> None:
-    """Give the scene a sky: write its own one anew, or make another in place of the present world.
+    """Give the scene a sky: write the present one again, or make another in place of the present world.
 
     `drawn` is the result of `work`.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The material of water that is a mesh of its own, from the same group as water painted on the ground."""
+"""The material of water that is a separate mesh, from the same group as water painted on the ground."""
 
 from __future__ import annotations
 

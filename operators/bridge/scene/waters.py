@@ -42,7 +42,7 @@ def write(
     found: QuadMesh,
     palette: str,
 ) -> bool:
-    """Lay water over a terrain, or write that anew which is there; return whether any of it is wet."""
+    """Lay water over a terrain, or write again what is there; return whether any of it is wet."""
     if not len(found.faces):
         return False
     thing = parts.find(context.scene, PART, terrain)
@@ -73,7 +73,7 @@ def dry(terrain: bpy.types.Object) -> TerraneError:
 
 
 class TerrainWater(Follower):
-    """The water over a terrain, made anew when the heights or its settings change."""
+    """The water over a terrain, made again when the heights or its settings change."""
 
     key = "water"
 

@@ -104,7 +104,7 @@ def by_group() -> dict[str, list[str]]:
 
 
 def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
-    """Return the items of all presets with pictures, and one for the present settings: each group in rows of its own.
+    """Return the items of all presets with pictures, and one for the present settings: each group in its own rows.
 
     They are numbered by their place in the list: Blender keeps a button's value as a 32-bit float,
     which cannot hold hashes of names. These numbers are not stored.

@@ -205,7 +205,7 @@ def type_groups(
 ) -> dict[str, type[bpy.types.PropertyGroup]]:
     """Return one property group per type, by key, given its label and its parameters.
 
-    Those that are not strict are also for operators: they notify nobody, and the core checks values.
+    Those that are not strict are also for operators: they notify no one, and the core checks values.
     """
     made = {}
     for key, (label, parameters) in types.items():

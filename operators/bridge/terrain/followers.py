@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is made of a terrain's finished heights, after them: its water, its colors.
 
-An operator makes it before it ends. Live update makes it when a gesture ends, as a task of its own that
+An operator makes it before it ends. Live update makes it when a gesture ends, as a separate task that
 runs after the terrain's: the heights never wait for it. So it does after sculpting and editing, and for what
 was not finished when a file was saved.
 
@@ -63,7 +63,7 @@ class Follower(ABC):
             self.finish(owner.resolve(), result)
 
     def make_soon(self, terrain: bpy.types.Object) -> Steps[None]:
-        """Make it in a task of its own, which no operator waits for; at once if there are no such tasks."""
+        """Make it in a separate task, which no operator waits for; at once if there are no such tasks."""
         if bpy.app.background or not live_switch.is_live(terrain):
             yield from self.make(terrain)
         else:
@@ -99,7 +99,7 @@ class Follower(ABC):
         )
 
     def is_made(self, terrain: bpy.types.Object) -> bool:
-        """Return whether it was made before, of whatever heights."""
+        """Return whether it was made before, of any heights."""
         return any(one.get(_RECORD + self.key) is not None for one in self.holders(terrain))
 
     def forget(self, terrain: bpy.types.Object) -> None:

@@ -46,7 +46,7 @@ _LUMPS: Mapping[str, tuple[float, float]] = MappingProxyType(
 class NearGround:
     """The nodes of near ground, declared into the graph of a material.
 
-    Each layer is a shader of its own. Cycles skips those that do not show, so that a spot costs what the
+    Each layer is a separate shader. Cycles skips those that do not show, so that a spot costs what the
     layers there cost, and needs no place for the values of the others, which it has only 255 of.
     """
 
