@@ -14,18 +14,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...base.arrays import Field
-from .samples import LEVEL, quantize, row_strips
+from .samples import LEVEL, Samples, quantize, row_strips
 
 
 def png_parts(
-    image: Field, bits: int, is_color: bool, *, is_compressed: bool = True
+    image: Samples, bits: int, is_color: bool, *, is_compressed: bool = True
 ) -> Iterator[bytes]:
     """Yield the parts of a PNG file.
 
     Parameters
     ----------
-    image : ndarray of shape (rows, columns, channels), float32
+    image : Samples of shape (rows, columns, channels), float32, or whole numbers of `bits`
         Row 0 at the top; one channel, three, or four with transparency.
     is_compressed : bool
         Whether repetition is looked for. Otherwise bytes get shorter codes the more common they are, and
