@@ -129,7 +129,7 @@ def export_heightmap(
     """
     layout = lay_out(path, _target_of(target), _samples_of(land, samples), tiles)
     extras = Extras(named_maps(maps), tuple(splat), normal_bits)
-    extras.check()
+    extras.check(land)
     paths = list(layout.paths(extras.names))
     check_free(paths, overwrite)
     report = progress or blocks.unheard

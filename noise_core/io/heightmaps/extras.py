@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.errors import ParameterError, format_value
+from ...base.file_names import check_file_name
 from ...maps.normal_map import Normal
-from .lands import AnyMap, Land, MapChannels
+from .lands import AnyLand, AnyMap, Land, MapChannels, check_map_names
 
 SPLAT, NORMAL = "splat", "normal"
 """Names of the files with four masks, and with the directions of the ground."""
@@ -32,8 +33,9 @@ class Extras:
     splat: tuple[AnyMap, ...]
     normal_bits: int
 
-    def check(self) -> None:
-        """Raise a ParameterError if there cannot be such files."""
+    def check(self, land: AnyLand) -> None:
+        """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
+        check_map_names([*self.maps.values(), *self.splat], land)
         if self.normal_bits not in (0, 8, 16):
             raise ParameterError(
                 "normal_bits must be 0, 8 or 16; got {}", format_value(self.normal_bits)
@@ -42,6 +44,7 @@ class Extras:
             raise ParameterError("splat must be at most 4 masks; got {}", len(self.splat))
         taken = {SPLAT: bool(self.splat), NORMAL: bool(self.normal_bits)}
         for name in self.maps:
+            check_file_name(f"_{name}", "maps")
             if taken.get(name):
                 raise ParameterError("maps must not be called {!r} beside that file", name)
 

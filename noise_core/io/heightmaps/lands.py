@@ -57,7 +57,8 @@ class Land:
         if isinstance(source, str):
             if source in self.relief.maps:
                 return MapChannels.of(self.relief.maps[source])
-            source = self._map_of_type(source, normals)
+            cls = map_types()[source]
+            source = cls(convention=normals) if source == "normal" else cls()  # type: ignore[call-arg]
         if isinstance(source, Map):
             values = source.values(self.relief.height, self.grid)
             return MapChannels.of(values, *source.bounds(), unit=source.unit)
@@ -66,14 +67,6 @@ class Land:
                 source.share(self.relief.height, self.grid, self._context()), 0.0, 1.0
             )
         return MapChannels.of(check_field(source, self.grid.shape, f"maps: {name}"))
-
-    def _map_of_type(self, key: str, normals: str) -> Map:
-        types = map_types()
-        if key not in types:
-            raise ParameterError(
-                "maps must be of {}; got {!r}", ", ".join(sorted({*types, *self.relief.maps})), key
-            )
-        return types[key](convention=normals) if key == "normal" else types[key]()  # type: ignore[call-arg]
 
     def _context(self) -> MaskContext:
         if self.recipe is None:
@@ -124,6 +117,19 @@ def named_maps(maps: Mapping[str, AnyMap] | Iterable[str]) -> dict[str, AnyMap]:
         if not isinstance(name, str):
             raise ParameterError("maps must have names; got {}", format_value(name))
     return named
+
+
+def check_map_names(sources: Iterable[AnyMap], land: AnyLand) -> None:
+    """Raise a ParameterError if a name is neither that of a map of the land's nor of a type of map."""
+    made: Iterable[str] = ()
+    if isinstance(land, Recipe):
+        made = (name for one in land.layers_on_grid for name in getattr(one, "makes", ()))
+    elif isinstance(land, Relief):
+        made = land.maps
+    known = sorted({*map_types(), *made})
+    for source in sources:
+        if isinstance(source, str) and source not in known:
+            raise ParameterError("maps must be of {}; got {!r}", ", ".join(known), source)
 
 
 def evaluate(
