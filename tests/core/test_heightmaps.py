@@ -12,6 +12,7 @@ import sys
 import tracemalloc
 import zlib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ from noise_core.noises import Fractal, Gradient, Perlin
 from noise_core.types.target import target_types
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = {"unreal": 505, "unity": 65, "terrain3d": 64}
+SAMPLES = {"unreal": 505, "unity": 65, "terrain3d": 64, "gazebo": 65}
 RECIPE = Recipe(
     layers=(Gradient(angle=30.0), Fractal(source=Perlin(frequency=3.0), octaves=5)),
     seed=5,
@@ -370,6 +371,20 @@ def test_the_model_of_mujoco_names_its_file(tmp_path):
     assert struct.unpack("<ii", header) == (33, 33)
 
 
+def test_the_model_of_gazebo_lifts_the_brightest_pixel_to_the_highest_point(tmp_path):
+    report = export_heightmap(
+        RECIPE, tmp_path / "land", target="gazebo", samples=65, range_=(-900.0, 900.0)
+    )
+    (model,) = ElementTree.parse(tmp_path / "land.sdf").getroot()
+    for shape in model.iter("heightmap"):
+        size = [float(one) for one in shape.findtext("size").split()]
+        position = [float(one) for one in shape.findtext("pos").split()]
+        assert shape.findtext("uri") == "land.png" and size[:2] == [2400.0, 2400.0]
+        image = read_image(tmp_path / "land.png")
+        meters = image / image.max() * size[2] + position[2]
+        assert np.abs(meters - RECIPE.evaluate(RECIPE.grid(65)).height).max() <= report.scale
+
+
 # --- ranges --------------------------------------------------------------------------------------
 
 
@@ -464,7 +479,7 @@ def test_maps_of_the_recipe_are_found_by_name(tmp_path):
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"target": "quake"}, "target must be one of exr, geotiff, .*; got 'quake'"),
+        ({"target": "quake"}, "target must be one of exr, gazebo, .*; got 'quake'"),
         ({"samples": 2.5}, "samples must be a whole number"),
         ({"samples": (2, 3, 4)}, "samples must be a whole number, or rows and columns"),
         ({"samples": None}, "a recipe needs the number of samples"),
@@ -501,7 +516,7 @@ def test_heights_need_a_size_and_their_own_shape(tmp_path):
 
 @every_target
 def test_memory_is_little_beyond_the_heights(target, tmp_path):
-    count = {"unreal": 1009, "unity": 1025, "terrain3d": 1024}.get(target.key, 1000)
+    count = {"unreal": 1009, "unity": 1025, "terrain3d": 1024, "gazebo": 1025}.get(target.key, 1000)
     height = RECIPE.evaluate(RECIPE.grid(count)).height
     tracemalloc.start()
     try:
