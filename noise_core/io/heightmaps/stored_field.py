@@ -66,16 +66,16 @@ class StoredField:
         values = self.values(part)
         if not self.encoding.highest_number:
             return values
-        numbers = (values - np.float64(self.offset)) / self.scale
+        numbers = (values.astype(np.float64) - self.offset) / self.scale
         if self.is_dithered:
             numbers += self._chance(part)[..., np.newaxis]
         return np.rint(numbers).astype(np.dtype(self.encoding.number).newbyteorder("="))
 
     def meaning(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Return what numbers of a file stand for."""
-        if not self.encoding.highest_number:
-            return numbers.astype(np.float64)
-        return numbers * np.float64(self.scale) + self.offset
+        # Made float64 first: NumPy 1 keeps the type of an array beside a single number.
+        exact = numbers.astype(np.float64)
+        return exact * self.scale + self.offset if self.encoding.highest_number else exact
 
     def _upright(self, field: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return field[::-1] if self.encoding.north_first else field

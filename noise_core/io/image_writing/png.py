@@ -40,9 +40,9 @@ def png_parts(
     above = np.zeros(columns * pixel, np.uint8)
     packer = zlib.compressobj(LEVEL) if is_compressed else zlib.compressobj(1, strategy=zlib.Z_RLE)
     for part in row_strips(rows, columns * channels):
-        plain = (
-            quantize(image[part], bits).astype(f">u{bits // 8}").reshape(part.stop - part.start, -1)
-        )
+        # In rows, even if the picture is turned or one number for all.
+        numbers = quantize(image[part], bits).astype(f">u{bits // 8}", order="C")
+        plain = numbers.reshape(part.stop - part.start, -1)
         lines = plain.view(np.uint8)
         # Filter 2: each byte less the one above it, which makes smooth pictures small.
         filtered = np.empty((len(lines), 1 + columns * pixel), np.uint8)
