@@ -490,6 +490,8 @@ def test_maps_of_the_recipe_are_found_by_name(tmp_path):
         ({"maps": ["lava"]}, "maps must be of .*slope.*; got 'lava'"),
         ({"maps": "slope"}, "maps must be a mapping or a list of names"),
         ({"maps": {"a/b": "slope"}}, "maps must be the name of a file, without a folder"),
+        ({"sea_level": float("nan")}, "sea_level must be a number of meters; got nan"),
+        ({"maps": {"a": "slope", "A": "slope"}}, "two files would be called land_A.png"),
         ({"normal_bits": 12}, "normal_bits must be 0, 8 or 16; got 12"),
         ({"splat": ["slope"] * 5}, "splat must be at most 4 masks; got 5"),
         ({"maps": {"splat": "slope"}, "splat": ["slope"]}, "maps must not be called 'splat'"),

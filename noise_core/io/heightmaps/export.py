@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Union
 import numpy as np
 
 from ...base import blocks
+from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
 from ...recipe import Recipe
@@ -128,6 +130,10 @@ def export_heightmap(
         If `cancel` said yes; nothing is written then.
     """
     layout = lay_out(path, _target_of(target), _samples_of(land, samples), tiles)
+    if sea_level is not None and not math.isfinite(to_float(sea_level)):
+        raise ParameterError(
+            "sea_level must be a number of meters; got {}", format_value(sea_level)
+        )
     extras = Extras(named_maps(maps), tuple(splat), normal_bits)
     extras.check(land)
     paths = list(layout.paths(extras.names))

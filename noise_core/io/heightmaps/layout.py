@@ -180,9 +180,14 @@ def _is_whole(value: object) -> bool:
 
 def check_free(paths: Sequence[Path], overwrite: bool) -> None:
     """Make sure that files may be written: no two of one name, and none there unless it may be replaced."""
-    names = [path.name.casefold() for path in paths]
-    if twice := next((name for at, name in enumerate(names) if name in names[:at]), ""):
-        raise ParameterError("two files would be called {}: give the map another name", twice)
+    names: set[str] = set()
+    for path in paths:
+        name = path.name.casefold()  # where case does not count, such two are one file
+        if name in names:
+            raise ParameterError(
+                "two files would be called {}: give the map another name", path.name
+            )
+        names.add(name)
     for path in paths:
         atomic_files.check_replaceable(path)
     there = [] if overwrite else [path for path in paths if atomic_files.is_there(path)]
