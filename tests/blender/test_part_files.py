@@ -18,28 +18,25 @@ def module(name):
 
 
 class Clock:
-    """Passes as fast as somebody sleeps."""
+    """Passes as fast as somebody waits."""
 
     def __init__(self):
         self.now = 0.0
 
-    def perf_counter(self):
-        return self.now
-
-    def sleep(self, seconds):
+    def wait(self, seconds):
         assert seconds > 0.0
         self.now += seconds
 
 
 @pytest.fixture
 def files(terrane):
-    return module("operators.bridge.datablocks.atomic_files")
+    return module("noise_core.io.atomic_files")
 
 
 @pytest.fixture
 def clock(files, monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(files, "time", clock)
+    monkeypatch.setattr(files, "_pause", clock.wait)
     return clock
 
 

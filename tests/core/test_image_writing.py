@@ -194,6 +194,15 @@ def test_a_cancel_is_heard(file_format):
         image_bytes(np.zeros((64, 64), np.float32), file_format, 16)
 
 
+@pytest.mark.parametrize("bits", [8, 16])
+def test_turned_and_repeated_pictures_are_those_of_copies(bits):
+    line = np.linspace(0.0, 1.0, 40, dtype=np.float32)
+    for picture in (field((30, 40)).T, np.broadcast_to(line, (30, 40)), field((30, 40))[:, ::-1]):
+        copy = np.ascontiguousarray(picture)
+        assert image_bytes(picture, "png", bits) == image_bytes(copy, "png", bits)
+        assert image_bytes(picture, "tiff", bits) == image_bytes(copy, "tiff", bits)
+
+
 class NarrowIntegers:
     """NumPy as NumPy 1 is on Windows: integers have 32 bits where nothing else is said."""
 

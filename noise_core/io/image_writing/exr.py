@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base import blocks
-from ...base.arrays import Field
-from .samples import LEVEL
+from .samples import LEVEL, Samples
 
 LINES = 16
 """That are compressed together, as the format has it."""
@@ -30,12 +29,12 @@ _PLAIN, _ZIP = b"\0", b"\3"
 """Kinds of compression: none, and zip of 16 lines together."""
 
 
-def exr_parts(image: Field, bits: int, *, is_compressed: bool = True) -> Iterator[bytes]:
+def exr_parts(image: Samples, bits: int, *, is_compressed: bool = True) -> Iterator[bytes]:
     """Yield the parts of an OpenEXR file, made of scan lines.
 
     Parameters
     ----------
-    image : ndarray of shape (rows, columns, channels), float32
+    image : Samples of shape (rows, columns, channels), float32
         Row 0 at the top; one channel, three, or four with transparency.
     bits : int
         16 for half floats, or 32.
@@ -51,7 +50,7 @@ def exr_parts(image: Field, bits: int, *, is_compressed: bool = True) -> Iterato
     for start in range(0, rows, LINES):
         blocks.checkpoint()
         # Within a line, one channel after the other.
-        part = np.moveaxis(image[start : start + LINES, :, ::-1], 2, 1)
+        part = np.moveaxis(image[start : start + LINES][..., ::-1], 2, 1)
         plain = np.ascontiguousarray(part, "<f2" if bits == 16 else "<f4").tobytes()
         body = _compress(plain)
         chunks.append(struct.pack("<iI", start, len(body)) + body)
@@ -76,7 +75,7 @@ def offset_table(before: int, sizes: npt.NDArray[np.int64]) -> bytes:
     return starts.astype("<u8").tobytes()
 
 
-def _plain_parts(image: Field, bits: int) -> Iterator[bytes]:
+def _plain_parts(image: Samples, bits: int) -> Iterator[bytes]:
     """Yield the parts of a file whose lines are stored as they are."""
     rows, columns, channels = image.shape
     header = _header(_NAMES[channels], bits, rows, columns, _PLAIN)

@@ -14,18 +14,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...base.arrays import Field
-from .samples import LEVEL, quantize, row_strips
+from .samples import LEVEL, Samples, quantize, row_strips
 
 
 def png_parts(
-    image: Field, bits: int, is_color: bool, *, is_compressed: bool = True
+    image: Samples, bits: int, is_color: bool, *, is_compressed: bool = True
 ) -> Iterator[bytes]:
     """Yield the parts of a PNG file.
 
     Parameters
     ----------
-    image : ndarray of shape (rows, columns, channels), float32
+    image : Samples of shape (rows, columns, channels), float32, or whole numbers of `bits`
         Row 0 at the top; one channel, three, or four with transparency.
     is_compressed : bool
         Whether repetition is looked for. Otherwise bytes get shorter codes the more common they are, and
@@ -41,9 +40,9 @@ def png_parts(
     above = np.zeros(columns * pixel, np.uint8)
     packer = zlib.compressobj(LEVEL) if is_compressed else zlib.compressobj(1, strategy=zlib.Z_RLE)
     for part in row_strips(rows, columns * channels):
-        plain = (
-            quantize(image[part], bits).astype(f">u{bits // 8}").reshape(part.stop - part.start, -1)
-        )
+        # In rows, even if the picture is turned or one number for all.
+        numbers = quantize(image[part], bits).astype(f">u{bits // 8}", order="C")
+        plain = numbers.reshape(part.stop - part.start, -1)
         lines = plain.view(np.uint8)
         # Filter 2: each byte less the one above it, which makes smooth pictures small.
         filtered = np.empty((len(lines), 1 + columns * pixel), np.uint8)

@@ -22,6 +22,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.checks import LONGEST_TEXT, is_line
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name
+from ....noise_core.io import atomic_files
 from ....noise_core.preset_library import (
     PLAIN,
     Preset,
@@ -34,7 +35,6 @@ from ....noise_core.preset_library import (
     preset_names,
     shipped_names,
 )
-from ..datablocks import atomic_files
 from ..interface import thumbnails
 from . import preferences, settings
 from .properties import enum_number

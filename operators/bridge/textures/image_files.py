@@ -21,8 +21,9 @@ from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name, check_file_name, check_file_path
 from ....noise_core.base.grid import Grid
+from ....noise_core.io import atomic_files
 from ....noise_core.io.image_writing import BITS, SUFFIXES, image_bytes
-from ..datablocks import atomic_files, images
+from ..datablocks import images
 from ..schema import preferences
 from ..tasks.jobs import Work
 from . import pictures

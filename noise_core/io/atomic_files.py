@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import itertools
 import logging
-import time  # noqa: TID251 (how long a locked file is waited for, never what is written)
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Union
 
-from ....noise_core.base.errors import TerraneError
-from ....noise_core.base.file_names import check_file_path
+from ..base.errors import TerraneError
+from ..base.file_names import check_file_path
 
 PATIENCE = 2.0
 """Seconds to wait for a locked file."""
@@ -28,6 +29,9 @@ _PART = ".part"
 """Suffix of files that are incomplete, or are being replaced or removed."""
 
 _LOG = logging.getLogger(__package__)
+
+_pause = threading.Event().wait
+"""Waits so many seconds. The waits are counted, so that no clock is needed."""
 
 
 def part_of(file: Path) -> Path:
@@ -66,27 +70,33 @@ def write(file: Path, content: bytes) -> None:
         remove(part)
 
 
-def write_part(part: Path, content: bytes) -> None:
-    """Write an incomplete file, under its temporary name; raise an OSError if that is impossible."""
-    _retry(partial(part.write_bytes, content))
+def write_part(part: Path, content: Union[bytes, Iterable[bytes]]) -> None:
+    """Write an incomplete file, under its temporary name; raise an OSError if that is impossible.
+
+    Pieces are written one after the other, so that no more than one of them is in memory.
+    """
+    if isinstance(content, bytes):
+        _retry(partial(part.write_bytes, content))
+        return
+    _retry(partial(part.write_bytes, b""))
+    with open(part, "wb") as file:
+        for piece in content:
+            file.write(piece)
 
 
 def put(parts: Mapping[Path, Path]) -> None:
     """Rename complete files from temporary to final names, replacing existing ones: all of them or none.
 
-    The names are given by temporary ones. Raises a TerraneError if one cannot be renamed; it names those
-    that could not be restored.
+    The names are given by temporary ones. Those that are replaced go first, from the last one on, and then
+    the new ones come in order: the last file, if it is there, says that all others are its own, even if
+    this is interrupted. Raises a TerraneError if one cannot be renamed; it names those that could not be
+    restored.
     """
     for path in parts.values():
         check_replaceable(path)
     old = {path: _old_name(path) for path in parts.values() if is_there(path)}
-    names: list[tuple[Path, Path]] = []
-    for part, path in parts.items():
-        if path in old:
-            names.append((path, old[path]))
-        names.append((part, path))
     try:
-        _rename(names)
+        _rename([*reversed(old.items()), *parts.items()])
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", error.filename, error.strerror) from error
     for path in old.values():
@@ -138,7 +148,7 @@ def _rename(names: list[tuple[Path, Path]]) -> None:
 
 def _rename_back(names: list[tuple[Path, Path]]) -> list[str]:
     """Rename files back; return a text that names those that failed."""
-    left = {}
+    left: dict[Path, str] = {}
     for begin, end in reversed(names):
         try:
             _retry(partial(end.replace, begin))
@@ -150,14 +160,14 @@ def _rename_back(names: list[tuple[Path, Path]]) -> list[str]:
 
 def _retry(attempt: Callable[[], object]) -> None:
     """Repeat an operation on a file for a limited time while another program has it open."""
-    end, pause = time.perf_counter() + PATIENCE, 0.01
+    waited, pause = 0.0, 0.01
     while True:
         try:
             attempt()
             return
         except OSError as error:
             is_locked = getattr(error, "winerror", None) in LOCKED
-            if not is_locked or time.perf_counter() >= end:
+            if not is_locked or waited >= PATIENCE:
                 raise
-        time.sleep(pause)
-        pause = min(2.0 * pause, 0.2)
+        _pause(pause)
+        waited, pause = waited + pause, min(2.0 * pause, 0.2)

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Version of Terrane, for files that say what they were made by."""
+
+from __future__ import annotations
+
+VERSION = "0.1.0"
+"""That of `pyproject.toml`; a test compares the two."""

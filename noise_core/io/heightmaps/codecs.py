@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Formats of heightmaps: each with a writer, and a reader of what that writes.
+
+The readers go over a finished file a few rows at a time, and take nothing from the writers but the
+format: what they give is compared with the heights.
+
+References
+----------
+NumPy. A simple file format for NumPy arrays (NEP 1).
+Google DeepMind. MuJoCo documentation, XML reference: asset/hfield.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from ..image_writing.exr import exr_parts
+from ..image_writing.png import png_parts
+from ..image_writing.samples import row_strips
+from ..image_writing.tiff import Entry, tiff_parts
+from . import image_readers
+from .stored_field import StoredField
+
+Numbers = npt.NDArray[Any]
+"""Shape (rows, columns, channels), in the order of the file."""
+
+Shape = tuple[int, int, int]
+"""Rows, columns and channels that a file has to have."""
+
+
+@dataclass(frozen=True)
+class Codec:
+    """A format.
+
+    Attributes
+    ----------
+    write : callable
+        Yields the content of a file, given a field and what a TIFF says beside it.
+    read : callable
+        Yields the numbers of some rows after the other, given an open file, what shape it has to have,
+        and the type of its numbers. Raises a ValueError, or an error of `struct` or `zlib`, if it is
+        no such file.
+    """
+
+    write: Callable[[StoredField, Sequence[Entry]], Iterator[bytes]]
+    read: Callable[[BinaryIO, Shape, str], Iterator[Numbers]]
+
+
+def _write_raw(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+    rows, columns, channels = field.shape
+    for part in row_strips(rows, columns * channels):
+        yield field[part].astype(field.encoding.number).tobytes()
+
+
+def _read_raw(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
+    rows, columns, channels = shape
+    for part in row_strips(rows, columns * channels):
+        count = (part.stop - part.start) * columns * channels
+        numbers = np.frombuffer(file.read(count * np.dtype(number).itemsize), number)
+        yield numbers.reshape(-1, columns, channels)
+    if file.read(1):
+        raise ValueError("it goes on after the last sample")
+
+
+def _write_npy(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+    header = io.BytesIO()
+    rows, columns, _ = field.shape
+    entries = {"descr": field.encoding.number, "fortran_order": False, "shape": (rows, columns)}
+    np.lib.format.write_array_header_1_0(header, entries)
+    yield header.getvalue()
+    yield from _write_raw(field, more)
+
+
+def _read_npy(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
+    if np.lib.format.read_magic(file) != (1, 0):
+        raise ValueError("version")
+    own, is_turned, kind = np.lib.format.read_array_header_1_0(file)
+    if own != shape[:2] or is_turned or kind != np.dtype(number):
+        raise ValueError(f"it holds {kind} of shape {own}")
+    yield from _read_raw(file, shape, number)
+
+
+def _write_hfield(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+    rows, columns, _ = field.shape
+    yield struct.pack("<ii", rows, columns)
+    yield from _write_raw(field, more)
+
+
+def _read_hfield(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
+    own = struct.unpack("<ii", file.read(8))
+    if own != shape[:2]:
+        raise ValueError(f"it says that its shape is {own}")
+    yield from _read_raw(file, shape, number)
+
+
+def _write_png(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+    return png_parts(field, 8 * int(field.encoding.number[2:]), is_color=False)
+
+
+def _write_exr(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+    # Noise of 32 bits hardly gets smaller.
+    return exr_parts(field, 32, is_compressed=False)
+
+
+def _write_tiff(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+    return tiff_parts(field, 8 * int(field.encoding.number[2:]), more)
+
+
+CODECS: Mapping[str, Codec] = {
+    "raw": Codec(_write_raw, _read_raw),
+    "npy": Codec(_write_npy, _read_npy),
+    "hfield": Codec(_write_hfield, _read_hfield),
+    "png": Codec(_write_png, image_readers.read_png),
+    "exr": Codec(_write_exr, image_readers.read_exr),
+    "tiff": Codec(_write_tiff, image_readers.read_tiff),
+}

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Export of heightmaps: evaluated, written, read back, described, and only then given their names."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Union
+
+import numpy as np
+
+from ...base import blocks
+from ...base.arrays import to_float
+from ...base.blocks import Cancel, Progress
+from ...base.errors import ParameterError, format_value
+from ...recipe import Recipe
+from ...types.modifier import Relief
+from ...types.target import FieldValue, Target, target_types
+from .extras import Extras
+from .height_range import HeightRange
+from .job import ExportJob
+from .lands import AnyLand, AnyMap, evaluate, named_maps
+from .layout import check_free, lay_out
+
+EVALUATION = 0.85
+"""Share of the progress that the evaluation has: writing is quick."""
+
+
+@dataclass(frozen=True)
+class ExportReport:
+    """What was written.
+
+    Attributes
+    ----------
+    files : tuple of Path
+        All files, the sidecar last.
+    lowest, highest : float
+        Of the land, in meters.
+    scale, offset : float
+        A number n in the file stands for offset + n * scale meters.
+    largest_difference : float
+        Between the heights and what was read back from the files, in meters.
+    fields : mapping of str to object
+        What is typed into the program.
+    """
+
+    files: tuple[Path, ...]
+    lowest: float
+    highest: float
+    scale: float
+    offset: float
+    largest_difference: float
+    fields: Mapping[str, FieldValue]
+
+    @property
+    def sidecar(self) -> Path:
+        """The file that describes all others."""
+        return self.files[-1]
+
+
+def export_heightmap(
+    land: AnyLand,
+    path: Union[str, os.PathLike[str]],
+    *,
+    target: Union[str, Target],
+    samples: Union[int, tuple[int, int], None] = None,
+    size: float | None = None,
+    range_: HeightRange = "as_is",
+    tiles: tuple[int, int] = (1, 1),
+    maps: Mapping[str, AnyMap] | Iterable[str] = (),
+    splat: Sequence[AnyMap] = (),
+    normal_bits: int = 0,
+    sea_level: float | None = None,
+    dither: bool = False,
+    overwrite: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> ExportReport:
+    """Write a land as an engine, a simulator or a map program reads it, and read it back.
+
+    Files are whole or not there: they get their names after all were read back from the disk and
+    agreed with the land, the sidecar last.
+
+    Parameters
+    ----------
+    land : Recipe, Relief, or ndarray of shape (rows, columns), float32
+        A recipe is evaluated at the export's own resolution; heights are in meters, row 0 at the
+        smallest y.
+    path : str or path
+        Of the file. The sidecar has the same name and ends in ``.json``; tiles and maps have theirs
+        added to it.
+    target : str or Target
+        A key of `target_types`, or one of these with its options set.
+    samples : int or tuple of two ints
+        Along both sides of a file, or rows and columns. May be left out if `land` has heights and is
+        not cut into tiles.
+    size : float, optional
+        Width in meters, if `land` has heights.
+    range_ : {"as_is", "proportional"} or tuple of two floats
+        Which heights the lowest and the highest number stand for: those of the land, minus and plus the
+        recipe's height, or these, in meters.
+    tiles : tuple of two ints
+        Files along x and along y.
+    maps : mapping of str to str, Map, Mask or ndarray; or sequence of str
+        Each becomes a gray PNG of 8 bits (one of RGB if it has three numbers a sample).
+    splat : sequence of up to four of these
+        Become the channels of one PNG of 8 bits, each from 0 to 1.
+    normal_bits : {0, 8, 16}
+        Of a normal map; 0 for none.
+    sea_level : float, optional
+        In meters, for the sidecar.
+    dither : bool
+        Whether chance decides between the two nearest numbers; for integers alone.
+    overwrite : bool
+        Whether files may be replaced.
+    threads, progress, cancel
+        See `Noise.sample_grid`.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not allowed, or the target or the range cannot hold the land.
+    TerraneError
+        If a file is there already or cannot be written, or does not read back as it should.
+    Cancelled
+        If `cancel` said yes; nothing is written then.
+    """
+    layout = lay_out(path, _target_of(target), _samples_of(land, samples), tiles)
+    if sea_level is not None and not math.isfinite(to_float(sea_level)):
+        raise ParameterError(
+            "sea_level must be a number of meters; got {}", format_value(sea_level)
+        )
+    extras = Extras(named_maps(maps), tuple(splat), normal_bits)
+    extras.check(land)
+    paths = list(layout.paths(extras.names))
+    check_free(paths, overwrite)
+    report = progress or blocks.unheard
+    whole = evaluate(
+        land, layout.shape, size, threads, lambda share: report(EVALUATION * share), cancel
+    )
+    job = ExportJob(layout, whole, extras, range_, sea_level, dither)
+    with blocks.cancellable(cancel):
+        job.write_all(paths, overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
+    report(1.0)
+    facts = job.whole
+    return ExportReport(
+        tuple(paths),
+        facts.lowest,
+        facts.highest,
+        facts.scale,
+        facts.offset,
+        job.largest_difference,
+        layout.target.fields(facts),
+    )
+
+
+def _target_of(target: Union[str, Target]) -> Target:
+    if isinstance(target, Target):
+        return target
+    types = target_types()
+    if not isinstance(target, str) or target not in types:
+        raise ParameterError(
+            "target must be one of {}; got {}", ", ".join(types), format_value(target)
+        )
+    return types[target]()
+
+
+def _samples_of(land: AnyLand, samples: Union[int, tuple[int, int], None]) -> tuple[int, int]:
+    """Return rows and columns of a file."""
+    if samples is None:
+        if isinstance(land, Recipe):
+            raise ParameterError("a recipe needs the number of samples; got none")
+        shape = np.shape(land.height if isinstance(land, Relief) else land)
+        if len(shape) != 2:
+            raise ParameterError("heights must be of shape (rows, columns); got {}", shape)
+        return (shape[0], shape[1])
+    if isinstance(samples, (tuple, list)):
+        if len(samples) != 2:
+            raise ParameterError(
+                "samples must be a whole number, or rows and columns; got {}", format_value(samples)
+            )
+        return (samples[0], samples[1])
+    return (samples, samples)

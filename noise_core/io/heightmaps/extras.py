@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files beside the heights: maps, masks of four materials in one image, directions of the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.errors import ParameterError, format_value
+from ...base.file_names import check_file_name
+from ...maps.normal_map import Normal
+from .lands import AnyLand, AnyMap, Land, MapChannels, check_map_names
+
+SPLAT, NORMAL = "splat", "normal"
+"""Names of the files with four masks, and with the directions of the ground."""
+
+
+@dataclass(frozen=True, eq=False)
+class Extras:
+    """What is written beside the heights.
+
+    Attributes
+    ----------
+    maps : mapping of str to str, Map, Mask or ndarray
+    splat : tuple of these, at most four
+    normal_bits : int
+        0, 8 or 16.
+    """
+
+    maps: Mapping[str, AnyMap]
+    splat: tuple[AnyMap, ...]
+    normal_bits: int
+
+    def check(self, land: AnyLand) -> None:
+        """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
+        check_map_names([*self.maps.values(), *self.splat], land)
+        if self.normal_bits not in (0, 8, 16):
+            raise ParameterError(
+                "normal_bits must be 0, 8 or 16; got {}", format_value(self.normal_bits)
+            )
+        if len(self.splat) > 4:
+            raise ParameterError("splat must be at most 4 masks; got {}", len(self.splat))
+        taken = {SPLAT: bool(self.splat), NORMAL: bool(self.normal_bits)}
+        for name in self.maps:
+            check_file_name(f"_{name}", "maps")
+            if taken.get(name):
+                raise ParameterError("maps must not be called {!r} beside that file", name)
+
+    @property
+    def names(self) -> list[str]:
+        """How the files differ from those of the height, in the order in which they are written."""
+        return [*self.maps, *[SPLAT] * bool(self.splat), *[NORMAL] * bool(self.normal_bits)]
+
+    def field(self, name: str, land: Land, convention: str) -> tuple[MapChannels, int]:
+        """Return what a file of this name holds, and with how many bits."""
+        if name == NORMAL and self.normal_bits:
+            return land.channels(Normal(convention=convention), name, convention), self.normal_bits
+        if name == SPLAT and self.splat:
+            return self._splat(land, convention), 8
+        return land.channels(self.maps[name], name, convention), 8
+
+    def _splat(self, land: Land, convention: str) -> MapChannels:
+        empty = np.broadcast_to(np.float32(0.0), land.grid.shape)
+        fields = []
+        for mask in self.splat:
+            found = land.channels(mask, SPLAT, convention)
+            if len(found.fields) > 1:
+                raise ParameterError("splat must be masks; got a map of {}", len(found.fields))
+            values = (found.fields[0] - np.float32(found.low)) / np.float32(found.high - found.low)
+            fields.append(np.clip(values, np.float32(0.0), np.float32(1.0)))
+        return MapChannels((*fields, *[empty] * (4 - len(fields))), 0.0, 1.0)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which heights the numbers of a file stand for."""
+
+from __future__ import annotations
+
+from typing import Union
+
+import numpy as np
+
+from ...base.arrays import Field, to_float
+from ...base.errors import ParameterError, format_value
+
+HeightRange = Union[str, tuple[float, float]]
+""""as_is", "proportional", or the meters of the lowest and of the highest number."""
+
+RANGES = ("as_is", "proportional")
+
+
+def scale_of(
+    lowest: float, highest: float, range_: HeightRange, highest_number: int, reach: float | None
+) -> tuple[float, float]:
+    """Return scale and offset: a number n stands for offset + n * scale meters.
+
+    Parameters
+    ----------
+    lowest, highest : float
+        Of the land, in meters.
+    range_ : str or tuple of two floats
+        See `HeightRange`.
+    highest_number : int
+        See `Encoding.highest_number`: with 0, meters are stored, and the range is a check alone.
+    reach : float, optional
+        The height of the recipe, if there is one.
+
+    Raises
+    ------
+    ParameterError
+        If the range cannot be, or does not hold the land.
+    """
+    low, high = _limits(lowest, highest, range_, reach)
+    if lowest < low or highest > high:
+        raise ParameterError(
+            "the land reaches from {:.2f} to {:.2f} m, which the range from {:g} to {:g} m does not "
+            "hold: choose a wider one",
+            lowest,
+            highest,
+            low,
+            high,
+        )
+    if not highest_number:
+        return 1.0, 0.0
+    # What is flat has one number, whatever a step is.
+    return ((high - low) or 1.0) / highest_number, low
+
+
+def _limits(
+    lowest: float, highest: float, range_: HeightRange, reach: float | None
+) -> tuple[float, float]:
+    if range_ == "as_is":
+        return lowest, highest
+    if range_ == "proportional":
+        if reach is None:
+            raise ParameterError(
+                "a range that is proportional needs a recipe; got heights alone: give two meters"
+            )
+        return -abs(reach), abs(reach)
+    is_pair = isinstance(range_, (tuple, list)) and len(range_) == 2
+    low, high = (to_float(range_[0]), to_float(range_[1])) if is_pair else (0.0, 0.0)
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise ParameterError(
+            "range_ must be one of {}, or two rising numbers of meters; got {}",
+            ", ".join(RANGES),
+            format_value(range_),
+        )
+    return low, high
+
+
+def extremes(height: Field) -> tuple[float, float]:
+    """Return the lowest and the highest value."""
+    return float(height.min()), float(height.max())

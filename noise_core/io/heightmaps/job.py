@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writing of an export whose land is there: files under temporary names, each read back from the disk."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Union
+
+import numpy as np
+
+from ...base import blocks
+from ...base.blocks import Progress
+from ...base.errors import TerraneError
+from ...types.target import Encoding, HeightFile
+from .. import atomic_files
+from . import sidecar
+from .codecs import CODECS
+from .extras import Extras
+from .height_range import HeightRange, extremes, scale_of
+from .lands import Land
+from .layout import Layout, Tile, check_free
+from .stored_field import StoredField
+
+
+class ExportJob:
+    """An export whose land is there.
+
+    Attributes
+    ----------
+    whole : HeightFile
+        The facts of all tiles together.
+    largest_difference : float
+        Between heights and what was read back, in meters.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        land: Land,
+        extras: Extras,
+        range_: HeightRange,
+        sea_level: float | None,
+        is_dithered: bool,
+    ) -> None:
+        self._layout, self._land, self._extras = layout, land, extras
+        self._is_dithered = is_dithered
+        reach = land.recipe.height if land.recipe else None
+        lowest, highest = extremes(land.relief.height)
+        number = layout.target.encoding.highest_number
+        scale, offset = scale_of(lowest, highest, range_, number, reach)
+        name = f"{layout.stem}{layout.target.encoding.suffix}"
+        shape, spacing = land.grid.shape, land.grid.spacing
+        self.whole = HeightFile(name, *shape, spacing, lowest, highest, scale, offset)
+        self._sea = sidecar.describe_sea(sea_level, self.whole)
+        self._files: list[dict[str, object]] = []
+        self._maps: dict[str, object] = {}
+        self.largest_difference = self._allowed = 0.0
+
+    def write_all(self, paths: Sequence[Path], overwrite: bool, progress: Progress) -> None:
+        """Write all files, read them back, and give them their names."""
+        parts = {atomic_files.part_of(path): path for path in paths}
+        try:
+            self._layout.folder.mkdir(parents=True, exist_ok=True)
+            for done, _ in enumerate(self._write_contents(), 1):
+                progress(done / (len(self._extras.names) + 1) / self._count)
+            description = sidecar.describe(
+                self._layout, self.whole, self._files, self._maps, self._land.recipe
+            )
+            read_back = {"largest_difference": self.largest_difference, "allowed": self._allowed}
+            text = sidecar.to_text({**description, **self._sea, "read_back": read_back})
+            atomic_files.write_part(atomic_files.part_of(self._layout.sidecar), text)
+            check_free(paths, overwrite)
+            blocks.checkpoint()
+            atomic_files.put(parts)
+        except OSError as error:
+            raise TerraneError(
+                "{}: cannot be written: {}", self._layout.folder, error.strerror or error
+            ) from error
+        finally:
+            for part in parts:
+                atomic_files.remove(part)
+
+    @property
+    def _count(self) -> int:
+        return self._layout.tiles[0] * self._layout.tiles[1]
+
+    def _write_contents(self) -> Iterator[None]:
+        """Write and read back all files but the sidecar; yield after each one with samples."""
+        for tile in self._layout.all_tiles():
+            self._write_height(tile)
+            yield
+        for name in self._extras.names:
+            convention = self._layout.target.normals
+            found, bits = self._extras.field(name, self._land, convention)
+            encoding = Encoding("png", ".png", f"<u{bits // 8}", self._north_first)
+            scale = (found.high - found.low) / encoding.highest_number
+            for tile in self._layout.all_tiles():
+                fields = tuple(field[tile.rows, tile.columns] for field in found.fields)
+                path = self._layout.path(tile, ".png", name)
+                _write_and_compare(path, StoredField(fields, encoding, scale, found.low))
+                yield
+            self._maps[name] = {
+                "files": [
+                    self._layout.path(tile, ".png", name).name for tile in self._layout.all_tiles()
+                ],
+                "channels": len(found.fields),
+                "bits": bits,
+                "unit": found.unit,
+                "scale": scale,
+                "offset": found.low,
+                **({"convention": convention} if len(found.fields) == 3 else {}),
+            }
+
+    @property
+    def _north_first(self) -> bool:
+        return self._layout.target.encoding.north_first
+
+    def _write_height(self, tile: Tile) -> None:
+        """Write and read back the heights of a tile, and what belongs to it."""
+        target = self._layout.target
+        file = self._height_file(tile)
+        field = StoredField(
+            (self._land.relief.height[tile.rows, tile.columns],),
+            target.encoding,
+            file.scale,
+            file.offset,
+            self._is_dithered and bool(target.encoding.highest_number),
+            (tile.rows.start, tile.columns.start),
+        )
+        path = self._layout.path(tile, target.encoding.suffix)
+        difference = _write_and_compare(path, field, target.tiff_entries(file))
+        self.largest_difference = max(self.largest_difference, difference)
+        self._allowed = field.tolerance
+        entry: dict[str, object] = {"name": path.name}
+        if self._layout.is_tiled:
+            entry |= {
+                "tile": [tile.column, tile.row],
+                "lowest": file.lowest,
+                "highest": file.highest,
+                "fields": dict(target.fields(file)),
+            }
+        companions = target.companions(file)
+        for suffix, text in companions.items():
+            beside = self._layout.path(tile, suffix)
+            atomic_files.write_part(atomic_files.part_of(beside), text.encode())
+        if companions:
+            entry["beside"] = [self._layout.path(tile, suffix).name for suffix in companions]
+        self._files.append(entry)
+
+    def _height_file(self, tile: Tile) -> HeightFile:
+        """Return the facts of a tile."""
+        height, spacing = self._land.relief.height, self._land.grid.spacing
+        lowest, highest = extremes(height[tile.rows, tile.columns])
+        middle_x, middle_y = (
+            0.5 * ((part.start + part.stop - 1) - (count - 1)) * spacing
+            for part, count in ((tile.columns, height.shape[1]), (tile.rows, height.shape[0]))
+        )
+        return replace(
+            self.whole,
+            name=self._layout.path(tile, self._layout.target.encoding.suffix).name,
+            rows=self._layout.rows,
+            columns=self._layout.columns,
+            lowest=lowest,
+            highest=highest,
+            center=(middle_x, middle_y),
+        )
+
+
+def _write_and_compare(
+    path: Path,
+    field: StoredField,
+    more: Sequence[tuple[int, int, Sequence[Union[int, float]]]] = (),
+) -> float:
+    """Write a file under its temporary name, read it back, and return the largest difference.
+
+    Raises
+    ------
+    TerraneError
+        If it does not hold what it should.
+    """
+    codec, part = CODECS[field.encoding.file_format], atomic_files.part_of(path)
+    atomic_files.write_part(part, codec.write(field, more))
+    largest, done = 0.0, 0
+    try:
+        with open(part, "rb") as file:
+            for numbers in codec.read(file, field.shape, field.encoding.number):
+                blocks.checkpoint()
+                rows = slice(done, done + len(numbers))
+                lost = np.abs(field.meaning(numbers) - field.values(rows))
+                largest, done = max(largest, float(lost.max(initial=0.0))), rows.stop
+    except (ValueError, KeyError, struct.error, zlib.error) as error:
+        if isinstance(error, TerraneError):
+            raise
+        raise TerraneError("{}: reads back damaged: {}", path, error) from error
+    if done != field.shape[0] or not largest <= field.tolerance:
+        raise TerraneError(
+            "{}: reads back with {} of {} rows, and {:g} off: not kept",
+            path,
+            done,
+            field.shape[0],
+            largest,
+        )
+    return largest

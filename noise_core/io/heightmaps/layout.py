@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names and places of the files of an export: one, or tiles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Union
+
+import numpy as np
+
+from ...base.errors import ParameterError, TerraneError, format_value
+from ...base.file_names import check_file_name
+from ...types.target import HeightFile, Target
+from .. import atomic_files
+
+SUFFIXES = (".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf")
+"""Of files with heights: a name that ends in another one's is a mistake."""
+
+NAMED = 3
+"""Files that an error message names."""
+
+MAX_TILES = 4096
+"""Files that one export may make of the height."""
+
+
+_NO_FILE = HeightFile("", 2, 2, 1.0, 0.0, 0.0, 1.0, 0.0)
+"""Tells which files a target wants beside any."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A part of the land that becomes a file of its own.
+
+    Attributes
+    ----------
+    column, row : int
+        Its number, as its name has it.
+    rows, columns : slice
+        Its samples in the field.
+    """
+
+    column: int
+    row: int
+    rows: slice
+    columns: slice
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a land is cut into files.
+
+    Attributes
+    ----------
+    target : Target
+    folder : Path
+    stem : str
+        How all names of files begin.
+    rows, columns : int
+        Samples of one file.
+    tiles : tuple of two ints
+        Files along x and along y.
+    """
+
+    target: Target
+    folder: Path
+    stem: str
+    rows: int
+    columns: int
+    tiles: tuple[int, int]
+
+    @property
+    def is_tiled(self) -> bool:
+        """Whether there are several files."""
+        return self.tiles != (1, 1)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the whole land."""
+        return (
+            (self.tiles[1] - 1) * self._step(self.rows) + self.rows,
+            (self.tiles[0] - 1) * self._step(self.columns) + self.columns,
+        )
+
+    @property
+    def sidecar(self) -> Path:
+        """The file that describes all others."""
+        return self.folder / f"{self.stem}.json"
+
+    def path(self, tile: Tile, suffix: str, content: str = "") -> Path:
+        """Return the path of a tile's file; `content` tells it from that of the height."""
+        stem = f"{self.stem}_{content}" if content else self.stem
+        name = self.target.tile_name(stem, tile.column, tile.row) if self.is_tiled else stem
+        return self.folder / f"{name}{suffix}"
+
+    def all_tiles(self) -> Iterator[Tile]:
+        """Yield all tiles, in the order of their numbers."""
+        for row in range(self.tiles[1]):
+            for column in range(self.tiles[0]):
+                from_south = row
+                if self.target.counts_tiles_from_north:
+                    from_south = self.tiles[1] - 1 - row
+                south, west = from_south * self._step(self.rows), column * self._step(self.columns)
+                yield Tile(
+                    column,
+                    row,
+                    slice(south, south + self.rows),
+                    slice(west, west + self.columns),
+                )
+
+    def paths(self, extras: Sequence[str]) -> Iterator[Path]:
+        """Yield all files, with those of more maps by their names; the sidecar last."""
+        suffixes = (self.target.encoding.suffix, *self.target.companions(_NO_FILE))
+        tiles = list(self.all_tiles())
+        for tile in tiles:
+            for suffix in suffixes:
+                yield self.path(tile, suffix)
+        for name in extras:
+            for tile in tiles:
+                yield self.path(tile, ".png", name)
+        yield self.sidecar
+
+    def _step(self, side: int) -> int:
+        return side - 1 if self.target.shares_borders else side
+
+
+def lay_out(
+    path: Union[str, os.PathLike[str]],
+    target: Target,
+    samples: tuple[int, int],
+    tiles: tuple[int, int],
+) -> Layout:
+    """Return the layout of an export.
+
+    Parameters
+    ----------
+    path : str or path
+        Of the file, with its suffix or without.
+    target : Target
+    samples : tuple of two ints
+        Rows and columns of a file.
+    tiles : tuple of two ints
+        Files along x and along y.
+
+    Raises
+    ------
+    ParameterError
+        If the target does not take such a size, or the name means something else.
+    """
+    file, suffix = Path(path), target.encoding.suffix
+    stem = file.name
+    if stem.lower().endswith(suffix):
+        stem = stem[: -len(suffix)]
+    elif file.suffix.lower() in SUFFIXES:
+        raise ParameterError("a file for {} ends in {}; got {!r}", target.label, suffix, file.name)
+    check_file_name(stem, "path")
+    target.check_name(stem)
+    is_pair = isinstance(tiles, (tuple, list)) and len(tiles) == 2
+    if not is_pair or not all(_is_whole(one) and one >= 1 for one in tiles):
+        raise ParameterError(
+            "tiles must be two whole numbers from 1 on; got {}", format_value(tiles)
+        )
+    if tiles[0] * tiles[1] > MAX_TILES:
+        raise ParameterError(
+            "tiles must be at most {} files; got {} x {}", MAX_TILES, tiles[0], tiles[1]
+        )
+    if not all(map(_is_whole, samples)):
+        raise ParameterError(
+            "samples must be a whole number, or rows and columns; got {}", format_value(samples)
+        )
+    target.check_size(*samples)
+    return Layout(target, file.parent, stem, *samples, (tiles[0], tiles[1]))
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def check_free(paths: Sequence[Path], overwrite: bool) -> None:
+    """Make sure that files may be written: no two of one name, and none there unless it may be replaced."""
+    names: set[str] = set()
+    for path in paths:
+        name = path.name.casefold()  # where case does not count, such two are one file
+        if name in names:
+            raise ParameterError(
+                "two files would be called {}: give the map another name", path.name
+            )
+        names.add(name)
+    for path in paths:
+        atomic_files.check_replaceable(path)
+    there = [] if overwrite else [path for path in paths if atomic_files.is_there(path)]
+    if there:
+        more = f" and {len(there) - NAMED} more" if len(there) > NAMED else ""
+        raise TerraneError(
+            "{}{} in {}: already there; allow overwriting, or give another name",
+            ", ".join(path.name for path in there[:NAMED]),
+            more,
+            there[0].parent,
+        )

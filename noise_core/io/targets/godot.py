@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Godot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+
+
+@target_type("godot", "Godot")
+class Godot(Target):
+    """OpenEXR image of floats in meters: Godot loads a PNG of 16 bits with 8."""
+
+    @property
+    def encoding(self) -> Encoding:
+        """See `Target.encoding`."""
+        return Encoding("exr", ".exr", "<f4")
+
+    def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
+        """See `Target.fields`: of a plane mesh with a shader, or of a height map shape."""
+        return {
+            "Import As": "Image",
+            "Map Width": file.columns,
+            "Map Depth": file.rows,
+            "Mesh Size X": file.width,
+            "Mesh Size Y": file.depth,
+            "Meters per Sample": file.spacing,
+        }

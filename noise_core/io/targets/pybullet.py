@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""PyBullet.
+
+References
+----------
+Coumans, E. and Bai, Y. PyBullet quickstart guide: createCollisionShape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+
+
+@target_type("pybullet", "PyBullet")
+class PyBullet(Target):
+    """NumPy array of floats in meters, the south edge first, for `createCollisionShape`."""
+
+    @property
+    def encoding(self) -> Encoding:
+        """See `Target.encoding`."""
+        return Encoding("npy", ".npy", "<f4", north_first=False)
+
+    def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
+        """See `Target.fields`: the middle between the lowest and highest point lies at the base's z.
+
+        What PyBullet calls rows lies along x.
+        """
+        return {
+            "shapeType": "GEOM_HEIGHTFIELD",
+            "meshScale": [file.spacing, file.spacing, 1.0],
+            "numHeightfieldRows": file.columns,
+            "numHeightfieldColumns": file.rows,
+            "basePosition": [*file.center, 0.5 * (file.lowest + file.highest)],
+        }

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Terrain3D, an extension of Godot.
+
+References
+----------
+Tokisan Games. Terrain3D documentation: heightmaps; importing and exporting data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...base.params import choice
+from ...types.target import (
+    Encoding,
+    FieldValue,
+    HeightFile,
+    Target,
+    powers_of_two,
+    target_type,
+)
+
+LARGEST_REGION = 2048
+"""Samples along a side of a region, at most."""
+
+
+@target_type("terrain3d", "Terrain3D (Godot)")
+class Terrain3D(Target):
+    """Heights for Terrain3D: OpenEXR in meters or r16, a power of two, tiles that are regions."""
+
+    file_format: str = choice(
+        "exr",
+        help="How the heights are stored",
+        options={"exr": "Floats in meters", "r16": "Plain numbers of 16 bits, little-endian"},
+        label="Format",
+    )
+
+    sizes = powers_of_two(64, 16384)
+
+    @property
+    def encoding(self) -> Encoding:
+        """See `Target.encoding`."""
+        if self.file_format == "r16":
+            return Encoding("raw", ".r16", "<u2")
+        return Encoding("exr", ".exr", "<f4")
+
+    @property
+    def shares_borders(self) -> bool:
+        """See `Target.shares_borders`: regions lie side by side."""
+        return False
+
+    def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
+        """See `Target.fields`."""
+        fields: dict[str, FieldValue] = {
+            "Vertex Spacing": file.spacing,
+            "Region Size": min(file.rows, file.columns, LARGEST_REGION),
+            "Import Scale": 1.0,
+            "Height Offset": 0.0,
+        }
+        if self.file_format == "r16":
+            fields["R16 Range"] = [file.offset, file.offset + 65535 * file.scale]
+            fields["R16 Size"] = [float(file.columns), float(file.rows)]
+        return fields

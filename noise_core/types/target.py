@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Base of export targets: what a program wants of a heightmap, and what is typed into it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, TypeVar, Union, dataclass_transform
+
+from ..base.errors import ParameterError
+from ..base.params import Declared
+from ..base.registry import Registry
+
+FieldValue = Union[str, int, float, bool, "list[float]"]
+"""A value that is typed into a program."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Encoding:
+    """How a file stores heights.
+
+    Attributes
+    ----------
+    file_format : str
+        A key of `io.heightmaps.codecs.CODECS`.
+    suffix : str
+        How the file's name ends.
+    number : str
+        Type of the numbers, as NumPy names it: "<u2" is 16 bits, little-endian.
+    north_first : bool
+        Whether the first row in the file is the one with the largest y, as in images.
+    """
+
+    file_format: str
+    suffix: str
+    number: str
+    north_first: bool = True
+
+    @property
+    def highest_number(self) -> int:
+        """The highest number that a sample can have; 0 if the numbers are floats, in meters."""
+        return 256 ** int(self.number[2:]) - 1 if self.number[1] == "u" else 0
+
+
+@dataclasses.dataclass(frozen=True)
+class HeightFile:
+    """A file with heights, or the whole of several tiles, as a target's fields need to know it.
+
+    Attributes
+    ----------
+    name : str
+        Of the file, without its folder.
+    rows, columns : int
+        Samples.
+    spacing : float
+        Meters between neighbors.
+    lowest, highest : float
+        Of its heights, in meters.
+    scale, offset : float
+        A number n in the file stands for offset + n * scale meters: 1 and 0 for floats.
+    center : tuple of two floats
+        Meters from the middle of the whole land to that of this file, along x and y.
+    """
+
+    name: str
+    rows: int
+    columns: int
+    spacing: float
+    lowest: float
+    highest: float
+    scale: float
+    offset: float
+    center: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def stem(self) -> str:
+        """The name without its suffix."""
+        return self.name.rpartition(".")[0]
+
+    @property
+    def width(self) -> float:
+        """Extent along x, in meters."""
+        return (self.columns - 1) * self.spacing
+
+    @property
+    def depth(self) -> float:
+        """Extent along y, in meters."""
+        return (self.rows - 1) * self.spacing
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Target(Declared):
+    """Base of all targets; a type in `io/targets/` writes `encoding` and `fields`.
+
+    Its parameters are the options of an export that are this target's own.
+    """
+
+    sizes: ClassVar[tuple[int, ...]] = ()
+    """Allowed numbers of samples along a side, rising; empty if any from 2 on is."""
+    is_square: ClassVar[bool] = False
+    """Whether both sides must have the same number."""
+    normals: ClassVar[str] = "opengl"
+    """Convention of normal maps; see `maps.Normal`."""
+
+    @property
+    def encoding(self) -> Encoding:
+        """How its files store heights."""
+        raise NotImplementedError(f"{type(self).__name__} has no encoding")
+
+    @property
+    def shares_borders(self) -> bool:
+        """Whether neighboring tiles both have the samples between them."""
+        return True
+
+    @property
+    def counts_tiles_from_north(self) -> bool:
+        """Whether the tile of row 0 is the one with the largest y."""
+        return self.encoding.north_first
+
+    def tile_name(self, stem: str, column: int, row: int) -> str:
+        """Return the name of a tile without its suffix."""
+        return f"{stem}_x{column}_y{row}"
+
+    def check_name(self, stem: str) -> None:
+        """Raise a ParameterError if a name without suffix means something else to the program."""
+
+    def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
+        """Return what is typed into the program, by the names of its fields."""
+        return {}
+
+    def companions(self, file: HeightFile) -> Mapping[str, str]:
+        """Return the texts of files beside a file, by the suffixes of their names."""
+        return {}
+
+    def tiff_entries(
+        self, file: HeightFile
+    ) -> Sequence[tuple[int, int, Sequence[Union[int, float]]]]:
+        """Return tag, type and values of what a TIFF says beside the image."""
+        return ()
+
+    def check_size(self, rows: int, columns: int) -> None:
+        """Raise a ParameterError if a file cannot have so many samples."""
+        for side in (rows, columns):
+            if self.sizes and side not in self.sizes:
+                raise ParameterError(
+                    "{} takes {} samples along a side; got {}: the nearest is {}",
+                    self.label,
+                    _either(self.sizes),
+                    side,
+                    min(self.sizes, key=lambda size: abs(size - side)),
+                )
+            if side < 2:
+                raise ParameterError(
+                    "a heightmap needs at least 2 samples along a side; got {}", side
+                )
+        if self.is_square and rows != columns:
+            raise ParameterError(
+                "{} takes squares alone; got {} x {} samples", self.label, rows, columns
+            )
+
+
+def powers_of_two(smallest: int, largest: int, *, plus: int = 0) -> tuple[int, ...]:
+    """Return the powers of two between two, with so many added to each."""
+    return tuple(
+        (1 << power) + plus for power in range(smallest.bit_length() - 1, largest.bit_length())
+    )
+
+
+def _either(numbers: Sequence[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} or {last}"
+
+
+TargetType = TypeVar("TargetType", bound=type[Target])
+
+_REGISTRY: Registry[Target] = Registry("io.targets")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def target_type(key: str, label: str) -> Callable[[TargetType], TargetType]:
+    """Make a class a target: a frozen keyword-only dataclass, registered under `key`."""
+
+    def decorate(cls: TargetType) -> TargetType:
+        cls.key, cls.label = key, label
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(cls)
+        return cls
+
+    return decorate
+
+
+def target_types() -> Mapping[str, type[Target]]:
+    """Return every target by its key."""
+    return _REGISTRY.all()
