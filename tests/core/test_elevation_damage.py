@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noise_core import ParameterError
+from noise_core.base.blocks import keep_freed_memory
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from tests.core import elevation_files as files
 
@@ -94,6 +95,7 @@ def repair(data: bytearray) -> bytearray:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
+    keep_freed_memory()  # it takes some, once
     return tmp_path_factory.mktemp("damage")
 
 
@@ -119,7 +121,7 @@ def test_damage_is_one_line(folder, example):
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
     # Beside four times the claim, what the smallest file takes: bands, tables, parts of 4 MB.
-    assert peak < 4 * claim + (24 << 20), (peak, claim)
+    assert peak < 4 * min(claim, 1 << 24) + (24 << 20), (peak, claim)
 
 
 def test_bombs_are_unpacked_as_far_as_is_needed(tmp_path):
@@ -133,6 +135,7 @@ def test_bombs_are_unpacked_as_far_as_is_needed(tmp_path):
         files.PACK = original
     path = tmp_path / "bomb.tif"
     path.write_bytes(data)
+    keep_freed_memory()
     tracemalloc.start()
     assert not read_elevation(path).heights.any()
     _, peak = tracemalloc.get_traced_memory()

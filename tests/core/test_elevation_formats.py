@@ -265,6 +265,8 @@ def test_tiles_join(tmp_path, together):
     land, paths = tiles(tmp_path)
     if together:
         found = read_elevation(paths)
+        assert probe_elevation(paths) == found.info
+        assert (found.info.rows, found.info.columns) == land.shape
     else:
         found = join_elevations([read_elevation(path) for path in paths])
     known = np.ones(land.shape, bool)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError
+from noise_core.base.blocks import on_threads
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from noise_core.io.elevation_reading.tiff import image
 from noise_core.io.elevation_reading.tiff.lzw import unpack_lzw
@@ -146,6 +147,31 @@ def test_reduction_is_the_mean_over_the_area(tmp_path, samples, layout, monkeypa
     west = found.georeference.origin[0] - found.georeference.step[0] / 2
     assert west == pytest.approx(500.0)
     assert found.spacing == pytest.approx((30.0 * 41 / columns, 20.0 * 23 / rows))
+
+
+def test_threads_change_no_bit(tmp_path, monkeypatch):
+    monkeypatch.setattr("noise_core.io.elevation_reading.reduction._SAMPLES_PER_BAND", 130)
+    data = files.tiff(ramp("f4", (97, 61)), compression=5, strip=3)
+    with on_threads(1):
+        alone = read(tmp_path, data, samples=20)
+    with on_threads(4):
+        together = read(tmp_path, data, samples=20)
+    assert alone.heights.tobytes() == together.heights.tobytes()
+
+
+def test_scale_and_offset(tmp_path):
+    text = b"""<GDALMetadata>
+      <Item name="OFFSET" sample="0" role="offset">-100</Item>
+      <Item name="SCALE" sample="0" role="scale">0.1</Item>
+    </GDALMetadata>\0"""
+    field = np.arange(12, dtype="i2").reshape(3, 4)
+    field[1, 1] = -1
+    extra = files.geo_tags() | {42112: ("s", [text]), 42113: ("s", [b"-1\0"])}
+    found = read(tmp_path, files.tiff(field, extra=extra))
+    known = ~found.holes
+    np.testing.assert_allclose(found.heights[known], (field * 0.1 - 100.0)[::-1][known])
+    assert np.count_nonzero(known) == 11
+    assert "Numbers become meters: times 0.1, plus -100" in found.lines
 
 
 def test_blocks_that_are_left_out_are_holes(tmp_path):

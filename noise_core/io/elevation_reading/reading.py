@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Sequence
 from typing import Union
 
@@ -68,23 +69,18 @@ def read_elevation(
     Cancelled
         If `cancel` returned True.
     """
-    several = isinstance(path, (list, tuple))
-    paths: Sequence[Path] = path if isinstance(path, (list, tuple)) else [path]  # type: ignore[list-item]
-    if not paths:
-        raise ParameterError("read_elevation: at least one file must be given; got none")
-    files = [InputFile(one) for one in paths]
-    sources = [_open(file, file_format) for file in files]
-    source = MosaicSource(sources) if several and len(sources) > 1 else sources[0]
+    source = _open(path, file_format)
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
-def probe_elevation(path: Path, *, file_format: ElevationFormat | None = None) -> ElevationInfo:
-    """Return what the header of a file says: size, type, meters.
+def probe_elevation(
+    path: Union[Path, Sequence[Path]], *, file_format: ElevationFormat | None = None
+) -> ElevationInfo:
+    """Return what the header of a file says, or those of several: size, type, meters.
 
     Parameters
     ----------
-    path : str or path
-    file_format : ElevationFormat, optional
+    path, file_format
         See `read_elevation`.
 
     Raises
@@ -92,7 +88,7 @@ def probe_elevation(path: Path, *, file_format: ElevationFormat | None = None) -
     ParameterError
         If the file is damaged, or of a kind that cannot be read.
     """
-    return _open(InputFile(path), file_format).info
+    return _open(path, file_format).info
 
 
 def elevation_from_samples(
@@ -133,7 +129,18 @@ def elevation_from_samples(
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
-def _open(file: InputFile, file_format: ElevationFormat | None) -> HeightSource:
+def _open(path: Union[Path, Sequence[Path]], file_format: ElevationFormat | None) -> HeightSource:
+    """Return the source of a file, or of several as one."""
+    if isinstance(path, (str, os.PathLike)):
+        return _open_one(path, file_format)
+    sources = [_open_one(one, file_format) for one in path]
+    if not sources:
+        raise ParameterError("read_elevation: at least one file must be given; got none")
+    return sources[0] if len(sources) == 1 else MosaicSource(sources)
+
+
+def _open_one(path: Path, file_format: ElevationFormat | None) -> HeightSource:
+    file = InputFile(path)
     if file.head.startswith(EXR_SIGNATURE):
         raise ParameterError("{}: OpenEXR must be loaded by Blender first", file.name)
     return (file_format or find_format(file)).open(file)

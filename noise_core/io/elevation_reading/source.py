@@ -73,8 +73,8 @@ class HeightSource(ABC):
     info : ElevationInfo
     nodata : scalar, optional
         Number that stands for a hole, of the samples' type.
-    factor : float
-        Meters in a unit of height.
+    factor, offset : float
+        Meters in a unit of height, and meters that are added then.
     is_top_first : bool
         Whether row 0 is the one with the largest y.
     is_sequential : bool
@@ -85,6 +85,7 @@ class HeightSource(ABC):
 
     nodata: Any = None
     factor = 1.0
+    offset = 0.0
     is_top_first = True
     is_sequential = False
     band_rows = 1
@@ -116,6 +117,8 @@ class HeightSource(ABC):
             np.copyto(out, samples, casting="unsafe")
             if self.factor != 1.0:
                 out *= np.float32(self.factor)
+            if self.offset:
+                out += np.float32(self.offset)
             if self.nodata is not None:
                 out[samples == self.nodata] = np.nan
             if samples.dtype.kind == "f" or samples.dtype.itemsize == 8:

@@ -30,9 +30,10 @@ class Tiff(ElevationFormat):
         tags = directory.TiffDirectory(file)
         form = layout.read_layout(tags)
         place, is_top_first, notes = geokeys.read_georeference(tags, form.rows)
-        factor = geokeys.read_height_unit(tags)
-        if factor != 1.0:
-            notes = (*notes, Message("Heights become meters, times {:.6g}", factor))
+        factor, offset = geokeys.read_height_scale(tags)
+        if (factor, offset) != (1.0, 0.0):
+            note = Message("Numbers become meters: times {:.6g}, plus {:.6g}", factor, offset)
+            notes = (*notes, note)
         is_placed = place is not None or bool(geokeys.read_keys(tags))
         info = ElevationInfo(
             file.name,
@@ -46,4 +47,6 @@ class Tiff(ElevationFormat):
             None if is_placed else value_range_of(form.dtype),
             (*form.notes, *notes),
         )
-        return image.TiffSource(info, file, form, is_top_first=is_top_first, factor=factor)
+        return image.TiffSource(
+            info, file, form, is_top_first=is_top_first, factor=factor, offset=offset
+        )

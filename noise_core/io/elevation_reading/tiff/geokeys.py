@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from ....base.arrays import MAX_HEIGHT
 from ....base.errors import Message
 from ..elevation import Georeference
 from ..places import is_degrees
@@ -30,6 +31,9 @@ _UNITS = {9001: 1.0, 9002: 0.3048, 9003: 1200.0 / 3937.0, 9036: 1000.0}
 """Meters by EPSG code: meter, foot, US survey foot, kilometer."""
 
 _UNIT_TYPE = re.compile(r'role="unittype"\s*>\s*([^<]{0,40}?)\s*<', re.IGNORECASE)
+
+_NUMBER = r'role="{}"\s*>\s*([-+.\deE]{{1,40}})\s*<'
+"""Pattern of a number in GDAL's metadata, by its role: scale or offset."""
 
 _UNIT_NAMES = {
     **{"ft": 0.3048, "foot": 0.3048, "feet": 0.3048, "us-ft": 1200.0 / 3937.0},
@@ -120,12 +124,29 @@ def _read_system(
     return (0 if epsg == _USER_DEFINED else epsg), is_geographic, unit, notes
 
 
-def read_height_unit(tags: TiffDirectory) -> float:
-    """Return the meters in a unit of height."""
-    named = _UNIT_TYPE.search(tags.text(_METADATA, 1 << 16))
+def read_height_scale(tags: TiffDirectory) -> tuple[float, float]:
+    """Return what numbers are multiplied by to become meters, and what is added then.
+
+    They come from the unit of height, and from the scale and offset that GDAL writes for numbers
+    such as decimeters.
+    """
+    text = tags.text(_METADATA, 1 << 16)
+    named = _UNIT_TYPE.search(text)
     if named is not None:
-        return _UNIT_NAMES.get(named.group(1).lower(), 1.0)
-    return _UNITS.get(int(read_keys(tags).get(_VERTICAL_LENGTH, 9001)), 1.0)
+        unit = _UNIT_NAMES.get(named.group(1).lower(), 1.0)
+    else:
+        unit = _UNITS.get(int(read_keys(tags).get(_VERTICAL_LENGTH, 9001)), 1.0)
+    scale, offset = _read_number(text, "scale", 1.0), _read_number(text, "offset", 0.0)
+    return unit * (scale or 1.0), unit * offset
+
+
+def _read_number(text: str, role: str, default: float) -> float:
+    found = re.search(_NUMBER.format(role), text)
+    try:
+        value = float(found.group(1)) if found is not None else default
+    except ValueError:
+        return default
+    return value if abs(value) <= MAX_HEIGHT else default
 
 
 def read_nodata(tags: TiffDirectory) -> float | None:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ....base import blocks
 from ....base.errors import ParameterError
 from ..elevation import ElevationInfo
 from ..source import HeightSource, InputFile, Samples, nodata_of
@@ -41,7 +42,7 @@ class TiffSource(HeightSource):
     layout : TiffLayout
     is_top_first : bool
         See `HeightSource`.
-    factor : float
+    factor, offset : float
         See `HeightSource`.
     """
 
@@ -53,11 +54,12 @@ class TiffSource(HeightSource):
         *,
         is_top_first: bool,
         factor: float,
+        offset: float,
     ) -> None:
         super().__init__(info)
         self._bytes = file.data
         self._layout = layout
-        self.is_top_first, self.factor = is_top_first, factor
+        self.is_top_first, self.factor, self.offset = is_top_first, factor, offset
         self.nodata = nodata_of(info.nodata, layout.dtype)
         self.band_rows = layout.block_rows
         self._stream: Iterator[bytes] = iter(())
@@ -147,6 +149,7 @@ class TiffSource(HeightSource):
 
     def _parts(self, block: int) -> Iterator[bytes]:
         """Return the bytes of a strip or tile, a part at a time."""
+        blocks.checkpoint()
         layout = self._layout
         size = layout.block_rows * layout.row_bytes
         start = int(layout.offsets[block])
