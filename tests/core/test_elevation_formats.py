@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError
+from noise_core.base.blocks import on_threads
 from noise_core.base.errors import Cancelled
 from noise_core.io.elevation_reading import (
     elevation_formats,
@@ -16,6 +17,7 @@ from noise_core.io.elevation_reading import (
     read_elevation,
 )
 from noise_core.io.elevation_reading.formats.raw import Raw
+from noise_core.io.image_writing import image_bytes
 from noise_core.rasters.hole_filling import fill_holes
 from tests.core import elevation_files as files
 
@@ -152,6 +154,14 @@ def test_other_png_is_refused(tmp_path):
                 read_elevation(path)
 
 
+@pytest.mark.parametrize(("name", "bits"), [("png", 8), ("png", 16), ("tiff", 8), ("tiff", 16)])
+def test_own_pictures_are_read_back(tmp_path, name, bits):
+    heights = field("f4") / np.float32(250.0)
+    path = write(tmp_path, f"a.{name}", image_bytes(heights, name, bits))
+    found = read_elevation(path, height_range=(0.0, 1.0))
+    np.testing.assert_allclose(found.heights, heights, atol=0.51 / (2**bits - 1))
+
+
 @pytest.mark.parametrize("kind", ["<f4", ">f4", "<f8", "<i2", ">u4", "<f2"])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_arrays(tmp_path, kind, order):
@@ -242,7 +252,8 @@ def test_progress_and_cancel(tmp_path, monkeypatch):
     monkeypatch.setattr("noise_core.io.elevation_reading.reduction._SAMPLES_PER_BAND", 30)
     path = write(tmp_path, "a.tif", files.tiff(field()))
     shares = []
-    read_elevation(path, progress=shares.append)
+    with on_threads(1):
+        read_elevation(path, progress=shares.append)
     assert shares == sorted(shares) and len(shares) > 2 and shares[-1] == 1.0
     with pytest.raises(Cancelled):
         read_elevation(path, cancel=lambda: True)

@@ -206,6 +206,8 @@ def test_blocks_that_are_left_out_are_holes(tmp_path):
             {257: ("I", [2**31])},
             r": rows times columns must be in \[1, 536870912\]; got 2147483648 x 41",
         ),
+        ({278: ("I", [0])}, " is damaged: it has strips or tiles without samples"),
+        ({322: ("I", [1 << 20]), 323: ("I", [1 << 20])}, ": a row or tile must have at most 2684"),
         ({273: ("I", [1 << 30] * 5)}, " is damaged: strip or tile 0 lies beyond its end"),
         ({273: ("I", [8])}, " is damaged: tag 273 must have 5 values; got 1"),
     ],

@@ -95,28 +95,17 @@ def read_layout(tags: TiffDirectory) -> TiffLayout:
         raise ParameterError("{} is damaged: it has {} samples per pixel", name, samples)
     dtype = _sample_type(tags, samples)
     compression, predictor = _coding(tags, dtype)
-    is_planar = tags.integer(284, 1) == 2
     is_tiled = bool(len(tags.numbers(322, 1)))
-    if is_tiled:
-        block_columns, block_rows = tags.integer(322, 0), tags.integer(323, 0)
-    else:
-        block_columns, block_rows = columns, min(tags.integer(278, rows), rows)
-    channels = 1 if is_planar else samples
-    if block_rows < 1 or block_columns < 1:
-        raise ParameterError("{} is damaged: it has strips or tiles without samples", name)
-    row_bytes = block_columns * channels * dtype.itemsize
-    if row_bytes * (block_rows if is_tiled else 1) > MOST_BLOCK_BYTES:
-        raise ParameterError(
-            "{}: a row or tile must have at most {} bytes; got {} x {} samples",
-            *(name, MOST_BLOCK_BYTES, block_rows if is_tiled else 1, block_columns * channels),
-        )
+    channels = 1 if tags.integer(284, 1) == 2 else samples  # 2: channel after channel
+    pixel_bytes = channels * dtype.itemsize
+    block_rows, block_columns = _block_size(tags, is_tiled, rows, columns, pixel_bytes)
     count = -(-rows // block_rows) * -(-columns // block_columns)
     offsets = _places(tags, 324 if is_tiled else 273, count)
     lengths = tags.numbers(325 if is_tiled else 279, 1)
     if len(lengths) or compression != 1:
         sizes = _places(tags, 325 if is_tiled else 279, count)
     else:  # what is not compressed is as long as its samples are
-        sizes = np.full(count, block_rows * row_bytes, np.int64)
+        sizes = np.full(count, block_rows * block_columns * pixel_bytes, np.int64)
     notes = [_coding_note(compression, predictor, is_tiled, block_rows, block_columns)]
     if samples > 1:
         notes.append(Message("The first of {} samples per pixel is read", samples))
@@ -125,6 +114,26 @@ def read_layout(tags: TiffDirectory) -> TiffLayout:
         *(block_rows, block_columns, is_tiled, offsets, sizes, tuple(notes)),
     )
     return _cut_strips(layout) if compression == 1 and not is_tiled else layout
+
+
+def _block_size(
+    tags: TiffDirectory, is_tiled: bool, rows: int, columns: int, pixel_bytes: int
+) -> tuple[int, int]:
+    """Return rows and columns of a strip or tile."""
+    name = tags.file.name
+    if is_tiled:
+        block_columns, block_rows = tags.integer(322, 0), tags.integer(323, 0)
+    else:
+        block_columns, block_rows = columns, min(tags.integer(278, rows), rows)
+    if block_rows < 1 or block_columns < 1:
+        raise ParameterError("{} is damaged: it has strips or tiles without samples", name)
+    together = block_rows if is_tiled else 1
+    if together * block_columns * pixel_bytes > MOST_BLOCK_BYTES:
+        raise ParameterError(
+            "{}: a row or tile must have at most {} bytes; got {} x {} samples of {}",
+            *(name, MOST_BLOCK_BYTES, together, block_columns, pixel_bytes),
+        )
+    return block_rows, block_columns
 
 
 def _sample_type(tags: TiffDirectory, samples: int) -> np.dtype[Any]:
