@@ -11,6 +11,7 @@ from noise_core.base.blocks import on_threads
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from noise_core.io.elevation_reading.tiff import image
 from noise_core.io.elevation_reading.tiff.lzw import unpack_lzw
+from noise_core.io.elevation_reading.tiff.predictors import add_up_bytes
 from tests.core import elevation_files as files
 
 TYPES = ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8")
@@ -227,6 +228,14 @@ def test_refuses_old_lzw_and_what_is_no_tiff(tmp_path):
     message = "^a.tif must be a file of the format GeoTIFF; got one that begins with b'GIF8'"
     with pytest.raises(ParameterError, match=message):
         read(tmp_path, b"GIF89a", "a.tif")
+
+
+@pytest.mark.parametrize("shape", [(1, 8), (3, 13), (70, 4096), (2, 1 << 18)])
+def test_bytes_add_up_without_carries(shape):
+    generator = np.random.default_rng(1)
+    for deltas in (generator.integers(0, 256, shape, np.uint8), np.full(shape, 255, np.uint8)):
+        expected = np.cumsum(deltas, axis=1, dtype=np.uint8)
+        np.testing.assert_array_equal(add_up_bytes(deltas), expected)
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 255, 256, 5000, 70_000])
