@@ -152,7 +152,7 @@ def _png(data: bytes, name: str) -> tuple[npt.NDArray[np.float64], float]:
         raise ParameterError("read_image: {} is a damaged PNG image", name) from error
     if filtered[:, 0].max() > 4:
         raise ParameterError("read_image: {} is a damaged PNG image", name)
-    plain = _unfilter(filtered[:, 1:].reshape(header.rows, -1, pixel), filtered[:, 0])
+    plain = unfilter(filtered[:, 1:].reshape(header.rows, -1, pixel), filtered[:, 0])
     samples = plain.view(">u2") if header.depth == 16 else plain
     return samples.astype(np.float64), float(2**header.depth - 1)
 
@@ -172,7 +172,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += 12 + length
 
 
-def _unfilter(filtered: Bytes, kinds: Bytes) -> Bytes:
+def unfilter(filtered: Bytes, kinds: Bytes, before: Bytes | None = None) -> Bytes:
     """Undo the filters of a PNG image: each byte was stored less what its neighbors predict.
 
     A byte needs those to the left, above, and above left. All bytes on a line that runs down to
@@ -183,12 +183,16 @@ def _unfilter(filtered: Bytes, kinds: Bytes) -> Bytes:
     filtered : ndarray of shape (rows, columns, bytes per pixel), uint8
     kinds : ndarray of shape (rows,), uint8
         Each row's filter: 0 none, 1 left, 2 up, 3 average, 4 Paeth.
+    before : ndarray of shape (columns, bytes per pixel), uint8, optional
+        Row above the first one, already plain; zeros if not given.
     """
     rows, columns, pixel = filtered.shape
     # A border of zeros above and to the left, and the whole as one line of pixels.
     width = columns + 1
     plain = np.zeros(((rows + 1) * width, pixel), np.int16)
     plain.reshape(rows + 1, width, pixel)[1:, 1:] = filtered
+    if before is not None:
+        plain.reshape(rows + 1, width, pixel)[0, 1:] = before
     for step in range(rows + columns - 1):
         first, last = max(0, step - columns + 1), min(rows - 1, step)
         # From the byte's place in row `first` on, each next row lies this much further.

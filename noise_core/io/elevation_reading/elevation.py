@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measured heights, with the place on Earth that they belong to.
+
+References
+----------
+OGC (2019). GeoTIFF standard 1.1, 19-008r4.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.arrays import Field
+from ...base.errors import Message
+
+METERS_PER_DEGREE = 111_320.0
+"""Of latitude, and of longitude at the equator (40,075 km / 360)."""
+
+EARTH_RADIUS = 6_378_137.0
+"""Meters at the equator (WGS 84), which Web Mercator takes for a sphere's."""
+
+WEB_MERCATOR = frozenset({3857, 3785, 900913})
+"""EPSG codes of it: its meters are longer than the land's by 1 / cos(latitude)."""
+
+Holes = npt.NDArray[np.bool_]
+
+
+@dataclasses.dataclass(frozen=True)
+class Georeference:
+    """Place of a grid of samples in a coordinate system.
+
+    Attributes
+    ----------
+    epsg : int
+        Code of the coordinate system; 0 if the file does not say.
+    is_geographic : bool
+        Whether coordinates are degrees of longitude and latitude; otherwise lengths.
+    origin : tuple of two floats
+        Coordinates x, y of the sample in row 0, column 0: the smallest x and y.
+    step : tuple of two floats
+        From one sample to the next along x and y, in units of the coordinate system; positive.
+    unit : float
+        Meters in a unit of length: 0.3048 for feet. Without meaning for degrees.
+    is_point : bool
+        Whether the file takes samples for points; otherwise for areas around them.
+    """
+
+    epsg: int
+    is_geographic: bool
+    origin: tuple[float, float]
+    step: tuple[float, float]
+    unit: float = 1.0
+    is_point: bool = False
+
+    def spacing(self, rows: int) -> tuple[float, float]:
+        """Return meters per sample along x and y, true at the middle of so many rows."""
+        x, y = self.step
+        middle = self.origin[1] + y * (rows - 1) / 2.0
+        if self.is_geographic:
+            cosine = math.cos(math.radians(min(abs(middle), 89.9)))
+            return (x * METERS_PER_DEGREE * cosine, y * METERS_PER_DEGREE)
+        unit = self.unit
+        if self.epsg in WEB_MERCATOR:
+            unit /= math.cosh(max(-4.0, min(middle / EARTH_RADIUS, 4.0)))
+        return (x * unit, y * unit)
+
+    def reduce(self, x: float, y: float) -> Georeference:
+        """Return the georeference of samples that are each the mean of x times y samples."""
+        return dataclasses.replace(
+            self,
+            origin=(
+                self.origin[0] + (x - 1.0) / 2.0 * self.step[0],
+                self.origin[1] + (y - 1.0) / 2.0 * self.step[1],
+            ),
+            step=(self.step[0] * x, self.step[1] * y),
+        )
+
+    @property
+    def system(self) -> str:
+        """Name of the coordinate system for people."""
+        unit = "degrees" if self.is_geographic else "meters" if self.unit == 1.0 else "feet"
+        return f"EPSG:{self.epsg} ({unit})" if self.epsg else unit
+
+
+@dataclasses.dataclass(frozen=True)
+class ElevationInfo:
+    """Facts about an elevation file, from its header.
+
+    Attributes
+    ----------
+    name : str
+        Of the file, without its folder.
+    format : str
+        Such as "GeoTIFF".
+    rows, columns : int
+        Samples in the file.
+    sample_type : str
+        Such as "int16" or "float32".
+    georeference : Georeference, optional
+        None if the file has none.
+    spacing : tuple of two floats, optional
+        Meters per sample along x and y; None if the file does not say.
+    nodata : float, optional
+        Number that stands for a hole.
+    value_range : tuple of two floats, optional
+        Lowest and highest number of the type, for files whose numbers are not meters.
+    notes : tuple of Message
+        Further facts, such as the compression, and whatever was guessed.
+    """
+
+    name: str
+    format: str
+    rows: int
+    columns: int
+    sample_type: str
+    georeference: Georeference | None = None
+    spacing: tuple[float, float] | None = None
+    nodata: float | None = None
+    value_range: tuple[float, float] | None = None
+    notes: tuple[Message, ...] = ()
+
+    @property
+    def is_metric(self) -> bool:
+        """Whether the numbers are meters, not shares of a range that the file does not tell."""
+        return self.value_range is None
+
+    @property
+    def lines(self) -> tuple[Message, ...]:
+        """Lines of a report."""
+        kind = Message(
+            "{}: {} x {} samples, {}", self.format, self.columns, self.rows, self.sample_type
+        )
+        lines = [kind]
+        if self.spacing is not None:
+            x, y = self.spacing
+            size = Message(
+                "{:.4g} x {:.4g} m per sample, {:.4g} x {:.4g} km",
+                *(x, y, x * self.columns / 1000.0, y * self.rows / 1000.0),
+            )
+            lines.append(size)
+        if self.georeference is not None:
+            lines.append(Message("Coordinate system: {}", self.georeference.system))
+        if self.nodata is not None:
+            lines.append(Message("{:g} stands for a hole", self.nodata))
+        return (*lines, *self.notes)
+
+
+@dataclasses.dataclass(frozen=True)
+class Elevation:
+    """Measured heights on a grid.
+
+    Attributes
+    ----------
+    heights : ndarray of shape (rows, columns), float32
+        In meters, row 0 at the smallest y, finite: holes are filled.
+    holes : ndarray of that shape, bool, optional
+        True where the file has no height; None if there is no hole.
+    spacing : tuple of two floats, optional
+        Meters per sample along x and y; None if the file does not say.
+    georeference : Georeference, optional
+        Of these samples, so that an export can write it again.
+    info : ElevationInfo
+        Facts about the file; its size is that before the reduction.
+    """
+
+    heights: Field
+    holes: Holes | None
+    spacing: tuple[float, float] | None
+    georeference: Georeference | None
+    info: ElevationInfo
+
+    @property
+    def lines(self) -> tuple[Message, ...]:
+        """Lines of a report."""
+        lines = list(self.info.lines)
+        rows, columns = self.heights.shape
+        if (rows, columns) != (self.info.rows, self.info.columns):
+            lines.append(Message("Reduced to {} x {} samples", columns, rows))
+        if self.holes is not None:
+            lines.append(Message("{} holes filled", int(np.count_nonzero(self.holes))))
+        low, high = float(self.heights.min()), float(self.heights.max())
+        lines.append(Message("Heights from {:.6g} to {:.6g}", low, high))
+        return tuple(lines)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""ASCII grids of ESRI: a header of words, then numbers as text.
+
+References
+----------
+ESRI (2021). Esri ASCII raster format.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+
+import numpy as np
+
+from ....base import blocks
+from ....base.errors import Message, ParameterError
+from ..elevation import ElevationInfo, Georeference
+from ..formats_registry import ElevationFormat, elevation_format
+from ..places import is_degrees
+from ..source import HeightSource, InputFile, Samples, check_size
+
+_WORDS = rb"ncols|nrows|xllcorner|xllcenter|yllcorner|yllcenter|cellsize|dx|dy|nodata_value"
+
+_LINE = re.compile(rb"\s*(" + _WORDS + rb")\s+(\S{1,40})(?=\s)", re.IGNORECASE)
+
+_MOST_HEADER = 4096
+
+_PART = 1 << 20
+"""Bytes of text that are read at a time."""
+
+_LONGEST_NUMBER = 400
+"""Characters; Python writes no float with more."""
+
+_MOST_SYSTEM = 1 << 16
+_EPSG = re.compile(r'AUTHORITY\["EPSG",\s*"?(\d{1,6})"?\]\s*\]\s*$', re.IGNORECASE)
+
+
+@elevation_format(
+    "asc",
+    "ESRI ASCII grid",
+    extensions=(".asc",),
+    signatures=(b"ncols", b"nrows", b"xll", b"yll", b"cellsize", b"nodata_value"),
+)
+class AsciiGrid(ElevationFormat):
+    """Text with one number per sample, the northernmost row first."""
+
+    def open(self, file: InputFile) -> HeightSource:
+        """See `ElevationFormat.open`."""
+        words, start = _read_words(file)
+        columns, rows = (self._count(file, words, key) for key in ("ncols", "nrows"))
+        check_size(file.name, rows, columns)
+        step = (
+            self._number(file, words, "cellsize" if "cellsize" in words else "dx"),
+            self._number(file, words, "cellsize" if "cellsize" in words else "dy"),
+        )
+        if not (0.0 < step[0] < 1e9 and 0.0 < step[1] < 1e9):
+            raise ParameterError("{}: cellsize must be positive; got {:g} x {:g}", file.name, *step)
+        is_corner = "xllcorner" in words or "yllcorner" in words
+        ending = "corner" if is_corner else "center"
+        origin = tuple(
+            self._number(file, words, axis + "ll" + ending) + (one / 2.0 if is_corner else 0.0)
+            for axis, one in zip("xy", step)
+        )
+        place, notes = _place(file, (origin[0], origin[1]), step, rows, is_point=not is_corner)
+        nodata = self._number(file, words, "nodata_value") if "nodata_value" in words else -9999.0
+        info = ElevationInfo(
+            *(file.name, self.label, rows, columns, "float64", place, place.spacing(rows), nodata),
+            notes=notes,
+        )
+        return _TextSource(info, file, start)
+
+    def _number(self, file: InputFile, words: dict[str, str], key: str) -> float:
+        try:
+            value = float(words.get(key, ""))
+        except ValueError:
+            value = math.nan
+        is_nodata = key == "nodata_value"
+        if not is_nodata and not math.isfinite(value):
+            raise ParameterError(
+                "{}: {} must be a number; got {!r}", file.name, key, words.get(key, "")
+            )
+        return value
+
+    def _count(self, file: InputFile, words: dict[str, str], key: str) -> int:
+        text = words.get(key, "")
+        if not text.isdecimal() or len(text) > 12:
+            raise ParameterError("{}: {} must be a whole number; got {!r}", file.name, key, text)
+        return int(text)
+
+
+def _read_words(file: InputFile) -> tuple[dict[str, str], int]:
+    """Return the words of the header in lower case, and where the numbers begin."""
+    head, at = file.take(0, _MOST_HEADER), 0
+    words: dict[str, str] = {}
+    while (found := _LINE.match(head, at)) is not None:
+        words[found.group(1).decode("ascii").lower()] = found.group(2).decode("ascii", "replace")
+        at = found.end()
+    return words, at
+
+
+def _place(
+    file: InputFile,
+    origin: tuple[float, float],
+    step: tuple[float, float],
+    rows: int,
+    *,
+    is_point: bool,
+) -> tuple[Georeference, tuple[Message, ...]]:
+    """Return the place, with its system from the .prj file beside it if there is one."""
+    system = _read_system(os.path.splitext(file.path)[0] + ".prj")
+    if system:
+        epsg = _EPSG.search(system)
+        is_geographic = system.upper().startswith(("GEOGCS", "GEOGCRS"))
+        place = Georeference(
+            *(int(epsg.group(1)) if epsg else 0, is_geographic, origin, step), is_point=is_point
+        )
+        return place, ()
+    is_geographic = is_degrees(origin, step, rows)
+    place = Georeference(0, is_geographic, origin, step, is_point=is_point)
+    if is_geographic:
+        return place, (Message("Coordinates are taken for degrees: the file does not say"),)
+    return place, (Message("Coordinates are taken for meters: the file does not say"),)
+
+
+def _read_system(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return file.read(_MOST_SYSTEM).decode("latin-1").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+class _TextSource(HeightSource):
+    """Numbers in a text, from the first to the last."""
+
+    is_sequential = True
+
+    def __init__(self, info: ElevationInfo, file: InputFile, start: int) -> None:
+        super().__init__(info)
+        self._file, self._at = file, start
+        self._values = np.zeros(0, np.float64)
+        self.nodata = None if info.nodata != info.nodata else info.nodata
+
+    def read(self, start: int, stop: int) -> Samples:
+        """See `HeightSource.read`."""
+        needed = (stop - start) * self.info.columns
+        parts, held = [self._values], len(self._values)
+        while held < needed:
+            blocks.checkpoint()
+            parts.append(self._read_part())
+            held += len(parts[-1])
+        values = np.concatenate(parts)
+        self._values = values[needed:]
+        return values[:needed].reshape(-1, self.info.columns)
+
+    def _read_part(self) -> Samples:
+        """Return the next numbers of the text."""
+        name = self.info.name
+        text = self._file.take(self._at, _PART)
+        if not text:
+            raise ParameterError("{} is damaged: it ends before its last number", name)
+        cut = len(text)
+        if self._at + cut < self._file.size:  # the last number may go on in the next part
+            cut = max(text.rfind(sign) for sign in (b" ", b"\n", b"\t", b"\r")) + 1
+            if cut <= len(text) - _LONGEST_NUMBER:
+                raise ParameterError("{} is damaged: its numbers must be separated", name)
+        self._at += cut
+        words = text[:cut].split()
+        try:
+            return np.array([float(word) for word in words], np.float64)
+        except ValueError as error:
+            raise ParameterError("{} must hold numbers: {}", name, error) from None

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Raw samples without a header: RAW, R16 and their like."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ....base.errors import Message, ParameterError
+from ....base.params import choice, integer
+from ..elevation import ElevationInfo
+from ..formats_registry import ElevationFormat, elevation_format
+from ..source import ArraySource, HeightSource, InputFile, check_size, value_range_of
+
+_LARGEST_SIDE = 1 << 20
+
+_BITS = {".r8": ("u1",), ".r16": ("u2",), ".r32": ("f4",)}
+"""Types by extension; elsewhere it is the first one that makes a square."""
+
+_LIKELY = ("u2", "u1")
+
+_CODES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "float32": "f4"}
+
+
+@elevation_format("raw", "Raw", extensions=(".raw", ".r16", ".r8", ".r32", ".bin"))
+class Raw(ElevationFormat):
+    """Samples one after the other, as game engines exchange them."""
+
+    columns: int = integer(
+        0,
+        help="Samples along x; 0 guesses a square",
+        minimum=0,
+        maximum=_LARGEST_SIDE,
+    )
+    rows: int = integer(
+        0,
+        help="Samples along y; 0 takes as many as the file has",
+        minimum=0,
+        maximum=_LARGEST_SIDE,
+    )
+    sample_type: str = choice(
+        "guess",
+        help="Type of the samples",
+        options={
+            "guess": "By the extension; else 16 bits, or 8 if only these make a square",
+            "uint8": "Whole numbers of 8 bits, from 0 to 255",
+            "uint16": "Whole numbers of 16 bits, from 0 to 65535",
+            "int16": "Whole numbers of 16 bits, from -32768 to 32767",
+            "float32": "Floating point numbers of 32 bits, taken as meters",
+        },
+    )
+    byte_order: str = choice(
+        "little",
+        help="Order of the bytes in a sample",
+        options={"little": "Lowest byte first, as Windows has it", "big": "Highest byte first"},
+    )
+    first_row: str = choice(
+        "top",
+        help="Edge that the first row lies at",
+        options={"top": "The largest y, as in pictures", "bottom": "The smallest y"},
+    )
+
+    def open(self, file: InputFile) -> HeightSource:
+        """See `ElevationFormat.open`."""
+        codes = self._codes(file)
+        code, rows, columns = self._size(file, codes)
+        check_size(file.name, rows, columns)
+        dtype = np.dtype(("<" if self.byte_order == "little" else ">") + code)
+        notes = []
+        if not self.columns and not self.rows:
+            notes.append(Message("The size is guessed: a square of {}", columns))
+        if len(codes) > 1:
+            notes.append(Message("The type is guessed: {}", dtype.name))
+        if dtype.itemsize > 1:
+            notes.append(Message("Bytes in the order {}", self.byte_order))
+        info = ElevationInfo(
+            *(file.name, self.label, rows, columns, dtype.name),
+            value_range=value_range_of(dtype),
+            notes=tuple(notes),
+        )
+        samples = file.data[: rows * columns * dtype.itemsize].view(dtype).reshape(rows, columns)
+        return ArraySource(info, samples, is_top_first=self.first_row == "top")
+
+    def _codes(self, file: InputFile) -> tuple[str, ...]:
+        """Return the types that are possible."""
+        if self.sample_type != "guess":
+            return (_CODES[self.sample_type],)
+        extension = file.name[file.name.rfind(".") :].lower()
+        return _BITS.get(extension, _LIKELY)
+
+    def _size(self, file: InputFile, codes: tuple[str, ...]) -> tuple[str, int, int]:
+        """Return the first type that fits the size of the file, with rows and columns."""
+        for code in codes:
+            count, rest = divmod(file.size, int(code[1]))
+            side = math.isqrt(count)
+            columns = self.columns or (count // self.rows if self.rows else side)
+            rows = self.rows or (count // columns if columns else 0)
+            if not rest and rows * columns == count:
+                return code, rows, columns
+        if self.columns and self.rows:
+            raise ParameterError(
+                "{}: {} x {} samples of {} bytes each must fill the file; it has {} bytes",
+                *(file.name, self.columns, self.rows, " or ".join(one[1] for one in codes)),
+                file.size,
+            )
+        raise ParameterError(
+            "{}: rows and columns must be given, since {} bytes are no square of {}-byte samples",
+            *(file.name, file.size, " or ".join(one[1] for one in codes)),
+        )

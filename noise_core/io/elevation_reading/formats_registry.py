@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Registry of elevation formats: a file in `formats/` adds one."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping
+from typing import ClassVar, TypeVar, dataclass_transform
+
+from ...base.errors import ParameterError
+from ...base.params import Declared
+from ...base.registry import Registry
+from .source import HeightSource, InputFile
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class ElevationFormat(Declared):
+    """Base of all formats. Its parameters are what the file itself does not tell."""
+
+    extensions: ClassVar[tuple[str, ...]] = ()
+    """In lower case, with their dots."""
+    signatures: ClassVar[tuple[bytes, ...]] = ()
+    """First bytes of such files, in lower case; none if they begin with anything."""
+
+    def open(self, file: InputFile) -> HeightSource:
+        """Read the header and return the source of samples.
+
+        Raises
+        ------
+        ParameterError
+            If the file is damaged, or of a kind that cannot be read.
+        """
+        raise NotImplementedError
+
+
+FormatType = TypeVar("FormatType", bound=type[ElevationFormat])
+
+_REGISTRY: Registry[ElevationFormat] = Registry("io.elevation_reading.formats")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def elevation_format(
+    key: str, label: str, *, extensions: tuple[str, ...], signatures: tuple[bytes, ...] = ()
+) -> Callable[[FormatType], FormatType]:
+    """Make a class a format: a frozen keyword-only dataclass, registered under `key`."""
+
+    def decorate(cls: FormatType) -> FormatType:
+        cls.key, cls.label, cls.extensions, cls.signatures = key, label, extensions, signatures
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(cls)
+        return cls
+
+    return decorate
+
+
+def elevation_formats() -> Mapping[str, type[ElevationFormat]]:
+    """Return every format by its key."""
+    return _REGISTRY.all()
+
+
+def find_format(file: InputFile) -> ElevationFormat:
+    """Return the format of a file, by its first bytes, or else by its extension.
+
+    Raises
+    ------
+    ParameterError
+        If there is none.
+    """
+    head = file.head.lstrip().lower() if file.head[:1].isspace() else file.head.lower()
+    formats = elevation_formats().values()
+    for cls in formats:
+        if any(head.startswith(signature) for signature in cls.signatures):
+            return cls()
+    extension = os.path.splitext(file.name)[1].lower()
+    for cls in formats:
+        if extension in cls.extensions:
+            if cls.signatures:
+                raise ParameterError(
+                    "{} must be a file of the format {}; got one that begins with {!r}",
+                    *(file.name, cls.label, file.head[:4]),
+                )
+            return cls()
+    known = ", ".join(sorted(one for cls in formats for one in cls.extensions))
+    raise ParameterError(
+        "{}: the extension must be one of {}; got {!r}", file.name, known, extension
+    )

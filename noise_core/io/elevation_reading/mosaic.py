@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Source made of several sources that lie side by side."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...base.errors import Message, ParameterError
+from .elevation import ElevationInfo, Georeference
+from .source import HeightSource, Samples, check_size
+
+_TOLERANCE = 0.02
+"""Samples that a file may be off the grid of the first: coordinates are rounded."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Tile:
+    """A source, and the row from the top and the column where it begins."""
+
+    source: HeightSource
+    top: int
+    left: int
+
+    def read(self, start: int, stop: int) -> Samples:
+        """Return rows from the top on, as heights, with NaN for holes."""
+        rows, columns = self.source.info.rows, self.source.info.columns
+        out = np.empty((stop - start, columns), np.float32)
+        if self.source.is_top_first:
+            self.source.read_heights(start, stop, out)
+        else:
+            self.source.read_heights(rows - stop, rows - start, out[::-1])
+        return out
+
+
+class MosaicSource(HeightSource):
+    """Several sources as one. Between them are holes; where they overlap, the first has precedence.
+
+    Parameters
+    ----------
+    sources : sequence of HeightSource
+        Each with a georeference; of one coordinate system and spacing, their samples on one grid.
+
+    Raises
+    ------
+    ParameterError
+        If they do not fit together, or are too large as one.
+    """
+
+    def __init__(self, sources: Sequence[HeightSource]) -> None:
+        places = [_place_of(source) for source in sources]
+        first, name = places[0], sources[0].info.name
+        for source, place in zip(sources, places):
+            _check_fit(source.info.name, place, name, first)
+        step_x, step_y = first.step
+        west = min(place.origin[0] for place in places)
+        south = min(place.origin[1] for place in places)
+        lefts = [round((place.origin[0] - west) / step_x) for place in places]
+        bottoms = [round((place.origin[1] - south) / step_y) for place in places]
+        infos = [source.info for source in sources]
+        columns = max(left + info.columns for left, info in zip(lefts, infos))
+        rows = max(bottom + info.rows for bottom, info in zip(bottoms, infos))
+        check_size(f"{name} ...", rows, columns)
+        place = dataclasses.replace(first, origin=(west, south))
+        note = Message("{} files joined: {}", len(infos), ", ".join(info.name for info in infos))
+        super().__init__(
+            ElevationInfo(
+                *(f"{name} ...", infos[0].format, rows, columns, infos[0].sample_type, place),
+                spacing=place.spacing(rows),
+                nodata=infos[0].nodata,
+                value_range=infos[0].value_range,
+                notes=(note, *infos[0].notes),
+            )
+        )
+        self.is_sequential = any(source.is_sequential for source in sources)
+        self.band_rows = max(source.band_rows for source in sources)
+        self._tiles = [
+            _Tile(source, rows - bottom - source.info.rows, left)
+            for source, bottom, left in zip(sources, bottoms, lefts)
+        ]
+
+    def read(self, start: int, stop: int) -> Samples:
+        """See `HeightSource.read`."""
+        out = np.full((stop - start, self.info.columns), np.nan, np.float32)
+        for tile in self._tiles:
+            info = tile.source.info
+            low, high = max(start - tile.top, 0), min(stop - tile.top, info.rows)
+            if low < high:
+                rows = slice(tile.top + low - start, tile.top + high - start)
+                part = out[rows, tile.left : tile.left + info.columns]
+                np.copyto(part, tile.read(low, high), where=np.isnan(part))
+        return out
+
+
+def _place_of(source: HeightSource) -> Georeference:
+    if source.info.georeference is None:
+        raise ParameterError(
+            "{} must have a georeference to be joined with others", source.info.name
+        )
+    return source.info.georeference
+
+
+def _check_fit(name: str, place: Georeference, other: str, first: Georeference) -> None:
+    """Raise a ParameterError unless a file lies on the grid of the first one."""
+    if (place.epsg, place.is_geographic, place.unit) != (
+        first.epsg,
+        first.is_geographic,
+        first.unit,
+    ):
+        raise ParameterError(
+            "{} must have the coordinate system of {}, {}; got {}",
+            *(name, other, first.system, place.system),
+        )
+    if any(abs(own / step - 1.0) > 1e-6 for own, step in zip(place.step, first.step)):
+        raise ParameterError(
+            "{} must have the spacing of {}, {:.8g} x {:.8g}; got {:.8g} x {:.8g}",
+            *(name, other, *first.step, *place.step),
+        )
+    for own, origin, step in zip(place.origin, first.origin, first.step):
+        offset = (own - origin) / step
+        if not abs(offset) < 1e9 or abs(offset - round(offset)) > _TOLERANCE:
+            raise ParameterError(
+                "{} must lie a whole number of samples from {}; got {:.6g}", name, other, offset
+            )

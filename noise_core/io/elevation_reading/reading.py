@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Entry points of the elevation reader."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from typing import Union
+
+import numpy as np
+
+from ...base.blocks import Cancel, Progress
+from ...base.errors import Message, ParameterError, format_value
+from .elevation import Elevation, ElevationInfo
+from .formats_registry import ElevationFormat, find_format
+from .mosaic import MosaicSource
+from .reduction import read_source
+from .source import (
+    ArraySource,
+    HeightSource,
+    InputFile,
+    Path,
+    Samples,
+    check_size,
+    value_range_of,
+)
+
+EXR_SIGNATURE = b"\x76\x2f\x31\x01"
+"""First bytes of an OpenEXR file."""
+
+
+def read_elevation(
+    path: Union[Path, Sequence[Path]],
+    *,
+    samples: int | None = None,
+    file_format: ElevationFormat | None = None,
+    height_range: tuple[float, float] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Elevation:
+    """Return the heights in a file, or in several that lie side by side.
+
+    Parameters
+    ----------
+    path : str or path, or sequence of them
+        Several files must have a georeference and the same spacing; they are joined as
+        `join_elevations` does it, without being held in memory at full size.
+    samples : int, optional
+        Wanted samples along the longer side: a larger file is reduced while it is read, each sample
+        the mean over its area. All if not given.
+    file_format : ElevationFormat, optional
+        Format with its parameters, such as `Raw(columns=1024, rows=512)`. By default it is found
+        by the first bytes and the extension.
+    height_range : tuple of two floats, optional
+        Meters of the lowest and the highest number that the file's type can hold, for files whose
+        numbers are not meters. By default the numbers are taken as they are.
+    progress, cancel : callable, optional
+        See `blocks.Progress` and `blocks.Cancel`.
+
+    Returns
+    -------
+    Elevation
+
+    Raises
+    ------
+    ParameterError
+        If a file is damaged, or of a kind that cannot be read: one line that names it.
+    Cancelled
+        If `cancel` returned True.
+    """
+    source = _open(path, file_format)
+    return elevation_of(source, samples, height_range, progress, cancel)
+
+
+def probe_elevation(
+    path: Union[Path, Sequence[Path]], *, file_format: ElevationFormat | None = None
+) -> ElevationInfo:
+    """Return what the header of a file says, or those of several: size, type, meters.
+
+    Parameters
+    ----------
+    path, file_format
+        See `read_elevation`.
+
+    Raises
+    ------
+    ParameterError
+        If the file is damaged, or of a kind that cannot be read.
+    """
+    return _open(path, file_format).info
+
+
+def elevation_from_samples(
+    array: Samples,
+    name: str,
+    label: str,
+    *,
+    is_top_first: bool = False,
+    samples: int | None = None,
+    height_range: tuple[float, float] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Elevation:
+    """Return heights that another program has loaded, such as Blender an OpenEXR file.
+
+    Parameters
+    ----------
+    array : ndarray of shape (rows, columns)
+        Numbers of any real type.
+    name, label : str
+        Name of the file and of its format.
+    is_top_first : bool
+        Whether row 0 is the one with the largest y.
+    samples, height_range, progress, cancel
+        See `read_elevation`.
+    """
+    if array.ndim != 2 or array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
+        raise ParameterError(
+            "{} must hold numbers of shape (rows, columns); got {} of shape {}",
+            *(name, array.dtype, array.shape),
+        )
+    rows, columns = array.shape
+    check_size(name, rows, columns)
+    info = ElevationInfo(
+        *(name, label, rows, columns, array.dtype.name), value_range=value_range_of(array.dtype)
+    )
+    source = ArraySource(info, array, is_top_first=is_top_first)
+    return elevation_of(source, samples, height_range, progress, cancel)
+
+
+def _open(path: Union[Path, Sequence[Path]], file_format: ElevationFormat | None) -> HeightSource:
+    """Return the source of a file, or of several as one."""
+    if isinstance(path, (str, os.PathLike)):
+        return _open_one(path, file_format)
+    sources = [_open_one(one, file_format) for one in path]
+    if not sources:
+        raise ParameterError("read_elevation: at least one file must be given; got none")
+    return sources[0] if len(sources) == 1 else MosaicSource(sources)
+
+
+def _open_one(path: Path, file_format: ElevationFormat | None) -> HeightSource:
+    file = InputFile(path)
+    if file.head.startswith(EXR_SIGNATURE):
+        raise ParameterError("{}: OpenEXR must be loaded by Blender first", file.name)
+    return (file_format or find_format(file)).open(file)
+
+
+def elevation_of(
+    source: HeightSource,
+    samples: int | None,
+    height_range: tuple[float, float] | None,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> Elevation:
+    """Return the heights of a source; see `read_elevation`."""
+    is_count = isinstance(samples, (int, np.integer)) and not isinstance(samples, bool)
+    if samples is not None and (not is_count or samples < 1):
+        raise ParameterError(
+            "samples must be a whole number of at least 1; got {}", format_value(samples)
+        )
+    info = source.info
+    heights, holes = read_source(source, samples, progress, cancel)
+    if height_range is not None and info.value_range is not None:
+        low, high = info.value_range
+        scale = (height_range[1] - height_range[0]) / (high - low)
+        heights -= np.float32(low)
+        heights *= np.float32(scale)
+        heights += np.float32(height_range[0])
+        note = Message("{:g} to {:g} are {:g} to {:g} m", low, high, *height_range)
+        info = dataclasses.replace(info, notes=(*info.notes, note))
+    y, x = info.rows / heights.shape[0], info.columns / heights.shape[1]
+    spacing = None if info.spacing is None else (info.spacing[0] * x, info.spacing[1] * y)
+    place = None if info.georeference is None else info.georeference.reduce(x, y)
+    return Elevation(heights, holes, spacing, place, info)

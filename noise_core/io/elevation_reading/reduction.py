@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading of a source at full size, or reduced to fewer samples on the way."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base import blocks
+from ...base.arrays import Field
+from ...base.blocks import Cancel, Progress
+from ...base.errors import ParameterError
+from ...rasters import hole_filling
+from .elevation import Holes
+from .source import HeightSource
+
+_SAMPLES_PER_BAND = 1 << 20
+"""That are read together: a few megabytes with all temporaries."""
+
+_SUMS_AT_ONCE = 1 << 17
+"""Of 8 bytes, which stay in the cache."""
+
+_SHARE_OF_READING = 0.9
+"""Of the progress; the rest is filling holes."""
+
+_Sums = npt.NDArray[np.float64]
+
+
+def read_source(
+    source: HeightSource, samples: int | None, progress: Progress | None, cancel: Cancel | None
+) -> tuple[Field, Holes | None]:
+    """Return heights, row 0 at the smallest y, and the holes that were filled in them.
+
+    Parameters
+    ----------
+    source : HeightSource
+    samples : int, optional
+        Wanted samples along the longer side; all if not given.
+    progress, cancel : callable, optional
+
+    Raises
+    ------
+    ParameterError
+        If the file is damaged, too large for the memory, or holds no height.
+    """
+    rows, columns = source.info.rows, source.info.columns
+    factor = 1.0 if samples is None else max(1.0, max(rows, columns) / samples)
+    shape = (max(1, round(rows / factor)), max(1, round(columns / factor)))
+    try:
+        heights = np.empty(shape, np.float32)
+        upright = heights[::-1] if source.is_top_first else heights
+        _read(source, upright, progress, cancel)
+        holes = np.isnan(heights)
+        count = int(np.count_nonzero(holes))
+        if count == heights.size:
+            raise ParameterError("{} must hold heights; got holes alone", source.info.name)
+        if count:
+            with blocks.cancellable(cancel):
+                hole_filling.fill_holes(heights, holes)
+    except MemoryError as error:
+        raise ParameterError(
+            "{} is too large for the memory: {}", source.info.name, error
+        ) from error
+    if progress is not None:
+        progress(1.0)
+    return heights, holes if count else None
+
+
+def _read(
+    source: HeightSource, heights: Field, progress: Progress | None, cancel: Cancel | None
+) -> None:
+    """Write heights in the order of the file, with NaN for holes."""
+    rows, columns = source.info.rows, source.info.columns
+    is_whole = heights.shape == (rows, columns)
+    mean = None if is_whole else _AreaMean(rows, columns, heights)
+
+    def work(start: int, stop: int) -> None:
+        blocks.checkpoint()
+        if mean is None:
+            source.read_heights(start, stop, heights[start:stop])
+            return
+        band = np.empty((stop - start, columns), np.float32)
+        source.read_heights(start, stop, band)
+        mean.add(start, band)
+
+    band = max(1, _SAMPLES_PER_BAND // (columns * source.band_rows)) * source.band_rows
+    blocks.run(
+        work,
+        rows,
+        band,
+        threads=1 if source.is_sequential else None,
+        progress=None if progress is None else lambda done: progress(done * _SHARE_OF_READING),
+        cancel=cancel,
+    )
+    if mean is not None:
+        mean.finish()
+
+
+class _AreaMean:
+    """Means over the areas of fewer, larger samples; holes are left out of them.
+
+    Bands of rows may come in any order: sums over rows that two bands share are kept apart and
+    added in the order of the rows, so that the result has the same bits in any case.
+    """
+
+    def __init__(self, rows: int, columns: int, out: Field) -> None:
+        self._out = out
+        self._rows = _edges(rows, len(out))
+        self._columns = _edges(columns, out.shape[1])
+        self._shared: dict[int, list[tuple[int, _Sums, _Sums]]] = defaultdict(list)
+
+    def add(self, start: int, band: Field) -> None:
+        """Add the rows from `start` on; holes are NaN. The band is overwritten."""
+        stop = start + len(band)
+        is_hole = np.isnan(band)
+        full = np.diff(self._columns)
+        if is_hole.any():
+            band[is_hole] = 0.0
+            weights = _sum_columns((~is_hole).astype(np.float32), self._columns)
+        else:
+            weights = np.broadcast_to(full, (len(band), len(full)))
+        sums = _sum_columns(band, self._columns)
+        edges = self._rows
+        first = int(np.searchsorted(edges, start, "right")) - 1
+        last = int(np.searchsorted(edges, stop, "left"))
+        for at in range(first, last):
+            low, high = max(edges[at], start), min(edges[at + 1], stop)
+            total, weight = _sum_rows(sums, weights, low - start, high - start)
+            if edges[at] >= start and edges[at + 1] <= stop:
+                self._out[at] = _divide(total, weight)
+            else:
+                self._shared[at].append((start, total, weight))  # appending is atomic
+
+    def finish(self) -> None:
+        """Write the rows that several bands have parts of."""
+        for at, parts in self._shared.items():
+            parts.sort(key=lambda part: part[0])
+            total, weight = parts[0][1:]
+            for _, more, further in parts[1:]:
+                total, weight = total + more, weight + further
+            self._out[at] = _divide(total, weight)
+
+
+def _edges(count: int, parts: int) -> _Sums:
+    """Return where the parts of so many samples begin, and where the last one ends."""
+    edges = np.arange(parts + 1, dtype=np.float64) * (count / parts)
+    edges[-1] = count
+    return edges
+
+
+def _sum_columns(band: Field, edges: _Sums) -> _Sums:
+    """Return sums of each row between edges, which may cut samples."""
+    rows, columns = band.shape
+    whole = np.minimum(edges.astype(np.intp), columns - 1)
+    sums = np.empty((rows, len(edges) - 1), np.float64)
+    step = max(1, _SUMS_AT_ONCE // columns)
+    running = np.zeros((min(step, rows), columns + 1), np.float64)
+    for start in range(0, rows, step):
+        part = band[start : start + step]
+        # From first to last: a sum in this order has the same bits on every machine.
+        np.cumsum(part, axis=1, dtype=np.float64, out=running[: len(part), 1:])
+        at_edges = running[: len(part), whole] + part[:, whole] * (edges - whole)
+        np.subtract(at_edges[:, 1:], at_edges[:, :-1], out=sums[start : start + step])
+    return sums
+
+
+def _sum_rows(sums: _Sums, weights: _Sums, low: float, high: float) -> tuple[_Sums, _Sums]:
+    """Return sums and weights of the rows from low to high, which may cut rows."""
+    total, weight = np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
+    for row in range(int(low), min(len(sums), int(np.ceil(high)))):
+        share = min(high, row + 1.0) - max(low, float(row))
+        total += sums[row] * share
+        weight += weights[row] * share
+    return total, weight
+
+
+def _divide(total: _Sums, weight: _Sums) -> Field:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = total / weight
+    mean[weight < 1e-6] = np.nan  # less than rounding may leave of nothing
+    return mean.astype(np.float32)

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opened files, and sources of samples that give a few rows at a time."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from abc import ABC, abstractmethod
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.arrays import MAX_HEIGHT, Field
+from ...base.errors import ParameterError
+from .elevation import ElevationInfo
+
+Path = Union[str, os.PathLike[str]]
+
+Samples = npt.NDArray[Any]
+"""Numbers as a file holds them, shape (rows, columns)."""
+
+MOST_SAMPLES = 1 << 29
+"""Rows times columns of a file that is read: 2 GiB as float32, 23,170 squared."""
+
+HEAD = 64
+"""Bytes from the beginning of a file by which its format is recognized."""
+
+
+class InputFile:
+    """File whose bytes are mapped into memory, until the last array that looks into them is gone.
+
+    Parameters
+    ----------
+    path : str or path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = os.fspath(path)
+        self.name = os.path.basename(self.path)
+        mapped: mmap.mmap | None = None
+        try:
+            with open(path, "rb") as file:
+                if os.fstat(file.fileno()).st_size:
+                    mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError) as error:  # a ValueError: a name with a zero in it
+            raise ParameterError("{} cannot be read: {}", self.name, error) from error
+        if mapped is None:
+            raise ParameterError("{} cannot be read: it is empty", self.name)
+        self._map = mapped
+        self.size = len(mapped)
+
+    @property
+    def data(self) -> npt.NDArray[np.uint8]:
+        """All bytes, not copied; not to be written to."""
+        return np.frombuffer(self._map, np.uint8)
+
+    def take(self, start: int, count: int) -> bytes:
+        """Return a copy of some bytes: fewer where the file ends."""
+        return self._map[max(start, 0) : max(start + count, 0)]
+
+    @property
+    def head(self) -> bytes:
+        """First bytes."""
+        return self.take(0, HEAD)
+
+
+class HeightSource(ABC):
+    """Samples of a file, a few rows at a time.
+
+    Attributes
+    ----------
+    info : ElevationInfo
+    nodata : scalar, optional
+        Number that stands for a hole, of the samples' type.
+    factor, offset : float
+        Meters in a unit of height, and meters that are added then.
+    is_top_first : bool
+        Whether row 0 is the one with the largest y.
+    is_sequential : bool
+        Whether rows can be read from the first to the last alone, each once.
+    band_rows : int
+        Rows that are stored together: to read a multiple of them wastes nothing.
+    """
+
+    nodata: Any = None
+    factor = 1.0
+    offset = 0.0
+    is_top_first = True
+    is_sequential = False
+    band_rows = 1
+
+    def __init__(self, info: ElevationInfo) -> None:
+        self.info = info
+
+    @abstractmethod
+    def read(self, start: int, stop: int) -> Samples:
+        """Return rows from start to stop (exclusive) as the file holds them.
+
+        Raises
+        ------
+        ParameterError
+            If the file is damaged there.
+        """
+
+    def read_heights(self, start: int, stop: int, out: Field) -> None:
+        """Write rows as meters, with NaN for holes.
+
+        Parameters
+        ----------
+        start, stop : int
+            See `read`.
+        out : ndarray of shape (stop - start, columns), float32
+        """
+        samples = self.read(start, stop)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is too large becomes a hole
+            np.copyto(out, samples, casting="unsafe")
+            if self.factor != 1.0:
+                out *= np.float32(self.factor)
+            if self.offset:
+                out += np.float32(self.offset)
+            if self.nodata is not None:
+                out[samples == self.nodata] = np.nan
+            if samples.dtype.kind == "f" or samples.dtype.itemsize == 8:
+                limit = np.float32(MAX_HEIGHT)
+                if not (out.min() >= -limit and out.max() <= limit):  # NaN compares as false
+                    out[~(np.abs(out) <= limit)] = np.nan
+
+
+class ArraySource(HeightSource):
+    """Samples that lie in an array, in memory or in a mapped file.
+
+    Parameters
+    ----------
+    info : ElevationInfo
+    samples : ndarray of shape (rows, columns)
+    is_top_first : bool
+        See `HeightSource`.
+    """
+
+    def __init__(self, info: ElevationInfo, samples: Samples, *, is_top_first: bool) -> None:
+        super().__init__(info)
+        self._samples = samples
+        self.is_top_first = is_top_first
+        self.nodata = nodata_of(info.nodata, samples.dtype)
+
+    def read(self, start: int, stop: int) -> Samples:
+        """See `HeightSource.read`."""
+        return self._samples[start:stop]
+
+
+def nodata_of(value: float | None, dtype: np.dtype[Any]) -> Any:
+    """Return the number for holes as a scalar of a type; None if the type has no such number."""
+    if value is None or value != value:  # NaN is a hole in any case
+        return None
+    if dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return dtype.type(value)
+    limits = np.iinfo(dtype)
+    is_one = float(value).is_integer() and limits.min <= value <= limits.max
+    return dtype.type(int(value)) if is_one else None
+
+
+def check_size(name: str, rows: int, columns: int) -> None:
+    """Raise a ParameterError unless a file's size can be read."""
+    if rows < 1 or columns < 1 or rows * columns > MOST_SAMPLES:
+        raise ParameterError(
+            "{}: rows times columns must be in [1, {}]; got {} x {}",
+            *(name, MOST_SAMPLES, rows, columns),
+        )
+
+
+def value_range_of(dtype: np.dtype[Any]) -> tuple[float, float] | None:
+    """Return the lowest and highest number of an integer type; None for other types."""
+    if dtype.kind not in "iu":
+        return None
+    limits = np.iinfo(dtype)
+    return (float(limits.min), float(limits.max))
