@@ -156,12 +156,13 @@ def _fit(coarse: Field, terrain: FinishedTerrain, extent: Extent) -> Field:
     spread, own = float(coarse.std()), float(terrain.height.std())
     scale = min(max(own / spread, 1.0 / _STRETCHED), _STRETCHED) if spread > 0.0 else 1.0
     under = border.under(terrain, coarse, extent)
-    means = [
-        np.mean([side.mean() for side in (one[0], one[-1], one[:, 0], one[:, -1])])
+    # A side that was raised by hand does not raise all the land.
+    middles = [
+        float(np.median(np.concatenate((one[0], one[-1], one[:, 0], one[:, -1]))))
         for one in (terrain.height, under)
     ]
     fitted: Field = coarse * np.float32(scale)
-    fitted += np.float32(means[0] - scale * means[1])
+    fitted += np.float32(middles[0] - scale * middles[1])
     return fitted
 
 
@@ -177,14 +178,28 @@ def _heights(
     extent, share = _extent(grid), _fade(rings, BLEND)
     height = rings.sample(coarse, extent, is_smooth=True)
     # What is finer than the coarse grid is noise, as the recipe has it.
-    detail = _noise(rings, terrain, recipe)
-    detail -= rings.sample(base, extent, is_smooth=True)
-    detail *= np.float32(1.0) - share
-    height += detail
+    kept = (np.float32(1.0) - share) * _detail(rings, recipe, grid)
+    if kept.any():
+        fine = rings.inner(1 + int(np.flatnonzero(kept)[-1]))
+        detail = _noise(fine, terrain, recipe)
+        detail -= fine.sample(base, extent, is_smooth=True)
+        height[: len(fine.scales)] += detail * kept[: len(fine.scales)]
     near = rings.inner(int(np.count_nonzero(share)))
     inside = border.difference(near, terrain, coarse, extent)
     height[: len(near.scales)] += inside * share[: len(near.scales)]
     return height
+
+
+def _detail(rings: Rings, recipe: Recipe, grid: Grid) -> Field:
+    """Return how much of the noise between the samples of the coarse grid each ring shows: shape (rings, 1).
+
+    Noise alone is known everywhere. Eroded land has none where rings are as coarse as the grid: it would
+    be single bumps.
+    """
+    if not recipe.needs_grid:
+        return np.ones((len(rings.scales), 1), np.float32)
+    finer = max(rings.cells) / rings.scales / (max(grid.shape) - 1) * (1.0 + 2.0 * REACH)
+    return np.clip(finer - 1.0, 0.0, 1.0).astype(np.float32)[:, np.newaxis]
 
 
 def _noise(rings: Rings, terrain: FinishedTerrain, recipe: Recipe) -> Field:

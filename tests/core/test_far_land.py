@@ -141,6 +141,13 @@ def test_a_painted_mask_goes_on_as_it_is_at_the_border():
     assert np.corrcoef(whole.coarse[:, :100].reshape(-1), height[:, :100].reshape(-1))[0, 1] < 0.999
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (3, 9), (40, 5)])
+def test_terrains_of_few_samples_have_land_too(shape):
+    terrain = terrain_of(ERODED, shape)
+    land = land_of(ERODED, terrain)
+    assert land.height.shape == land.rings.shape and np.isfinite(land.height).all()
+
+
 def test_it_can_be_cancelled():
     with pytest.raises(Cancelled):
         land_of(ERODED, terrain_of(ERODED), cancel=lambda: True)
