@@ -32,6 +32,9 @@ _SAMPLES = 51
 _STRETCHED = 1.6
 """Factor by which the relief of the coarse land is changed at most, to be that of the terrain."""
 
+_ANOTHER = 0.5
+"""Standard deviations of the terrain's heights by which another land lies higher at the border."""
+
 _NEAR = 64.0
 """Tiles from the origin within which float32 places every sample of noise well enough."""
 
@@ -148,21 +151,23 @@ def far_land(
 
 
 def _fit(coarse: Field, terrain: FinishedTerrain, extent: Extent) -> Field:
-    """Return the coarse land with about the relief of the terrain, at the height of its border.
+    """Return the coarse land at the height of the terrain's border, with its relief, if it is another land.
 
-    What erosion makes of a land depends on how far the land goes: mountains that grow are as high as the
-    whole grid lets them, and rivers from outside cut deeper.
+    Mountains that grow begin from a plain of their own, and are as high as the whole grid lets them: on
+    it they stand higher. Other heights are the recipe's, as is the sea among them. They stay.
     """
-    spread, own = float(coarse.std()), float(terrain.height.std())
-    scale = min(max(own / spread, 1.0 / _STRETCHED), _STRETCHED) if spread > 0.0 else 1.0
     under = border.under(terrain, coarse, extent)
-    # A side that was raised by hand does not raise all the land.
-    middles = [
+    spread, own = float(coarse.std()), float(terrain.height.std())
+    # Middle ones: a side that was raised by hand does not raise all the land.
+    wanted, present = (
         float(np.median(np.concatenate((one[0], one[-1], one[:, 0], one[:, -1]))))
         for one in (terrain.height, under)
-    ]
+    )
+    if spread == 0.0 or present - wanted <= _ANOTHER * own:
+        return coarse
+    scale = min(max(own / spread, 1.0 / _STRETCHED), _STRETCHED)
     fitted: Field = coarse * np.float32(scale)
-    fitted += np.float32(middles[0] - scale * middles[1])
+    fitted += np.float32(wanted - scale * present)
     return fitted
 
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -116,6 +118,16 @@ def test_land_is_no_mirror_image():
     assert abs(likeness) < 0.5
     spread = float(land.height[far].std())
     assert 0.4 < spread / float(terrain.height.std()) < 2.5
+
+
+def test_land_that_grows_stands_at_the_height_of_the_border():
+    grown = Recipe(
+        layers=(*HILLS.layers, StreamErosion(mode="grow")), seed=3, height=400.0, size=4000.0
+    )
+    terrain = terrain_of(grown)
+    low = dataclasses.replace(terrain, height=terrain.height - np.float32(5000.0))
+    found = [np.median(land_of(grown, one).height[-1]) for one in (terrain, low)]
+    assert found[1] < found[0] - 3000.0
 
 
 def test_maps_begin_as_those_of_the_terrain_and_end_as_those_of_the_land():
