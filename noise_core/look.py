@@ -68,7 +68,7 @@ class Look:
     rivers: float = RIVERS
     is_flat: bool = False
     limits: Mapping[str, float] = field(default_factory=dict)
-    surroundings: str = "mirror"
+    surroundings: str = "land"
     sky: Sky = Sky()
     camera: Camera = Camera()
     plants: Plants | None = None

@@ -15,7 +15,8 @@ from .base.params import Declared, boolean, choice, integer, number, vector
 SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     {
         "none": "Nothing: the terrain ends at its border",
-        "mirror": "Mirror images of the terrain, which meet it without a step",
+        "land": "The same land at low detail, which meets the terrain without a step",
+        "mirror": "Mirror images of the terrain, for pictures from near its border",
         "sea": "Open sea at the water level",
         "base": "A block with clean cut sides, as of a model on a table",
     }

@@ -36,7 +36,7 @@ def unregister() -> None:
 def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
-    from .bridge.scene import bases, ground_colors, patches, plants, waters
+    from .bridge.scene import bases, ground_colors, lands, patches, plants, waters
     from .bridge.terrain import followers, terrain_task
 
     terrain_task.refreshers[:] = [lambda terrain: water.refresh(terrain)]
@@ -45,6 +45,7 @@ def _parts() -> Any:
         lambda: ground_colors.COLORS,
         lambda: patches.PATCH,
         lambda: bases.BASE,
+        lambda: lands.LAND,  # after the colors, which go on in it
     ]
     followers.part_listeners[:] = [lambda scene: plants.refresh(scene)]
     return modules(__package__, PARTS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Look, Surroundings
+from .bridge.interface.core import Look
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import (
@@ -91,7 +91,7 @@ class TERRANE_OT_landscape_add(
                 terrain, kind = added.resolve(), look.surroundings
                 is_dry = waters.sea_of(context.scene, terrain) is None
                 kind = "none" if is_dry and kind == "sea" else kind
-                surroundings.write(context, terrain, Surroundings(kind=kind))
+                yield from surroundings.add(context, terrain, kind)
                 yield None
             if self.plants and look.plants is not None:
                 undo.callback(plants.remove_from, context.scene, added)

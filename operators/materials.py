@@ -22,7 +22,7 @@ from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import baking, catalog, map_layers, terrains
+from .bridge.terrain import baking, catalog, followers, map_layers, terrains
 from .bridge.textures import surface_baking, surface_settings
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator, refuses
@@ -217,6 +217,8 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
         if self.apply:
             yield None
             yield from self.make_colors(self.guard.owner.resolve())
+            if state.is_terrain(thing := self.guard.owner.resolve()):
+                yield from followers.follow(thing)  # the land around it has the same ground
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:

@@ -17,6 +17,7 @@ from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.scene import (
     cameras,
     ground_colors,
+    lands,
     patches,
     plants,
     settings,
@@ -160,12 +161,13 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_surroundings_add(PartOperator, bpy.types.Operator):
-    """Continue the terrain to the horizon, with mirror images that meet it without a step or with open sea; or put it on a block with clean cut sides"""
+class TERRANE_OT_surroundings_add(PartOperator, LongOperator, bpy.types.Operator):
+    """Continue the terrain to the horizon, with coarse land or mirror images that meet it without a step, or with open sea; or put it on a block with clean cut sides"""
 
     bl_idname = "terrane.surroundings_add"
     bl_label = "Add Surroundings"
     bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Adding Surroundings")
 
     declared = Surroundings
 
@@ -174,16 +176,20 @@ class TERRANE_OT_surroundings_add(PartOperator, bpy.types.Operator):
         "from_panel": from_panel_property(),
     }
 
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Add what lies around."""
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings, and return the work that makes land."""
         terrain = state.active_terrain(context)
-        chosen = self.chosen(context, Surroundings())
-        wanted = chosen
-        if chosen.kind == "preset":
-            wanted = dataclasses.replace(chosen, kind=terrains.look_of(terrain).surroundings)
-        surroundings.write(context, terrain, wanted)
-        settings.write(context, chosen)
+        self.owner = Ref.of(terrain)
+        self.asked = self.wanted = self.chosen(context, Surroundings())
+        if self.asked.kind == "preset":
+            kind = terrains.look_of(terrain).surroundings
+            self.wanted = dataclasses.replace(self.asked, kind=kind)
+        return surroundings.work(terrain, self.wanted.kind)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Write what lies around."""
+        surroundings.write(context, self.owner.resolve(), self.wanted, result)
+        settings.write(context, self.asked)
         return {"FINISHED"}
 
 
@@ -234,7 +240,7 @@ def _surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) 
 
 
 def _take_off_ground(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    materials.take_off(terrain, ground_settings.MARK)
+    materials.take_off(terrain, ground_settings.MARK, lands.fit_materials)
 
 
 def _dry(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:

@@ -119,6 +119,9 @@ class Grid:
         Row and column of `whole` at which this grid begins, if it is a window.
     whole : tuple of two ints, optional
         Rows and columns of the grid that this one is a window of; its own if not given.
+    per_tile : int, optional
+        Distances between samples in one tile, if the grid is wider or narrower than that: `size` is
+        that of a tile all the same. Such a grid cannot wrap.
 
     Raises
     ------
@@ -134,6 +137,7 @@ class Grid:
     size: float = 100.0
     first: tuple[int, int] = (0, 0)
     whole: tuple[int, int] | None = None
+    per_tile: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
@@ -161,6 +165,14 @@ class Grid:
         if not isinstance(self.wrap, (bool, np.bool_)):
             raise ParameterError(
                 "{} must be True or False; got {}", "Grid.wrap", format_value(self.wrap)
+            )
+        if self.per_tile is not None and (
+            self.wrap or not _is_whole(self.per_tile) or not 1 <= self.per_tile <= MAX_SIDE
+        ):
+            raise ParameterError(
+                "Grid.per_tile must be an integer in {}, without wrap; got {}",
+                f"[1, {MAX_SIDE}]",
+                format_value(self.per_tile),
             )
         self._check_place()
 
@@ -249,6 +261,8 @@ class Grid:
     @property
     def steps_per_tile(self) -> int:
         """Number of spacings in one tile."""
+        if self.per_tile is not None:
+            return self.per_tile
         _, columns = self.whole or self.shape
         return columns if self.wrap else max(columns - 1, 1)
 

@@ -175,8 +175,8 @@ def test_a_camera_of_the_user_stays_the_scenes(terrain):
     assert bpy.context.scene.camera == part("camera")
 
 
-def test_surroundings_follow_the_terrain(terrain):
-    bpy.ops.terrane.surroundings_add()
+def test_mirror_images_follow_the_terrain(terrain):
+    bpy.ops.terrane.surroundings_add(kind="mirror")
     around = part("surroundings")
     assert around.parent == terrain
 
@@ -224,7 +224,7 @@ def test_one_operator_adds_all_of_it(terrane):
     assert bpy.ops.terrane.landscape_add(preset="fjords", resolution=65) == {"FINISHED"}
     terrain = bpy.context.active_object
     assert {one.get("terrane_part") for one in bpy.context.scene.objects} == {
-        None, "water", "surroundings", "open_sea", "sun", "camera", "plants", "plant_model"
+        None, "water", "land", "open_sea", "sun", "camera", "plants", "plant_model"
     }  # fmt: skip
     material = terrain.active_material
     assert material.name == "Alpine Ground" and "Air" in material.node_tree.nodes
@@ -244,7 +244,7 @@ def test_parts_can_be_left_out(terrane):
 def test_an_island_without_water_stands_alone(terrane):
     bpy.ops.terrane.landscape_add(preset="island", resolution=65, water=False, ground=False)
     parts = {one.get("terrane_part") for one in bpy.context.scene.objects}
-    assert not parts & {"water", "open_sea", "surroundings"} and "sun" in parts
+    assert not parts & {"water", "open_sea", "land", "surroundings"} and "sun" in parts
 
 
 @pytest.mark.parametrize(("value", "is_taken"), [(0.050876, True), (0.3, False)])
@@ -287,7 +287,7 @@ def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
     elif where == "plants":
         monkeypatch.setattr(module("operators.bridge.scene.plants"), "_maps", fail)
     else:
-        monkeypatch.setattr(module("operators.bridge.scene.surroundings"), "_write_images", fail)
+        monkeypatch.setattr(module("operators.bridge.scene.lands"), "write", fail)
     with pytest.raises(RuntimeError, match="no luck"):
         bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     assert {name: len(getattr(bpy.data, name)) for name in names} == before

@@ -100,11 +100,16 @@ def _modifier_values(modifier: Any) -> list[Any]:
     return [getattr(one, name, None) for one in inputs for name in ("value", "attribute_name")]
 
 
-def _input_identifier(modifier: Any, name: str) -> str:
-    """Return the identifier of a nodes modifier's input by its name."""
+def modifier_inputs(modifier: Any) -> dict[str, str]:
+    """Return the identifiers of a nodes modifier's inputs by their names."""
     items = modifier.node_group.interface.items_tree
     sockets = (one for one in items if one.item_type == "SOCKET" and one.in_out == "INPUT")
-    return next(str(one.identifier) for one in sockets if one.name == name)
+    return {str(one.name): str(one.identifier) for one in sockets}
+
+
+def _input_identifier(modifier: Any, name: str) -> str:
+    """Return the identifier of a nodes modifier's input by its name."""
+    return modifier_inputs(modifier)[name]
 
 
 def set_modifier_input(modifier: Any, name: str, value: Any) -> None:

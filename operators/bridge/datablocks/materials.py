@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,8 +60,8 @@ def new_material(name: str) -> bpy.types.Material:
     return material
 
 
-def is_own(material: bpy.types.Material | None) -> bool:
-    """Return whether a material is Terrane's, as it marks those that it makes."""
+def is_own(material: bpy.types.ID | None) -> bool:
+    """Return whether a material or another datablock is Terrane's, as it marks those that it makes."""
     found: Any = material
     return found is not None and any(key.startswith("terrane_") for key in found.keys())
 
@@ -74,20 +75,29 @@ def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | No
     return None
 
 
-def take_off(obj: bpy.types.Object, mark: str) -> None:
-    """Take the materials with a mark off an object, and remove those that nothing else uses."""
+def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Object], None]) -> None:
+    """Take the materials with a mark off an object, and remove those that nothing else uses.
+
+    `follow` takes them off what shows the object's materials too.
+    """
+    taken = []
     for slot in obj.material_slots:
         found: Any = slot.material
         if found is not None and mark in found and found.library is None:
             slot.material = None
-            if found.users == 0:
-                bpy.data.materials.remove(found)
+            taken.append(found)
+    follow(obj)
+    for found in dict.fromkeys(taken):
+        if found.users == 0:
+            bpy.data.materials.remove(found)
 
 
 def is_shared(material: bpy.types.Material, obj: bpy.types.Object) -> bool:
-    """Return whether an object with another mesh uses a material too."""
+    """Return whether an object with another mesh, and not a part of this one, uses a material too."""
     return any(
-        one.data != obj.data and any(slot.material == material for slot in one.material_slots)
+        one.data != obj.data
+        and not (one.parent == obj and is_own(one))
+        and any(slot.material == material for slot in one.material_slots)
         for one in bpy.data.objects
     )
 

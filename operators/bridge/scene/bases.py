@@ -21,6 +21,7 @@ from ..tasks.jobs import Work, as_work
 from ..terrain import terrains
 from ..terrain.followers import Follower
 from . import parts, waters
+from .water_meshes import DEPTH
 
 PART = "base"
 
@@ -224,7 +225,7 @@ def _water(graph: NodeGraph, ring: Output, middle: Output, level: Output, materi
     """Return the cut side of the sea: from its ground up to its level, and nothing where land is higher."""
     _, _, ground = graph.separate(graph.node("GeometryNodeInputPosition"))
     depth = graph.math("MAXIMUM", level - ground, 0.0)
-    kept = {"Geometry": ring, "Name": waters.DEPTH, "Value": depth}
+    kept = {"Geometry": ring, "Name": DEPTH, "Value": depth}
     ring = graph.node("GeometryNodeStoreNamedAttribute", kept, data_type="FLOAT", domain="POINT")
     side = _wall(graph, ring, graph.math("MAXIMUM", ground, level), middle)
     return _with_material(graph, side, material)

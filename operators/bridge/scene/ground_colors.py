@@ -41,43 +41,57 @@ class GroundColors(Follower):
 
     def state(self, terrain: bpy.types.Object) -> object:
         """Return the plan of the colors; None without them, also if the user has removed them."""
-        return _plan_text(terrain) if is_there(terrain) else None
+        return plan_text(terrain) if is_there(terrain) else None
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that gives the color of each vertex."""
         built, vertices = terrains.grid_points(terrain)
         grid = Grid(built.rows, built.columns, size=built.size)
         height = np.ascontiguousarray(vertices[..., 2])
-        asked = plan.ground_plan(_plan_text(terrain))
+        asked = plan.ground_plan(plan_text(terrain))
         mesh = meshes.mesh_of(terrain)
         names = {**dict(zip(MAPS, MAPS)), "dry": settings.DRY}
         stored = {one: meshes.read_attribute(mesh, name) for one, name in names.items()}
         maps = {name: one.reshape(grid.shape) for name, one in stored.items() if one is not None}
 
         def color(progress: Progress, cancel: Cancel) -> Field:
-            return _texels(height, grid, asked, maps, progress, cancel)
+            return texels(height, grid, asked, maps, progress, cancel)
 
         return color
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Store the colors; make them the active ones if there are no others."""
-        mesh = meshes.mesh_of(terrain)
-        names = (mesh.name, ATTRIBUTE)
-        if not meshes.ensure_attribute(mesh, ATTRIBUTE, *_KIND):
-            raise TerraneError("{} cannot store colors: a vertex group is named {}", *names)
-        attributes: Any = mesh.attributes
-        attributes[ATTRIBUTE].data.foreach_set("color_srgb", result)
-        present = {one.name for one in mesh.color_attributes}
-        for role in ("active_color_name", "default_color_name"):
-            if getattr(attributes, role) not in present:
-                setattr(attributes, role, ATTRIBUTE)
-        mesh.update_tag()
+        store(meshes.mesh_of(terrain), result)
 
 
 COLORS = GroundColors()
 
 
-def _texels(
+def store(mesh: bpy.types.Mesh, colors: Any) -> None:
+    """Store colors on a mesh; make them the active ones if there are no others."""
+    names = (mesh.name, ATTRIBUTE)
+    if not meshes.ensure_attribute(mesh, ATTRIBUTE, *_KIND):
+        raise TerraneError("{} cannot store colors: a vertex group is named {}", *names)
+    attributes: Any = mesh.attributes
+    attributes[ATTRIBUTE].data.foreach_set("color_srgb", colors)
+    present = {one.name for one in mesh.color_attributes}
+    for role in ("active_color_name", "default_color_name"):
+        if getattr(attributes, role) not in present:
+            setattr(attributes, role, ATTRIBUTE)
+    mesh.update_tag()
+
+
+def read(mesh: bpy.types.Mesh) -> Field | None:
+    """Return the stored colors of a mesh, red, green, blue and alpha; None without any."""
+    if not _is_ours(mesh):
+        return None
+    attributes: Any = mesh.attributes
+    values = np.empty(4 * len(mesh.vertices), np.float32)
+    attributes[ATTRIBUTE].data.foreach_get("color_srgb", values)
+    return values
+
+
+def texels(
     height: Field,
     grid: Grid,
     asked: GroundPlan,
@@ -136,7 +150,7 @@ def _is_ours(mesh: bpy.types.Mesh) -> bool:
     return found is not None and (found.data_type, found.domain) == _KIND
 
 
-def _plan_text(terrain: bpy.types.Object) -> str:
+def plan_text(terrain: bpy.types.Object) -> str:
     """Return the plan of the terrain's material; that of its preset's picture without one."""
     material = marked_material(terrain, settings.MARK)
     text = None if material is None else material.get(plan.PLAN)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..nodetree.node_graph import NodeGraph, Output
 
@@ -13,7 +14,10 @@ _RING = 0.03
 _DEEP = 0.012
 """Depth of hollows that are wholly moist, as a share of the terrain's width."""
 
-GROUND_INPUTS = {"Terrain": "Geometry", "Patch": "Geometry", "Low": "Vector", "Extent": "Vector", "Columns": "Float", "Rows": "Float", "Is Grid": "Float"}  # fmt: skip
+_HIGH = 2.0
+"""Widths of the terrain by which the land around may be higher or lower than it."""
+
+GROUND_INPUTS = {"Terrain": "Geometry", "Patch": "Geometry", "Land": "Geometry", "Low": "Vector", "Extent": "Vector", "Columns": "Float", "Rows": "Float", "Is Grid": "Float"}  # fmt: skip
 """Inputs of the group that reads the ground."""
 
 
@@ -21,8 +25,8 @@ def declare_ground() -> NodeGraph:
     """Declare the group that reads the ground at a place.
 
     A grid of square cells is read by the numbers of its vertices, which is fast. Other meshes, such as a
-    terrain that a modifier has subdivided, are met by rays, and so is a detail patch. Outside the terrain it
-    reads its mirror images. What is steep on a patch alone is not steep for a plant: the slope is the grid's.
+    terrain that a modifier has subdivided, are met by rays, and so are a detail patch and the land around.
+    Without such land it reads the terrain's mirror images there. What is steep on a patch alone is not steep for a plant: the slope is the grid's.
     """
     graph = NodeGraph("Ground")
     for name, kind in GROUND_INPUTS.items():
@@ -41,19 +45,44 @@ def declare_ground() -> NodeGraph:
     no_grid = graph.math("LESS_THAN", is_grid, 0.5)
     chosen = {"Switch": no_grid, "True": graph.inputs["Terrain"]}
     mesh = graph.node("GeometryNodeSwitch", chosen, input_type="GEOMETRY")
-    is_hit, hit_height, hit_slope = _ray(graph, mesh, flat_x, flat_y)
-    is_fine, fine_height, fine_slope = _ray(graph, graph.inputs["Patch"], flat_x, flat_y)
+    lowest, deep = low[2], size[2]
+    is_hit, hit_height, hit_slope = _ray(
+        graph, mesh, flat_x, flat_y, lowest + deep + 1.0, deep + 2.0
+    )
+    is_fine, fine_height, fine_slope = _ray(
+        graph, graph.inputs["Patch"], flat_x, flat_y, lowest + deep + 1.0, deep + 2.0
+    )
     slope = graph.mix(is_grid, graph.mix(is_fine, hit_slope, fine_slope), slope)
     height = graph.mix(is_fine, graph.mix(is_grid, hit_height, height), fine_height)
-    graph.output("Found", graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, is_hit), is_fine))
+    found = graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, is_hit), is_fine)
+    hollow = _hollow(graph, vertex, across, along, height)
+    with graph.frame("Land Around"):
+        on_land = _is_on_land(graph, (x, y), low, size)
+        above = lowest + deep + _HIGH * size[0]
+        # Inside rays have no length: they cost nothing.
+        reach = on_land * (deep + 2.0 * _HIGH * size[0])
+        is_far, far_height, far_slope = _ray(graph, graph.inputs["Land"], x, y, above, reach)
+        height = graph.mix(on_land, height, far_height)
+    graph.output("Found", graph.mix(on_land, found, is_far))
     graph.output("Height", height)
-    graph.output("Slope", slope)
+    graph.output("Slope", graph.mix(on_land, slope, far_slope))
     graph.output("Share", (height - low[2]) / graph.math("MAXIMUM", size[2], 1e-6))
-    graph.output("Hollow", _hollow(graph, vertex, across, along, height))
+    graph.output("Hollow", hollow)
     graph.output("Vertex", index_at(graph, graph.inputs, across, along))
-    graph.output("X", flat_x)
-    graph.output("Y", flat_y)
+    graph.output("X", graph.mix(on_land, flat_x, x))
+    graph.output("Y", graph.mix(on_land, flat_y, y))
     return graph
+
+
+def _is_on_land(graph: NodeGraph, place: tuple[Output, Output], low: Any, size: Any) -> Output:
+    """Return whether a place lies outside the terrain, and there is land around."""
+    land = {"Geometry": graph.inputs["Land"]}
+    count = graph.node("GeometryNodeAttributeDomainSize", land)["Point Count"]
+    is_out: Output | float = 0.0
+    for one, first, wide in zip(place, low, size):
+        away = graph.math("ABSOLUTE", one - (first + 0.5 * wide))
+        is_out = graph.math("MAXIMUM", graph.math("GREATER_THAN", away, 0.5 * wide), is_out)
+    return is_out * graph.math("MINIMUM", count, 1.0)
 
 
 def is_grid_of(
@@ -76,14 +105,15 @@ def is_grid_of(
     return graph.math("LESS_THAN", away, width * 1e-5)
 
 
-def _ray(graph: NodeGraph, mesh: Output, x: Output, y: Output) -> tuple[Output, Output, Output]:
-    """Return whether a mesh is at a place, its height and its slope."""
-    lowest, deep = (graph.separate(graph.inputs[name])[2] for name in ("Low", "Extent"))
+def _ray(
+    graph: NodeGraph, mesh: Output, x: Output, y: Output, above: Output, length: Output
+) -> tuple[Output, Output, Output]:
+    """Return whether a mesh is at a place, its height and its slope, by a ray from above."""
     ray = {
         "Target Geometry": mesh,
-        "Source Position": graph.combine(x, y, lowest + deep + 1.0),
+        "Source Position": graph.combine(x, y, above),
         "Ray Direction": (0.0, 0.0, -1.0),
-        "Ray Length": deep + 2.0,
+        "Ray Length": length,
     }
     hit = graph.node("GeometryNodeRaycast", ray)
     steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", graph.separate(hit["Hit Normal"])[2]))

@@ -11,7 +11,7 @@ from .plant_ground import GROUND_INPUTS, declare_ground, sample_map
 from .plant_places import Place, declare_places
 
 BEYOND = "Beyond"
-"""Input of the group: widths of the terrain up to which plants go on outside, as in its mirror image."""
+"""Input of the group: widths of the terrain up to which plants go on outside, ever fewer."""
 
 MAPS = ("Moisture Map", "Flow Map", "Wear Map")
 """Inputs of the group that name attributes of the terrain."""
@@ -37,7 +37,7 @@ def title_of_input(name: str) -> str:
 def declare_kind() -> NodeGraph:
     """Declare the group of one kind of plants."""
     graph = NodeGraph("Kind")
-    for name in ("Terrain", "Patch", "Water", "Places"):
+    for name in ("Terrain", "Patch", "Land", "Water", "Places"):
         graph.input(name, "Geometry")
     for name in ("Low", "Extent", "Camera"):
         graph.input(name, "Vector")

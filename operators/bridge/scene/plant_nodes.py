@@ -18,7 +18,14 @@ from . import patches
 from .plant_ground import index_at, is_grid_of
 from .plant_kind import BEYOND, MAPS, declare_kind, title_of_input
 
-NAMES = {"Terrain": "Object", "Water": "Object", "Camera": "Object", "Places": "Object"}
+NAMES = {
+    "Terrain": "Object",
+    "Land": "Object",
+    "Water": "Object",
+    "Sea": "Object",
+    "Camera": "Object",
+    "Places": "Object",
+}
 """Inputs of the group that are no parameters, and their kinds."""
 
 REACH = {"conifers": (1.0, 14.0), "broadleaves": (1.0, 14.0), "bushes": (0.6, 5.0), "grass": (0.16, 1.0), "stones": (0.8, 5.0)}  # fmt: skip
@@ -68,10 +75,12 @@ def declare() -> NodeGraph:
 
 _HELP = {
     "Terrain": "What they stand on",
+    "Land": "What they stand on around the terrain; without it that is the terrain's mirror image",
     "Water": "No plants stand where this lies above the ground",
+    "Sea": "The same for the sea around the terrain",
     "Camera": "Near it each plant stands alone; without one there are groups only",
     "Places": "Points of one tile in the order in which they are taken",
-    BEYOND: "Widths of the terrain up to which plants go on outside, as in its mirror image",
+    BEYOND: "Widths of the terrain up to which plants go on outside, ever fewer",
     "Moisture Map": "Attribute of the terrain that is 1 where it is moist, besides hollows",
     "Flow Map": "Attribute of the terrain that is 1 in rivers",
     "Wear Map": "Attribute of the terrain that is 1 where most has been worn away",
@@ -100,7 +109,11 @@ def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Ou
     """Declare what all kinds need to know of the terrain, the water and the camera."""
     whole = graph.node("GeometryNodeObjectInfo", {"Object": given["Terrain"]})["Geometry"]
     terrain, patch = _apart(graph, whole)
-    water = graph.node("GeometryNodeObjectInfo", {"Object": given["Water"]})["Geometry"]
+    land, *waters = (
+        graph.node("GeometryNodeObjectInfo", {"Object": given[name]})["Geometry"]
+        for name in ("Land", "Water", "Sea")
+    )
+    water = graph.node("GeometryNodeJoinGeometry", {"Geometry": waters})
     places = graph.node("GeometryNodeObjectInfo", {"Object": given["Places"]})["Geometry"]
     camera = graph.node(
         "GeometryNodeObjectInfo", {"Object": given["Camera"]}, transform_space="RELATIVE"
@@ -117,6 +130,7 @@ def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Ou
     shared = {
         "Terrain": terrain,
         "Patch": patch,
+        "Land": land,
         "Water": water,
         "Places": places,
         "Low": box["Min"],

@@ -64,12 +64,13 @@ def declare_places(graph: NodeGraph) -> tuple[Output, Place]:
     with graph.frame("Places"):
         place = _fields(graph, tiles["Share"])
         kept = graph.math("LESS_THAN", place.rank, place.share * place.thinning)
-        # Beyond the reach, or the border, there are none.
+        # Beyond the reach there are none, and outside the border ever fewer: woods have no straight edge.
+        beyond = given["Beyond"] * graph.math("SQRT", place.chances[2])
         x, y, _ = graph.separate(place.flat)
         low, size = graph.separate(given["Low"]), graph.separate(given["Extent"])
         for one, first, wide in zip((x, y), low, size):
             away = graph.math("ABSOLUTE", one - (first + 0.5 * wide))
-            kept = kept * graph.math("LESS_THAN", away, wide * (0.5 + given["Beyond"]))
+            kept = kept * graph.math("LESS_THAN", away, wide * (0.5 + beyond))
         lost = graph.math("LESS_THAN", kept, 0.5)
         inputs = {"Geometry": tiles["Geometry"], "Selection": lost}
         tried = graph.node("GeometryNodeDeleteGeometry", inputs)

@@ -13,12 +13,12 @@ from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
-from . import parts, plant_kind, plant_models, plant_nodes, surroundings, waters
+from . import lands, parts, plant_kind, plant_models, plant_nodes, surroundings, waters
 
 PART = "plants"
 
 _BEYOND = 0.5
-"""Widths of a terrain up to which plants go on over its mirror images."""
+"""Widths of a terrain up to which plants go on over the land around it, or its mirror images."""
 
 _MODELS = "terrane_models"
 """Custom property of the object: the collection of its models."""
@@ -58,13 +58,18 @@ def refresh(scene: bpy.types.Scene) -> None:
         modifier: Any = next(iter(thing.modifiers), None)
         if getattr(modifier, "node_group", None) is None:  # they are just being made
             continue
-        is_mirrored = surroundings.kind_of(scene, terrain) == "mirror"
+        kind = surroundings.kind_of(scene, terrain)
+        sea = parts.find(scene, waters.OPEN_SEA, terrain) if kind == "land" else None
         values: dict[str, Any] = {
             "Terrain": terrain,
+            "Land": parts.find(scene, lands.PART, terrain),
             "Water": parts.find(scene, waters.PART, terrain),
+            "Sea": sea,
             "Camera": scene.camera,
-            plant_kind.BEYOND: _BEYOND if is_mirrored else 0.0,
+            plant_kind.BEYOND: _BEYOND if kind in {"land", "mirror"} else 0.0,
         }
+        # Nodes of older files have no inputs for land.
+        values = {one: values[one] for one in compat.modifier_inputs(modifier) if one in values}
         known = {name: compat.modifier_input(modifier, name) for name in values}
         if known != values:  # a million plants are placed anew
             _set(thing, values)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Surroundings of a terrain: mirror images as instances, which follow it by themselves, open sea, a block."""
+"""Surroundings of a terrain: coarse land, mirror images as instances, which follow by themselves, open sea, a block."""
 
 from __future__ import annotations
 
@@ -15,23 +15,33 @@ from ..datablocks.ownership import remove_unused
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
-from . import bases, parts, water_material, waters
+from ..tasks.jobs import Work, as_work
+from ..tasks.steps import Steps
+from . import bases, lands, parts, water_material, waters
 
 PART = "surroundings"
 
 REACH = 2
-"""Mirror images on each side."""
+"""Mirror images on each side; land goes on as far (`rings.REACH`)."""
 
 _FLIP = "terrane_flip"
 """Attribute: the scale of each image, -1 along the axes in which it is mirrored."""
 
 
-def write(
-    context: bpy.types.Context, terrain: bpy.types.Object, surroundings: Surroundings
-) -> None:
-    """Surround a terrain: with its mirror images, which meet it without a step, with open sea, or a block.
+def work(terrain: bpy.types.Object, kind: str) -> Work:
+    """Return the work that makes what lies around a terrain, for `write`: only land takes some."""
+    return lands.LAND.work(terrain) if kind == "land" else as_work(lambda: None)
 
-    Where the terrain has a sea, it goes on beyond the images too.
+
+def write(
+    context: bpy.types.Context,
+    terrain: bpy.types.Object,
+    surroundings: Surroundings,
+    made: Any = None,
+) -> None:
+    """Surround a terrain: with land or its mirror images, which meet it without a step, with open sea, or a block.
+
+    Where the terrain has a sea, it goes on over the land and beyond.
 
     Parameters
     ----------
@@ -39,6 +49,8 @@ def write(
     terrain : Object
     surroundings : Surroundings
         Its kind is one of `SURROUNDINGS`.
+    made : object, optional
+        The result of `work`; land that is there stays without it.
 
     Raises
     ------
@@ -49,6 +61,10 @@ def write(
     has_sea = waters.sea_of(context.scene, terrain) is not None
     if kind == "sea" and not has_sea:
         raise TerraneError("{} has no sea: add water with a sea level first", terrain.name)
+    if kind != "land":
+        lands.remove(context.scene, terrain)
+    elif made is not None:
+        lands.write(context, terrain, made)
     if kind == "mirror":
         _write_images(context, terrain)
     else:
@@ -57,23 +73,31 @@ def write(
         bases.write(context, terrain, surroundings)
     else:
         bases.remove(context.scene, terrain)
-    if kind in {"mirror", "sea"}:  # also without a sea: it may come later
-        waters.write_open_sea(context, terrain, REACH + 0.5 if kind == "mirror" else 0.5)
+    if kind in {"land", "mirror", "sea"}:  # also without a sea: it may come later
+        waters.write_open_sea(context, terrain, 0.5 if kind == "sea" else REACH + 0.5)
     else:
         waters.remove_open_sea(context.scene, terrain)
 
 
+def add(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> Steps[None]:
+    """Take the steps that surround a terrain."""
+    owner = Ref.of(terrain)
+    made = yield work(terrain, kind)
+    yield None
+    write(context, owner.resolve(), Surroundings(kind=kind), made)
+
+
 def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
     """Return what lies around a terrain, one of `SURROUNDINGS`."""
-    if parts.find(scene, PART, terrain) is not None:
-        return "mirror"
-    if parts.find(scene, bases.PART, terrain) is not None:
-        return "base"
+    for part, kind in ((lands.PART, "land"), (PART, "mirror"), (bases.PART, "base")):
+        if parts.find(scene, part, terrain) is not None:
+            return kind
     return "none" if parts.find(scene, waters.OPEN_SEA, terrain) is None else "sea"
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove what lies around a terrain."""
+    lands.remove(scene, terrain)
     _remove_images(scene, terrain)
     bases.remove(scene, terrain)
     waters.remove_open_sea(scene, terrain)

@@ -17,7 +17,7 @@ from ....noise_core.scene import Water
 from ....noise_core.water import levels, ribbons
 from ..datablocks import meshes
 from ..datablocks.meshes import read_attribute
-from ..datablocks.quads import Faces, QuadMesh
+from ..datablocks.polygons import Faces, PolygonMesh
 from ..tasks.jobs import Work
 from ..terrain import terrains
 
@@ -50,20 +50,20 @@ class _WaterSurface:
     flow: Field
     course: Field
 
-    def mesh(self) -> QuadMesh:
+    def mesh(self) -> PolygonMesh:
         """Return the arrays of its mesh."""
         maps = {DEPTH: self.depth, FLOW: self.flow, COURSE: self.course}
-        return QuadMesh.of(self.places, self.faces, maps)
+        return PolygonMesh.of_quads(self.places, self.faces, maps)
 
 
 def work(terrain: bpy.types.Object, water: Water) -> Work:
-    """Return the work that makes the `QuadMesh` of the water over a terrain."""
+    """Return the work that makes the `PolygonMesh` of the water over a terrain."""
     built, vertices = terrains.grid_points(terrain)
     grid = Grid(built.rows, built.columns, size=built.size)
     lakes = read_attribute(meshes.mesh_of(terrain), LAKE)
     held = None if lakes is None else lakes.reshape(grid.shape)
 
-    def make(progress: Progress, cancel: Cancel) -> QuadMesh:
+    def make(progress: Progress, cancel: Cancel) -> PolygonMesh:
         return _make(vertices, grid, water, held, cancel).mesh()
 
     return make

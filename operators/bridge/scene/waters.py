@@ -7,27 +7,24 @@ from collections.abc import Sequence
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.scene import Water
 from ..datablocks import meshes
 from ..datablocks.editing import is_writable
-from ..datablocks.quads import QuadMesh
+from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
 from ..tasks.jobs import Work
 from ..tasks.steps import Steps
 from ..terrain.followers import Follower
-from . import parts, settings, water_material, water_meshes
-from .water_meshes import DEPTH, LAKE
+from . import open_seas, parts, settings, water_material, water_meshes
+from .water_meshes import LAKE
 
-PART, OPEN_SEA = "water", "open_sea"
+PART, OPEN_SEA, LAND = "water", "open_sea", "land"
+"""Parts: the water over a terrain, the sea around, and the land around, which the sea lies over."""
 
 _REACH = "terrane_reach"
 """Custom property of the open sea: widths of the terrain from its middle to where it begins."""
-
-_OPEN = 60.0
-"""Widths of the terrain to which the open sea reaches."""
 
 
 def prepare(terrain: bpy.types.Object, water: Water) -> Work:
@@ -39,11 +36,11 @@ def write(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
     water: Water,
-    found: QuadMesh,
+    found: PolygonMesh,
     palette: str,
 ) -> bool:
     """Lay water over a terrain, or write again what is there; return whether any of it is wet."""
-    if not len(found.faces):
+    if not len(found.starts):
         return False
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
@@ -157,6 +154,13 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
     WATER.note(terrain)
 
 
+def fit_open_sea(terrain: bpy.types.Object) -> None:
+    """Let the sea around a terrain, if there is one, fit the land there."""
+    own = _own(terrain)
+    if PART in own and OPEN_SEA in own:
+        _write_open_sea(own[OPEN_SEA], terrain, settings.water_of(own[PART]))
+
+
 def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the sea around a terrain."""
     if (thing := parts.find(scene, OPEN_SEA, terrain)) is not None:
@@ -164,19 +168,14 @@ def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 
 
 def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: Water) -> None:
-    """Write the ring of the open sea: its hole has the terrain's shape."""
-    low, high = meshes.bounds_of(meshes.positions_of(meshes.mesh_of(terrain))[:, :2])
-    middle, half = 0.5 * (low + high), 0.5 * (high - low)
-    ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
-    inner, outer = ring * half * 2.0 * thing[_REACH], ring * half.max() * 2.0 * _OPEN
-    places = np.full((8, 3), water.level, np.float32)
-    places[:, :2] = np.concatenate([inner, outer]) + middle
-    sides = [(side, 4 + side, 4 + (side + 1) % 4, (side + 1) % 4) for side in range(4)]
-    deep = np.full(8, 2.0 * half.max(), np.float32)
-    faces = np.array(sides, np.int32)
-    if not water.sea:
-        places, faces, deep = places[:0], faces[:0], deep[:0]
-    QuadMesh.of(places, faces, {DEPTH: deep}).write(meshes.mesh_of(thing))
+    """Write the open sea: its hole has the terrain's shape."""
+    sea = open_seas.no_sea()
+    if water.sea:
+        low, high = meshes.bounds_of(meshes.positions_of(meshes.mesh_of(terrain))[:, :2])
+        land = parts.of_terrain(terrain, LAND)
+        ground = None if land is None else meshes.mesh_of(land)
+        sea = open_seas.open_sea(low, high, thing[_REACH], water.level, ground)
+    sea.write(meshes.mesh_of(thing))
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:

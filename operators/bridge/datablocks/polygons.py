@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes of any quads: their arrays are made in any thread, and written as those of grids are (`MeshArray`)."""
+"""Meshes of faces with any number of corners: their arrays are made in any thread, and written at once."""
 
 from __future__ import annotations
 
@@ -13,62 +13,72 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from .meshes import MeshArray, Positions, flatten, map_arrays
 
+Numbers = npt.NDArray[np.int32]
+
 Faces = npt.NDArray[np.int32]
 """Vertices of quads: shape (faces, 4)."""
 
 
 @dataclass(frozen=True)
-class QuadMesh:
-    """Arrays of a mesh of smooth quads.
+class PolygonMesh:
+    """Arrays of a mesh of smooth faces.
 
     Attributes
     ----------
     places : ndarray of shape (vertices, 3), float32
-    faces : ndarray of shape (faces, 4), int32
-        Vertices, anticlockwise from outside.
     edges : ndarray of shape (edges, 2), int32
         Vertices of the edges.
-    sides : ndarray of shape (faces, 4), int32
-        Edges: the first joins the first two vertices of a face.
+    starts : ndarray of shape (faces,), int32
+        First corner of each face.
+    corners : ndarray of shape (corners,), int32
+        Vertices, anticlockwise from outside.
+    sides : ndarray of shape (corners,), int32
+        Edges: each joins a corner with the next of its face.
     maps : mapping of str to ndarray, float32
         Attributes of the vertices; see `meshes.write_maps`.
     """
 
     places: Positions
-    faces: Faces
-    edges: npt.NDArray[np.int32]
-    sides: Faces
+    edges: Numbers
+    starts: Numbers
+    corners: Numbers
+    sides: Numbers
     maps: Mapping[str, Field]
 
     @classmethod
-    def of(cls, places: Positions, faces: Faces, maps: Mapping[str, Field]) -> QuadMesh:
+    def of_quads(cls, places: Positions, faces: Faces, maps: Mapping[str, Field]) -> PolygonMesh:
         """Return the arrays of some quads, with their edges."""
-        ends = np.roll(faces, -1, axis=1)
+        return cls.of(places, faces.reshape(-1), np.full(len(faces), 4, np.int32), maps)
+
+    @classmethod
+    def of(
+        cls, places: Positions, corners: Numbers, counts: Numbers, maps: Mapping[str, Field]
+    ) -> PolygonMesh:
+        """Return the arrays of some faces, of which each has so many corners, with their edges."""
+        starts = np.cumsum(counts, dtype=np.int32) - counts
+        ends = np.roll(corners, -1)
+        ends[starts + counts - 1] = corners[starts]
         # Blender finds the edges by itself, but in the main thread, and in five times as long.
-        low, high = np.minimum(faces, ends), np.maximum(faces, ends)
+        low, high = np.minimum(corners, ends), np.maximum(corners, ends)
         keys = low.astype(np.int64) * np.int64(len(places)) + high
-        found, sides = np.unique(keys.reshape(-1), return_inverse=True)
+        found, sides = np.unique(keys, return_inverse=True)
         edges = np.stack(np.divmod(found, np.int64(max(len(places), 1))), axis=1)
-        shape = faces.shape
-        return cls(
-            places, faces, edges.astype(np.int32), sides.reshape(shape).astype(np.int32), maps
-        )
+        return cls(places, edges.astype(np.int32), starts, corners, sides.astype(np.int32), maps)
 
     def write(self, mesh: Any) -> None:
         """Replace all geometry of a mesh that is not in Edit Mode; its materials stay."""
         mesh.clear_geometry()
         mesh.vertices.add(len(self.places))
         mesh.edges.add(len(self.edges))
-        mesh.loops.add(self.faces.size)
-        mesh.polygons.add(len(self.faces))
-        if len(self.faces):
-            starts = np.arange(0, self.faces.size, 4, dtype=np.int32)
-            mesh.polygons.foreach_set("loop_start", starts)
+        mesh.loops.add(len(self.corners))
+        mesh.polygons.add(len(self.starts))
+        if len(self.starts):
+            mesh.polygons.foreach_set("loop_start", self.starts)
             for array in (
                 MeshArray("position", lambda: flatten(self.places)),
                 MeshArray(".edge_verts", lambda: self.edges.reshape(-1)),
-                MeshArray(".corner_vert", lambda: self.faces.reshape(-1)),
-                MeshArray(".corner_edge", lambda: self.sides.reshape(-1)),
+                MeshArray(".corner_vert", lambda: self.corners),
+                MeshArray(".corner_edge", lambda: self.sides),
                 *map_arrays(self.maps),
             ):
                 if array.add(mesh):

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Land around a terrain, as a mesh that begins at its border: the same land goes on, coarsely.
+
+It is made anew when the heights, the maps, the colors or the materials of the terrain change.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress, unheard
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.base.grid import Grid
+from ....noise_core.far_land.land import FarLand, FinishedTerrain, far_land
+from ....noise_core.materials.ground.colors import GroundPlan
+from ....noise_core.materials.ground.measures import LandMeasures
+from ..datablocks import meshes
+from ..datablocks.polygons import PolygonMesh
+from ..datablocks.regular_grid import UV_NAME
+from ..nodetree.terrain_material import plan, settings
+from ..schema import masks
+from ..tasks.jobs import Work
+from ..terrain import catalog, map_layers, terrains
+from ..terrain.followers import Follower
+from . import ground_colors, land_meshes, parts, waters
+
+PART = waters.LAND
+
+_COLORS = "terrane_made_colors"
+"""Custom property of a mesh: the digest of its colors, see `followers`."""
+
+
+@dataclass(frozen=True)
+class _MadeLand:
+    """A finished land: its mesh, texture coordinates of its corners, and colors of its vertices."""
+
+    mesh: PolygonMesh
+    corners: Field
+    colors: Field | None
+
+
+def write(context: bpy.types.Context, terrain: bpy.types.Object, result: Any) -> None:
+    """Put the land that the work has made around a terrain, or replace that which is there."""
+    thing = parts.find(context.scene, PART, terrain)
+    if thing is None:
+        mesh = bpy.data.meshes.new("Terrane Land")
+        thing = parts.add(context, PART, "Terrane Land", mesh, terrain)
+        thing.hide_select = True
+    LAND.finish(terrain, result)
+
+
+def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove the land around a terrain."""
+    thing = parts.find(scene, PART, terrain)
+    if thing is not None:
+        parts.remove(thing)
+
+
+class Land(Follower):
+    """The land around a terrain."""
+
+    key = PART
+
+    def state(self, terrain: bpy.types.Object) -> object:
+        """Return the materials, maps and colors of the terrain; None without land around it."""
+        if parts.of_terrain(terrain, PART) is None:
+            return None
+        mesh = meshes.mesh_of(terrain)
+        names = [None if one is None else one.name for one in mesh.materials]
+        return names, sorted(_maps_of(mesh)), _color_state(terrain)
+
+    def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
+        """Return the mesh of the land."""
+        thing = parts.of_terrain(terrain, PART)
+        return () if thing is None else (meshes.mesh_of(thing),)
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Read the terrain, and return the work that makes the land; a TerraneError says why it cannot be made."""
+        request = terrains.made_request(terrain) or terrains.present_request(terrain)
+        built, points = terrains.grid_points(terrain)
+        mesh, grid = meshes.mesh_of(terrain), request.grid()
+        painted = masks.fields(terrain, request, grid)
+        maps = _maps_of(mesh)
+        edge = points.reshape(-1, 3)[land_meshes.border(built.rows, built.columns)]
+        finished = FinishedTerrain(
+            np.ascontiguousarray(points[..., 2]),
+            {name: values.reshape(points.shape[:2]) for name, values in maps.items()},
+            built.size,
+            grid.origin,
+        )
+        color = _Coloring.of(terrain, points.shape[:2]) if ground_colors.is_there(terrain) else None
+
+        def make(progress: Progress, cancel: Cancel) -> _MadeLand:
+            made = far_land(
+                finished,
+                request.acting,
+                lambda made, height, grid: catalog.compute(
+                    maps.keys(), made, height, grid, unheard, cancel
+                ),
+                masks=painted,
+                progress=progress,
+                cancel=cancel,
+            )
+            colors = None if color is None else color.texels(made, finished, cancel)
+            return _build(finished, edge, made, colors)
+
+        return make
+
+    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+        """Replace the mesh, give it the terrain's materials, and let the sea lie over it."""
+        thing = parts.of_terrain(terrain, PART)
+        if thing is None:
+            return
+        mesh: Any = meshes.mesh_of(thing)
+        result.mesh.write(mesh)
+        mesh.uv_layers.new(name=UV_NAME, do_init=False)
+        meshes.layer_data(mesh, UV_NAME).foreach_set("vector", result.corners)
+        if result.colors is not None:
+            ground_colors.store(mesh, result.colors)
+        fit_materials(terrain)
+        waters.fit_open_sea(terrain)
+
+
+LAND = Land()
+
+
+def fit_materials(terrain: bpy.types.Object) -> None:
+    """Give the land around a terrain, if there is some, the terrain's materials."""
+    thing = parts.of_terrain(terrain, PART)
+    if thing is None:
+        return
+    mesh, shown = meshes.mesh_of(thing), [one.material for one in terrain.material_slots]
+    if list(mesh.materials) != shown:
+        mesh.materials.clear()
+        for one in shown:
+            mesh.materials.append(one)
+
+
+def _maps_of(mesh: bpy.types.Mesh) -> dict[str, Field]:
+    """Return the maps of one number on a terrain's mesh that Terrane has made."""
+    names = (*map_layers.Record.of(mesh).written, settings.DRY)
+    found = {name: meshes.read_attribute(mesh, name) for name in names}
+    return {name: values for name, values in found.items() if values is not None}
+
+
+def _color_state(terrain: bpy.types.Object) -> object:
+    """Return what the colors of the land are made of; None without colors."""
+    if not ground_colors.is_there(terrain):
+        return None
+    return ground_colors.plan_text(terrain), meshes.mesh_of(terrain).get(_COLORS)
+
+
+@dataclass(frozen=True)
+class _Coloring:
+    """How a land is colored: the plan, and the colors of the terrain's vertices if they are known."""
+
+    plan: GroundPlan
+    near: Field | None
+
+    @classmethod
+    def of(cls, terrain: bpy.types.Object, shape: tuple[int, ...]) -> _Coloring:
+        """Return the coloring of a terrain."""
+        near = ground_colors.read(meshes.mesh_of(terrain))
+        asked = plan.ground_plan(ground_colors.plan_text(terrain))
+        return cls(asked, None if near is None else near.reshape(*shape, 4))
+
+    def texels(self, land: FarLand, terrain: FinishedTerrain, cancel: Cancel) -> Field:
+        """Return the colors of all vertices, as Blender stores them."""
+        asked, size = self.plan, terrain.size
+        if asked.measures is None:
+            measures = LandMeasures.of(terrain.height, size, terrain.maps, asked.sea)
+            asked = dataclasses.replace(asked, measures=measures)
+        # Every second sample will do from afar.
+        height, half = land.coarse[::2, ::2], {}
+        wide = 2.0 * land.grid.spacing * max(height.shape[1] - 1, 1)
+        for name in ("flow", "cavity", "river", *land.coarse_maps):
+            known = land.coarse_maps.get(name)
+            half[name] = np.zeros_like(height) if known is None else known[::2, ::2]
+        grid = Grid(*height.shape, size=wide)
+        flat = ground_colors.texels(
+            np.ascontiguousarray(height), grid, asked, half, unheard, cancel
+        )
+        far = flat.reshape(*height.shape, 4)
+        rows, columns = terrain.height.shape
+        edge = land_meshes.border(rows, columns)
+        count = len(edge)
+        made = np.ones((count + land.height.size, 4), np.float32)
+        for channel in range(3):
+            outer = far[..., channel]
+            if self.near is None:
+                made[count:, channel] = land.rings.sample(outer, land.extent).reshape(-1)
+                made[:count, channel] = made[count, channel]
+                continue
+            inner = self.near[..., channel]
+            made[:count, channel] = inner.reshape(-1)[edge]
+            made[count:, channel] = land.blend(inner, terrain, outer).reshape(-1)
+        return made.reshape(-1)
+
+
+def _build(
+    terrain: FinishedTerrain, edge: meshes.Positions, land: FarLand, colors: Field | None
+) -> _MadeLand:
+    """Return the mesh of a land in the terrain's own axes."""
+    rows, columns = terrain.height.shape
+    low, high = meshes.bounds_of(edge[:, :2])
+    middle, width = 0.5 * (low + high), high - low
+    stretch = width / np.array((1.0, terrain.depth))
+    flat = land.rings.points().reshape(-1, 2) * stretch + middle
+    places = np.empty((len(flat), 3), np.float32)
+    places[:, :2], places[:, 2] = flat, land.height.reshape(-1)
+    inner = land_meshes.border(rows, columns)
+    maps: Mapping[str, Field] = {
+        name: np.concatenate((terrain.maps[name].reshape(-1)[inner], values.reshape(-1)))
+        for name, values in land.maps.items()
+    }
+    mesh = land_meshes.land_mesh(edge, (rows, columns), land.rings, places, maps)
+    if not np.isfinite(places).all():
+        raise TerraneError("the land around the terrain has no finite heights")
+    shares = (mesh.places[:, :2] - low) * (1.0 / width).astype(np.float32)
+    return _MadeLand(mesh, meshes.flatten(shares[mesh.corners]), colors)
