@@ -11,7 +11,7 @@ import numpy as np
 from ...base.errors import ParameterError, format_value
 from ...base.file_names import check_file_name
 from ...maps.normal_map import Normal
-from .lands import AnyLand, AnyMap, Land, MapChannels, check_map_names
+from .lands import AnyLand, AnyMap, ExportedLand, MapChannels, check_map_names
 
 SPLAT, NORMAL = "splat", "normal"
 """Names of the files with four masks, and with the directions of the ground."""
@@ -53,7 +53,7 @@ class Extras:
         """How the files differ from those of the height, in the order in which they are written."""
         return [*self.maps, *[SPLAT] * bool(self.splat), *[NORMAL] * bool(self.normal_bits)]
 
-    def field(self, name: str, land: Land, convention: str) -> tuple[MapChannels, int]:
+    def field(self, name: str, land: ExportedLand, convention: str) -> tuple[MapChannels, int]:
         """Return what a file of this name holds, and with how many bits."""
         if name == NORMAL and self.normal_bits:
             return land.channels(Normal(convention=convention), name, convention), self.normal_bits
@@ -61,7 +61,7 @@ class Extras:
             return self._splat(land, convention), 8
         return land.channels(self.maps[name], name, convention), 8
 
-    def _splat(self, land: Land, convention: str) -> MapChannels:
+    def _splat(self, land: ExportedLand, convention: str) -> MapChannels:
         empty = np.broadcast_to(np.float32(0.0), land.grid.shape)
         fields = []
         for mask in self.splat:

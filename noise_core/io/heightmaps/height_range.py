@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which heights the numbers of a file stand for."""
+"""Heights that the numbers of a file stand for."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from . import sidecar
 from .codecs import CODECS
 from .extras import Extras
 from .height_range import HeightRange, extremes, scale_of
-from .lands import Land
-from .layout import Layout, Tile, check_free
+from .lands import ExportedLand
+from .layout import FileLayout, FileTile, check_free
 from .stored_field import StoredField
 
 
@@ -39,8 +39,8 @@ class ExportJob:
 
     def __init__(
         self,
-        layout: Layout,
-        land: Land,
+        layout: FileLayout,
+        land: ExportedLand,
         extras: Extras,
         range_: HeightRange,
         sea_level: float | None,
@@ -119,7 +119,7 @@ class ExportJob:
     def _north_first(self) -> bool:
         return self._layout.target.encoding.north_first
 
-    def _write_height(self, tile: Tile) -> None:
+    def _write_height(self, tile: FileTile) -> None:
         """Write and read back the heights of a tile, and what belongs to it."""
         target = self._layout.target
         file = self._height_file(tile)
@@ -151,7 +151,7 @@ class ExportJob:
             entry["beside"] = [self._layout.path(tile, suffix).name for suffix in companions]
         self._files.append(entry)
 
-    def _height_file(self, tile: Tile) -> HeightFile:
+    def _height_file(self, tile: FileTile) -> HeightFile:
         """Return the facts of a tile."""
         height, spacing = self._land.relief.height, self._land.grid.spacing
         lowest, highest = extremes(height[tile.rows, tile.columns])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is exported: a recipe at the export's own resolution, or heights that are there already."""
+"""Land to be exported: a recipe at the export's own resolution, or heights that are there already."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AnyMap = Union[str, Map, Mask, Field]
 
 
 @dataclass(frozen=True, eq=False)
-class Land:
+class ExportedLand:
     """Heights on a grid.
 
     Attributes
@@ -139,7 +139,7 @@ def evaluate(
     threads: int | None,
     progress: Progress,
     cancel: Cancel | None,
-) -> Land:
+) -> ExportedLand:
     """Return heights of a shape.
 
     Raises
@@ -150,9 +150,9 @@ def evaluate(
     if isinstance(land, Recipe):
         grid = land.grid(shape)
         relief = land.evaluate(grid, threads=threads, progress=progress, cancel=cancel)
-        return Land(relief, grid, land)
+        return ExportedLand(relief, grid, land)
     if size is None:
         raise ParameterError("heights without a recipe need their size: the width in meters")
     relief = land if isinstance(land, Relief) else Relief(land)
     height = check_height(relief.height, shape, "export_heightmap: height")
-    return Land(Relief(height, relief.maps), Grid(*shape, size=size))
+    return ExportedLand(Relief(height, relief.maps), Grid(*shape, size=size))

@@ -31,7 +31,7 @@ _NO_FILE = HeightFile("", 2, 2, 1.0, 0.0, 0.0, 1.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Tile:
+class FileTile:
     """A part of the land that becomes a file of its own.
 
     Attributes
@@ -49,7 +49,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Layout:
+class FileLayout:
     """How a land is cut into files.
 
     Attributes
@@ -89,13 +89,13 @@ class Layout:
         """The file that describes all others."""
         return self.folder / f"{self.stem}.json"
 
-    def path(self, tile: Tile, suffix: str, content: str = "") -> Path:
+    def path(self, tile: FileTile, suffix: str, content: str = "") -> Path:
         """Return the path of a tile's file; `content` tells it from that of the height."""
         stem = f"{self.stem}_{content}" if content else self.stem
         name = self.target.tile_name(stem, tile.column, tile.row) if self.is_tiled else stem
         return self.folder / f"{name}{suffix}"
 
-    def all_tiles(self) -> Iterator[Tile]:
+    def all_tiles(self) -> Iterator[FileTile]:
         """Yield all tiles, in the order of their numbers."""
         for row in range(self.tiles[1]):
             for column in range(self.tiles[0]):
@@ -103,7 +103,7 @@ class Layout:
                 if self.target.counts_tiles_from_north:
                     from_south = self.tiles[1] - 1 - row
                 south, west = from_south * self._step(self.rows), column * self._step(self.columns)
-                yield Tile(
+                yield FileTile(
                     column,
                     row,
                     slice(south, south + self.rows),
@@ -131,7 +131,7 @@ def lay_out(
     target: Target,
     samples: tuple[int, int],
     tiles: tuple[int, int],
-) -> Layout:
+) -> FileLayout:
     """Return the layout of an export.
 
     Parameters
@@ -171,7 +171,7 @@ def lay_out(
             "samples must be a whole number, or rows and columns; got {}", format_value(samples)
         )
     target.check_size(*samples)
-    return Layout(target, file.parent, stem, *samples, (tiles[0], tiles[1]))
+    return FileLayout(target, file.parent, stem, *samples, (tiles[0], tiles[1]))
 
 
 def _is_whole(value: object) -> bool:

@@ -14,7 +14,7 @@ from ...types.target import Encoding, HeightFile, Target
 
 if TYPE_CHECKING:
     from ...recipe import Recipe
-    from .layout import Layout
+    from .layout import FileLayout
 
 FORMAT = 1
 """Of the description itself: keys may be added, but not change."""
@@ -35,7 +35,7 @@ def describe_numbers(encoding: Encoding) -> str:
 
 
 def describe(
-    layout: Layout,
+    layout: FileLayout,
     whole: HeightFile,
     files: Sequence[Mapping[str, object]],
     maps: Mapping[str, object],

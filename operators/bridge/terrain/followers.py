@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is made of a terrain's finished heights, after them: its water, its colors.
+"""Parts made of a terrain's finished heights, after them: its water, its colors.
 
 An operator makes it before it ends. Live update makes it when a gesture ends, as a separate task that
 runs after the terrain's: the heights never wait for it. So it does after sculpting and editing, and for what

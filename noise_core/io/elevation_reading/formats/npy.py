@@ -27,7 +27,7 @@ _ORDER = re.compile(r"'fortran_order':\s*(True|False)")
 
 
 @elevation_format("npy", "NumPy array", extensions=(".npy",), signatures=(b"\x93numpy",))
-class Npy(ElevationFormat):
+class PlainArray(ElevationFormat):
     """Array of numbers in meters, row 0 at the smallest y."""
 
     def open(self, file: InputFile) -> HeightSource:

@@ -34,7 +34,7 @@ PART = 1 << 22
 _PACKED_PART = 1 << 20
 
 
-class Codec(NamedTuple):
+class Compression(NamedTuple):
     """A compression: its name for people, how to unpack it, and how well it can do."""
 
     label: str
@@ -90,11 +90,11 @@ def unpack_bits(packed: Bytes, size: int) -> Iterator[bytes]:
 
 
 CODECS = {
-    1: Codec("none", unpack_plain),
-    5: Codec("LZW", unpack_lzw),
-    8: Codec("deflate", unpack_deflate),
-    32773: Codec("PackBits", unpack_bits),
-    32946: Codec("deflate", unpack_deflate),
+    1: Compression("none", unpack_plain),
+    5: Compression("LZW", unpack_lzw),
+    8: Compression("deflate", unpack_deflate),
+    32773: Compression("PackBits", unpack_bits),
+    32946: Compression("deflate", unpack_deflate),
 }
 """By the value of the tag Compression."""
 
