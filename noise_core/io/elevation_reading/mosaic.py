@@ -17,7 +17,7 @@ _TOLERANCE = 0.02
 
 
 @dataclasses.dataclass(frozen=True)
-class _Tile:
+class _Piece:
     """A source, and the row from the top and the column where it begins."""
 
     source: HeightSource
@@ -77,7 +77,7 @@ class MosaicSource(HeightSource):
         self.is_sequential = any(source.is_sequential for source in sources)
         self.band_rows = max(source.band_rows for source in sources)
         self._tiles = [
-            _Tile(source, rows - bottom - source.info.rows, left)
+            _Piece(source, rows - bottom - source.info.rows, left)
             for source, bottom, left in zip(sources, bottoms, lefts)
         ]
 

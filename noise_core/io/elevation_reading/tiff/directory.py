@@ -28,7 +28,7 @@ _MOST_TAGS = 4096
 """In a directory: others have some twenty."""
 
 
-class _Entry(NamedTuple):
+class _Tag(NamedTuple):
     kind: str
     length: int
     place: int
@@ -61,7 +61,7 @@ class TiffDirectory:
             raise ParameterError(
                 "{}: a directory must have at most {} tags; got {}", file.name, _MOST_TAGS, count
             )
-        self._entries: dict[int, _Entry] = {}
+        self._entries: dict[int, _Tag] = {}
         layout = "HHQ" if self.is_big else "HHI"
         size = struct.calcsize("=" + layout)
         first = start + (8 if self.is_big else 2)
@@ -70,10 +70,10 @@ class TiffDirectory:
             if kind in _TYPES:
                 self._entries.setdefault(tag, self._entry(_TYPES[kind], values, at + size))
 
-    def _entry(self, kind: str, count: int, at: int) -> _Entry:
+    def _entry(self, kind: str, count: int, at: int) -> _Tag:
         if count * int(kind[1]) > self._inline:
             (at,) = self._unpack("Q" if self.is_big else "I", at)
-        return _Entry(self.order + kind, count, at)
+        return _Tag(self.order + kind, count, at)
 
     def _unpack(self, layout: str, at: int) -> tuple[Any, ...]:
         data = self.file.take(at, struct.calcsize("=" + layout))
