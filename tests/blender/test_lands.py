@@ -196,3 +196,21 @@ def test_it_stays_in_a_saved_file_and_follows_there(terrain, tmp_path):
     assert not lands.LAND.is_due(found.parent)
     bpy.ops.terrane.terrain_update(seed=12)
     assert np.abs(points_of(part("land")) - before).max() > 1.0
+
+
+def test_it_is_made_again_by_live_update(terrain):
+    before = points_of(part("land"))
+    terrain.terrane.seed = 12
+    module("operators.bridge.tasks.live").update_now()
+    edge = border_of(terrain)
+    np.testing.assert_array_equal(points_of(part("land"))[: len(edge)], edge)
+    assert np.abs(points_of(part("land")) - before).max() > 1.0
+
+
+def test_a_terrain_that_is_no_grid_any_more_is_refused_in_a_line(terrain):
+    bpy.ops.terrane.surroundings_add(kind="none")
+    terrain.data.vertices.add(1)
+    count = len(bpy.data.objects)
+    with pytest.raises(RuntimeError, match="is no longer the grid that was built") as told:
+        bpy.ops.terrane.surroundings_add(kind="land")
+    assert "Traceback" not in str(told.value) and len(bpy.data.objects) == count

@@ -56,7 +56,7 @@ def test_what_is_left_out_has_its_default() -> None:
         ({"camera": {"eye": [0.5]}}, "look.camera: Camera.eye must be"),
         (
             {"surroundings": "walls"},
-            "look.surroundings must be one of none, mirror, sea, base; got 'walls'",
+            "look.surroundings must be one of none, land, mirror, sea, base; got 'walls'",
         ),
         ({"limits": {"tree": 1.0}}, "look.limits must be an object of snow_line"),
         ({"limits": {"snow_line": "high"}}, "look.limits.snow_line must be a number"),
