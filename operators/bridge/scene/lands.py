@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Land around a terrain, as a mesh that begins at its border: the same land goes on, coarsely.
 
-It is made anew when the heights, the maps, the colors or the materials of the terrain change.
+It is made again when the heights, the maps, the colors or the materials of the terrain change.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Land(Follower):
             built.size,
             grid.origin,
         )
-        color = _Coloring.of(terrain, points.shape[:2]) if ground_colors.is_there(terrain) else None
+        color = _VertexColors.of(terrain, points.shape[:2]) if ground_colors.is_there(terrain) else None
 
         def make(progress: Progress, cancel: Cancel) -> _MadeLand:
             made = far_land(
@@ -158,14 +158,14 @@ def _color_state(terrain: bpy.types.Object) -> object:
 
 
 @dataclass(frozen=True)
-class _Coloring:
+class _VertexColors:
     """How a land is colored: the plan, and the colors of the terrain's vertices if they are known."""
 
     plan: GroundPlan
     near: Field | None
 
     @classmethod
-    def of(cls, terrain: bpy.types.Object, shape: tuple[int, ...]) -> _Coloring:
+    def of(cls, terrain: bpy.types.Object, shape: tuple[int, ...]) -> _VertexColors:
         """Return the coloring of a terrain."""
         near = ground_colors.read(meshes.mesh_of(terrain))
         asked = plan.ground_plan(ground_colors.plan_text(terrain))
