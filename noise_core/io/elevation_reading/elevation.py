@@ -109,7 +109,7 @@ class ElevationInfo:
     value_range : tuple of two floats, optional
         Lowest and highest number of the type, for files whose numbers are not meters.
     notes : tuple of Message
-        Further facts, such as the compression, and whatever was guessed.
+        Further facts, such as the compression, and what was guessed.
     """
 
     name: str

@@ -32,7 +32,7 @@ _NO_FILE = HeightFile("", 2, 2, 1.0, 0.0, 0.0, 1.0, 0.0)
 
 @dataclass(frozen=True)
 class FileTile:
-    """A part of the land that becomes a file of its own.
+    """A part of the land that becomes a separate file.
 
     Attributes
     ----------
