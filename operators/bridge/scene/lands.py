@@ -95,7 +95,9 @@ class Land(Follower):
             built.size,
             grid.origin,
         )
-        color = _VertexColors.of(terrain, points.shape[:2]) if ground_colors.is_there(terrain) else None
+        color = (
+            _VertexColors.of(terrain, points.shape[:2]) if ground_colors.is_there(terrain) else None
+        )
 
         def make(progress: Progress, cancel: Cancel) -> _MadeLand:
             made = far_land(
