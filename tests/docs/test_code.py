@@ -39,15 +39,22 @@ def test_the_block_runs(code, tmp_path):
 
 
 def test_the_files_of_the_page_on_engines_are_there(tmp_path):
-    (code,) = BLOCK.findall((ROOT / "docs/engines.md").read_text(encoding="utf-8"))
-    program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert re.search(r"^Z Scale: [\d.]+$", done.stdout, re.MULTILINE)
-    assert re.search(r"^0\.01\d m lost at most$", done.stdout, re.MULTILINE)
+    written, read = BLOCK.findall((ROOT / "docs/engines.md").read_text(encoding="utf-8"))
+    said = _run(written, tmp_path)
+    assert re.search(r"^Z Scale: [\d.]+$", said, re.MULTILINE)
+    assert re.search(r"^0\.01\d m lost at most$", said, re.MULTILINE)
     names = {"alps.r16", "alps_slope.png", "alps_flow.png", "alps.json"}
     assert {path.name for path in tmp_path.iterdir()} == names
+    assert _run(read, tmp_path).endswith("(30.0, 30.0) 1\n")
+
+
+def _run(code, folder):
+    """Return what the code of a page prints, run in a folder."""
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_the_page_on_engines_lists_all_targets_and_all_keys_of_the_sidecar(tmp_path):
