@@ -166,12 +166,12 @@ def _divide(corners: _Corners, flipped: npt.NDArray[np.bool_], window: Window) -
     shape = window.shape
     result = np.empty(shape, np.float32)
     steps = np.linspace(0.0, 1.0, window.parts + 1)
-    # One sample of each cell at a time; cells share their borders, which come out the same.
+    # One row of samples of all cells at a time; cells share their borders, which come out the same.
     for i, v in enumerate(steps):
-        for j, u in enumerate(steps):
-            rows = slice(i, shape[0] - window.parts + i, window.parts)
-            columns = slice(j, shape[1] - window.parts + j, window.parts)
-            result[rows, columns] = _triangle_height(corners, flipped, float(u), float(v))
+        rows = slice(i, shape[0] - window.parts + i, window.parts)
+        line = _triangle_heights(corners, flipped, steps, float(v))
+        result[rows, :-1] = line[..., :-1].reshape(len(line), -1)
+        result[rows, -1] = line[:, -1, -1]
     return result
 
 
@@ -183,17 +183,24 @@ def _is_flipped(a: Field, b: Field, c: Field, d: Field, cell: float) -> npt.NDAr
     return np.asarray(dot < 0.0)
 
 
-def _triangle_height(
-    corners: _Corners, flipped: npt.NDArray[np.bool_], u: float, v: float
+def _triangle_heights(
+    corners: _Corners, flipped: npt.NDArray[np.bool_], steps: npt.NDArray[np.float64], v: float
 ) -> Field:
-    a, b, c, d = corners
-    if u >= v:
-        usual = a + np.float32(u) * (b - a) + np.float32(v) * (c - b)
-    else:
-        usual = a + np.float32(u) * (c - d) + np.float32(v) * (d - a)
-    if u + v <= 1.0:
-        other = a + np.float32(u) * (b - a) + np.float32(v) * (d - a)
-    else:
-        other = c + np.float32(1.0 - u) * (d - c) + np.float32(1.0 - v) * (b - c)
-    result: Field = np.where(flipped, other, usual)
-    return result
+    """Return the heights of a row of samples in each cell, of shape (rows, columns, samples)."""
+    a, b, c, d = (one[..., np.newaxis] for one in corners)
+    u, v32 = steps.astype(np.float32), np.float32(v)
+    half = int(np.searchsorted(steps, v))  # from here on in the first triangle
+    usual = np.concatenate(
+        (a + u[:half] * (c - d) + v32 * (d - a), a + u[half:] * (b - a) + v32 * (c - b)), axis=-1
+    )
+    if flipped.any():
+        half = int(np.searchsorted(steps, 1.0 - v, side="right"))
+        other = np.concatenate(
+            (
+                a + u[:half] * (b - a) + v32 * (d - a),
+                c + (1.0 - u[half:]) * (d - c) + np.float32(1.0 - v) * (b - c),
+            ),
+            axis=-1,
+        )
+        usual = np.where(flipped[..., np.newaxis], other, usual)
+    return usual
