@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,36 +72,40 @@ def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:
     says what the highest order is, and how many donors have it.
     """
     order, starts = tree.order, tree.starts.tolist()
-    checkpoint()
-    place = np.empty(len(order), np.intp)
-    place[order] = np.arange(len(order), dtype=np.intp)
-    checkpoint()
-    receivers = tree.receivers[order]
-    checkpoint()
-    receiver = place[receivers]
-    checkpoint()
-    is_source = is_stream[order].astype(np.int32)
+    place, receiver = np.empty(len(order), np.intp), np.empty(len(order), np.intp)
+    is_source = np.empty(len(order), np.int32)
+    for part in _parts(len(order)):
+        place[order[part]] = np.arange(part.start, part.stop, dtype=np.intp)
+    for part in _parts(len(order)):
+        receiver[part] = place[tree.receivers[order[part]]]
+        is_source[part] = is_stream[order[part]]
     sums = np.zeros(len(order), np.float64)
     result = np.empty(len(order), np.int32)
     for group in range(len(starts) - 2, -1, -1):
         here = slice(starts[group], starts[group + 1])
         amounts = np.empty(here.stop - here.start, np.float64)
-        for first in range(0, len(amounts), _AT_ONCE):
-            checkpoint()
-            part = slice(here.start + first, min(here.start + first + _AT_ONCE, here.stop))
+        for own_part in _parts(len(amounts)):
+            part = slice(here.start + own_part.start, here.start + own_part.stop)
             # The place of the sum's highest bit: 4 k if one donor has the highest order k, more if
             # several have, -1 if there is none.
             place_of_bit = np.frexp(sums[part])[1] - 1
             own = place_of_bit // _DIGIT + (place_of_bit % _DIGIT != 0)
             np.maximum(own, is_source[part], out=own)
             result[part] = own
-            amounts[first : first + len(own)] = np.ldexp((own > 0).astype(np.float64), _DIGIT * own)
+            amounts[own_part] = np.ldexp((own > 0).astype(np.float64), _DIGIT * own)
         if group and len(amounts):  # a layer may be empty
             _add(sums, receiver[here], amounts)
-    checkpoint()
     fields = np.empty(len(order), np.float32)
-    fields[order] = result
+    for part in _parts(len(order)):
+        fields[order[part]] = result[part]
     return fields
+
+
+def _parts(count: int) -> Iterator[slice]:
+    """Yield the slices of so many samples, each after a checkpoint."""
+    for first in range(0, count, _AT_ONCE):
+        checkpoint()
+        yield slice(first, min(first + _AT_ONCE, count))
 
 
 def _add(
