@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
@@ -65,47 +65,57 @@ def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:
     tree : FlowTree
     is_stream : ndarray of shape (cells,), bool
         Every cell downstream of a stream must be one too.
-
-    Notes
-    -----
-    Each donor of order k adds 16^k to its receiver: the leading digit of the sum, to the base 16,
-    says what the highest order is, and how many donors have it.
     """
     order, starts = tree.order, tree.starts.tolist()
     place, receiver = np.empty(len(order), np.intp), np.empty(len(order), np.intp)
     is_source = np.empty(len(order), np.int32)
-    for part in _parts(len(order)):
-        place[order[part]] = np.arange(part.start, part.stop, dtype=np.intp)
-    for part in _parts(len(order)):
-        receiver[part] = place[tree.receivers[order[part]]]
-        is_source[part] = is_stream[order[part]]
-    sums = np.zeros(len(order), np.float64)
-    result = np.empty(len(order), np.int32)
+
+    def find_places(start: int, stop: int) -> None:
+        place[order[start:stop]] = np.arange(start, stop, dtype=np.intp)
+
+    def gather(start: int, stop: int) -> None:
+        cells = order[start:stop]
+        receiver[start:stop] = place[tree.receivers[cells]]
+        is_source[start:stop] = is_stream[cells]
+
+    blocks.run(find_places, len(order), _AT_ONCE)
+    blocks.run(gather, len(order), _AT_ONCE)
+    result = _count_up(starts, receiver, is_source)
+    fields = np.empty(len(order), np.float32)
+
+    def scatter(start: int, stop: int) -> None:
+        fields[order[start:stop]] = result[start:stop]
+
+    blocks.run(scatter, len(order), _AT_ONCE)
+    return fields
+
+
+def _count_up(
+    starts: list[int], receiver: npt.NDArray[np.intp], is_source: npt.NDArray[np.int32]
+) -> npt.NDArray[np.int32]:
+    """Return the orders of cells in the order of the tree, layer by layer down the streams.
+
+    Each donor of order k adds 16^k to its receiver: the leading digit of the sum, to the base 16,
+    says what the highest order is, and how many donors have it.
+    """
+    sums = np.zeros(len(receiver), np.float64)
+    result = np.empty(len(receiver), np.int32)
     for group in range(len(starts) - 2, -1, -1):
         here = slice(starts[group], starts[group + 1])
         amounts = np.empty(here.stop - here.start, np.float64)
-        for own_part in _parts(len(amounts)):
-            part = slice(here.start + own_part.start, here.start + own_part.stop)
+        for first in range(0, len(amounts), _AT_ONCE):
+            checkpoint()
+            part = slice(here.start + first, min(here.start + first + _AT_ONCE, here.stop))
             # The place of the sum's highest bit: 4 k if one donor has the highest order k, more if
             # several have, -1 if there is none.
             place_of_bit = np.frexp(sums[part])[1] - 1
             own = place_of_bit // _DIGIT + (place_of_bit % _DIGIT != 0)
             np.maximum(own, is_source[part], out=own)
             result[part] = own
-            amounts[own_part] = np.ldexp((own > 0).astype(np.float64), _DIGIT * own)
+            amounts[first : first + len(own)] = np.ldexp((own > 0).astype(np.float64), _DIGIT * own)
         if group and len(amounts):  # a layer may be empty
             _add(sums, receiver[here], amounts)
-    fields = np.empty(len(order), np.float32)
-    for part in _parts(len(order)):
-        fields[order[part]] = result[part]
-    return fields
-
-
-def _parts(count: int) -> Iterator[slice]:
-    """Yield the slices of so many samples, each after a checkpoint."""
-    for first in range(0, count, _AT_ONCE):
-        checkpoint()
-        yield slice(first, min(first + _AT_ONCE, count))
+    return result
 
 
 def _add(

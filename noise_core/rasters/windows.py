@@ -189,18 +189,12 @@ def _triangle_heights(
     """Return the heights of a row of samples in each cell, of shape (rows, columns, samples)."""
     a, b, c, d = (one[..., np.newaxis] for one in corners)
     u, v32 = steps.astype(np.float32), np.float32(v)
-    half = int(np.searchsorted(steps, v))  # from here on in the first triangle
-    usual = np.concatenate(
-        (a + u[:half] * (c - d) + v32 * (d - a), a + u[half:] * (b - a) + v32 * (c - b)), axis=-1
+    heights: Field = np.where(
+        steps >= v, a + u * (b - a) + v32 * (c - b), a + u * (c - d) + v32 * (d - a)
     )
     if flipped.any():
-        half = int(np.searchsorted(steps, 1.0 - v, side="right"))
-        other = np.concatenate(
-            (
-                a + u[:half] * (b - a) + v32 * (d - a),
-                c + (1.0 - u[half:]) * (d - c) + np.float32(1.0 - v) * (b - c),
-            ),
-            axis=-1,
-        )
-        usual = np.where(flipped[..., np.newaxis], other, usual)
-    return usual
+        near = a + u * (b - a) + v32 * (d - a)
+        far = c + (1.0 - u) * (d - c) + np.float32(1.0 - v) * (b - c)
+        other = np.where(steps + v <= 1.0, near, far)
+        heights = np.where(flipped[..., np.newaxis], other, heights)
+    return heights
