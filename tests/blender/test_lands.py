@@ -214,3 +214,19 @@ def test_a_terrain_that_is_no_grid_any_more_is_refused_in_a_line(terrain):
     with pytest.raises(RuntimeError, match="is no longer the grid that was built") as told:
         bpy.ops.terrane.surroundings_add(kind="land")
     assert "Traceback" not in str(told.value) and len(bpy.data.objects) == count
+
+
+def test_undo_of_it_leaves_nothing_to_do(live):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    name = bpy.context.active_object.name
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.terrane.surroundings_add()
+    made = part("land").name
+    bpy.ops.ed.undo_push(message="surroundings")
+    bpy.ops.ed.undo()
+    live.update_now()
+    assert name in bpy.data.objects and part("land") is None and live.queue.is_idle
+    bpy.ops.ed.redo()
+    live.update_now()
+    assert part("land").name == made and part("land").parent == bpy.data.objects[name]
+    assert live.queue.is_idle
