@@ -8,10 +8,16 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
-from . import export
+from . import build, export, presets
 
 Say = Callable[[str], object]
 """Prints a line."""
+
+_COMMANDS = {
+    "build": (build, "build lands: recipes, a picture of each, and a contact sheet"),
+    "export": (export, "write heightmaps for engines, robots and maps"),
+    "presets": (presets, "list the presets"),
+}
 
 FAILED, BAD_ARGUMENTS = 1, 2
 """Exit statuses; 0 is success."""
@@ -36,11 +42,13 @@ def run(arguments: Sequence[str], say: Say, note: Say) -> int:
     """
     parser = _Parser(prog="noise_core", description="Procedural terrain without Blender.")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
-    export.add_arguments(
-        commands.add_parser("export", help="write heightmaps for engines, robots and maps")
-    )
+    for name, (command, text) in _COMMANDS.items():
+        own = commands.add_parser(name, help=text, description=text)
+        command.add_arguments(own)
+        own.set_defaults(run=command.run)
     try:
-        export.run(parser.parse_args(arguments), say, note)
+        parsed = parser.parse_args(arguments)
+        parsed.run(parsed, say, note)
     except (ParameterError, RecipeError) as error:
         note(f"error: {error}")
         return BAD_ARGUMENTS

@@ -5,31 +5,28 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from ..base.errors import ParameterError, RecipeError
-from ..base.json_texts import text_of
+from ..base.errors import ParameterError
 from ..io.heightmaps.export import ExportReport, export_heightmap
-from ..recipe import Recipe
 from ..types.target import Target, target_types
-
-MAX_SEEDS = 100_000
-"""Lands that one command may make."""
+from . import sources
+from .jobs import run_all
+from .sources import Land, lands_of
 
 _SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
+    sources.add_arguments(parser)
     add = parser.add_argument
-    add("source", help="a preset, or a file with a recipe (.json)")
     add("--target", required=True, help=", ".join(target_types()))
     add("--samples", required=True, help="along both sides of a file, or COLUMNSxROWS")
-    add("--folder", default=".", help="where the files go; made if it is not there")
-    add("--name", default="", help="how their names begin; that of the source by default")
-    add("--seed", default="", help="a number, or a range such as 0:100, which has a hundred")
     add("--range", default="as_is", help="as_is, proportional, or --range=LOWEST,HIGHEST in meters")
     add("--tiles", default="1x1", help="files along x and y, such as 4x4")
     add("--maps", default="", help="maps beside the heights, such as slope,flow")
@@ -38,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--sea-level", type=float, help="in meters, for the sidecar")
     add("--option", action="append", default=[], help="of the target, such as byte_order=mac")
     add("--dither", action="store_true", help="let chance decide between the two nearest numbers")
-    add("--overwrite", action="store_true", help="replace files that are there")
     add("--threads", type=int, help="how many; as many as there are processors by default")
-    add("--json", action="store_true", help="print a JSON object a line")
 
 
 def run(
@@ -53,47 +48,36 @@ def run(
     TerraneError
         At the first land that cannot be written.
     """
-    recipe = _recipe_of(arguments.source)
-    target = _target_of(arguments.target, arguments.option)
+    lands = lands_of(arguments)
     columns, rows = _two_numbers(arguments.samples, "--samples")
-    stem = arguments.name or Path(arguments.source).stem
-    seeds = _seeds_of(arguments.seed) or range(recipe.seed, recipe.seed + 1)
-    digits = len(str(max(abs(seeds[0]), abs(seeds[-1]))))
-    for count, seed in enumerate(seeds, 1):
-        # Names sort as their seeds do.
-        name = stem if len(seeds) == 1 else f"{stem}_{seed:0{digits}}"
-        report = export_heightmap(
-            dataclasses.replace(recipe, seed=seed),
-            Path(arguments.folder) / name,
-            target=target,
-            samples=(rows, columns),
-            range_=_range_of(arguments.range),
-            tiles=_two_numbers(arguments.tiles, "--tiles"),
-            maps=_names(arguments.maps),
-            splat=_names(arguments.splat),
-            normal_bits=arguments.normal,
-            sea_level=arguments.sea_level,
-            dither=arguments.dither,
-            overwrite=arguments.overwrite,
-            threads=arguments.threads,
-        )
-        note(f"{count} of {len(seeds)}: {name}")
-        say(_line_of(report, seed) if arguments.json else str(report.sidecar))
+    keywords = {
+        "target": _target_of(arguments.target, arguments.option),
+        "samples": (rows, columns),
+        "range_": _range_of(arguments.range),
+        "tiles": _two_numbers(arguments.tiles, "--tiles"),
+        "maps": _names(arguments.maps),
+        "splat": _names(arguments.splat),
+        "normal_bits": arguments.normal,
+        "sea_level": arguments.sea_level,
+        "dither": arguments.dither,
+        "overwrite": arguments.overwrite,
+        "threads": arguments.threads or (1 if arguments.jobs > 1 else None),
+    }
+    work = functools.partial(_export, Path(arguments.folder), keywords)
+    for count, report in enumerate(run_all(work, lands, arguments.jobs), 1):
+        land = lands[count - 1]
+        note(f"{count} of {len(lands)}: {land.name}")
+        say(_line_of(report, land.recipe.seed) if arguments.json else str(report.sidecar))
+
+
+def _export(folder: Path, keywords: Mapping[str, Any], land: Land) -> ExportReport:
+    return export_heightmap(land.recipe, folder / land.name, **keywords)
 
 
 def _line_of(report: ExportReport, seed: int) -> str:
     """Return a report as a line of JSON."""
     plain = {**dataclasses.asdict(report), "files": list(map(str, report.files)), "seed": seed}
     return json.dumps(plain, allow_nan=False)
-
-
-def _recipe_of(source: str) -> Recipe:
-    if not source.endswith(".json"):
-        return Recipe.from_preset(source)
-    try:
-        return Recipe.from_json(text_of(Path(source)))
-    except RecipeError as error:
-        raise RecipeError("{}: {}", source, error) from error
 
 
 def _target_of(key: str, options: Sequence[str]) -> Target:
@@ -119,22 +103,6 @@ def _target_of(key: str, options: Sequence[str]) -> Target:
         except (ValueError, KeyError):
             raise ParameterError("--option {} must be a {}; got {!r}", name, kind, text) from None
     return types[key](**values)
-
-
-def _seeds_of(text: str) -> range | None:
-    """Return a seed or a range of seeds; None if nothing is said."""
-    if not text:
-        return None
-    first, _, end = text.partition(":")
-    try:
-        seeds = range(int(first), int(end) if end else int(first) + 1)
-    except ValueError:
-        seeds = range(0)
-    if not 1 <= len(seeds) <= MAX_SEEDS:
-        raise ParameterError(
-            "--seed must be a number, or a rising range such as 0:100; got {!r}", text
-        )
-    return seeds
 
 
 def _range_of(text: str) -> str | tuple[float, float]:

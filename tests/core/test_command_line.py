@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: `python -m noise_core export`."""
+"""The command line: `python -m noise_core build|export|presets`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ import pytest
 
 from noise_core import Recipe
 from noise_core.commands.command_line import run
+from noise_core.io.image_files import read_image
 from noise_core.noises import Perlin
+from noise_core.preset_library import preset_names
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,6 +54,66 @@ def test_seeds_make_files_whose_names_sort(tmp_path):
         assert (tmp_path / f"{name}_slope.png").is_file()
 
 
+def test_seeds_are_built_with_pictures_and_a_contact_sheet(tmp_path):
+    status, said, noted = call(
+        "build", "none", "--folder", tmp_path / "new", "--seed", "8:11", "--side", 16, "--json"
+    )
+    *lands, last = map(json.loads, said)
+    assert status == 0 and len(noted) == 3 and [one["seed"] for one in lands] == [8, 9, 10]
+    sheet = read_image(last["sheet"])
+    assert sheet.shape == (44, 44)  # two rows of two, with gaps of 4
+    places = [(24, 4), (24, 24), (4, 4)]  # of the lower left corners: row 0 is at the bottom
+    pictures = [read_image(one["picture"]) for one in lands]
+    for picture, (row, column) in zip(pictures, places):
+        np.testing.assert_array_equal(sheet[row : row + 16, column : column + 16], picture)
+    assert not np.array_equal(pictures[0], pictures[1])
+    for one in lands:
+        recipe = Recipe.from_json(Path(one["recipe"]).read_text(encoding="utf-8"))
+        assert recipe.seed == one["seed"] and Path(one["recipe"]).stem == f"none_{recipe.seed:02}"
+    before = Path(last["sheet"]).read_bytes()
+    status, said, noted = call("build", "none", "--folder", tmp_path / "new", "--seed", "8:11")
+    assert status == 1 and not said and "already there" in noted[0]
+    assert Path(last["sheet"]).read_bytes() == before
+
+
+def test_values_vary_by_the_seed(tmp_path):
+    for folder in ("one", "two"):
+        where = tmp_path / folder
+        assert call("build", "none", "--vary", 3, "--folder", where, "--side", 16)[0] == 0
+    texts = [path.read_text(encoding="utf-8") for path in sorted((tmp_path / "one").glob("*.json"))]
+    again = [path.read_text(encoding="utf-8") for path in sorted((tmp_path / "two").glob("*.json"))]
+    assert texts == again and len(set(texts)) == 3
+
+
+def test_jobs_write_the_same_files(tmp_path):
+    for jobs in (1, 2):
+        status, said, _ = call(
+            "export", "none", "--target", "npy", "--samples", 9, "--seed", "0:3", "--jobs", jobs,
+            "--folder", tmp_path / str(jobs),
+        )  # fmt: skip
+        assert status == 0 and len(said) == 3
+    one, two = (sorted((tmp_path / jobs).iterdir()) for jobs in "12")
+    assert [path.name for path in one] == [path.name for path in two] and len(one) == 6
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+
+
+def test_an_error_of_a_job_is_the_one_of_the_land(tmp_path):
+    status, _, noted = call(
+        "export", "none", "--target", "png16", "--samples", 9, "--seed", "0:3", "--jobs", 2,
+        "--range=0,0.001", "--folder", tmp_path,
+    )  # fmt: skip
+    assert status == 2 and len(noted) == 1 and "does not hold" in noted[0]
+    assert not list(tmp_path.iterdir())
+
+
+def test_presets_are_listed():
+    _, lines, _ = call("presets")
+    assert [line.split()[0] for line in lines] == list(preset_names())
+    _, lines, _ = call("presets", "--json")
+    alps = next(one for one in map(json.loads, lines) if one["name"] == "alps")
+    assert alps["size"] == Recipe.from_preset("alps").size and Path(alps["picture"]).is_file()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -64,6 +126,12 @@ def test_seeds_make_files_whose_names_sort(tmp_path):
         (["export", "none", "--target", "npy", "--samples", "9", "--seed", "9:3"], "--seed must be"),
         (["export", "none", "--target", "npy", "--samples", "9", "--range", "a,b"], "--range must"),
         (["export", "none", "--target", "npy", "--samples", "9", "--tiles", "ax2"], "--tiles must"),
+        (["export", "none", "--target", "npy", "--samples", "9", "--jobs", "0"], "--jobs must be from 1"),
+        (["build", "nowhere"], "preset must be one of alps"),
+        (["build", "none", "--side", "9"], "--side must be from 16"),
+        (["build", "none", "--seed", "0:5000"], "up to 4096 lands; got 5000"),
+        (["build", "none", "--seed", "0:5", "--vary", "3"], "--vary must be"),
+        (["build", "none", "--name", "a/b"], "--name must be"),
         (["export", "none", "--target", "unity", "--samples", "9"], "the nearest is 33"),
         (["export", "none", "--target", "npy", "--samples", "9", "--option", "a=1"], "must be of none"),
         (["export", "none", "--target", "mujoco", "--samples", "9", "--option", "base=x"], "a number"),

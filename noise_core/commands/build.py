@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Command that builds lands to choose from: their recipes, a picture of each, and a contact sheet."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.errors import ParameterError, TerraneError
+from ..base.file_names import check_file_name
+from ..io import atomic_files
+from ..io.heightmaps.layout import check_free
+from ..io.image_writing.png import png_parts
+from ..thumbnail import thumbnail
+from ..variations import other_values
+from . import sources
+from .jobs import run_all
+from .sources import Land, lands_of, numbered
+
+FINER = 2
+"""Samples that become one pixel, along each side."""
+
+SIDES = (16, 2048)
+"""Pixels that a picture may have along a side."""
+
+MAX_LANDS = 4096
+"""Lands on one contact sheet."""
+
+GAP = 4
+"""Pixels between the pictures of a contact sheet."""
+
+_BACKGROUND = 24
+"""Of a contact sheet: a dark gray, of 255."""
+
+Pixels = npt.NDArray[np.uint8]
+"""Shape (rows, columns, 3), row 0 at the top."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Order:
+    """A land that is built.
+
+    Attributes
+    ----------
+    land : Land
+    folder : Path
+    side : int
+        Pixels of the picture.
+    threads : int or None
+    """
+
+    land: Land
+    folder: Path
+    side: int
+    threads: int | None
+
+    @property
+    def recipe(self) -> Path:
+        """The file of the recipe."""
+        return self.folder / f"{self.land.name}.json"
+
+    @property
+    def picture(self) -> Path:
+        """The file of the picture."""
+        return self.folder / f"{self.land.name}.png"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    sources.add_arguments(parser)
+    add = parser.add_argument
+    add("--vary", type=int, help="so many lands, each with a few other values, chosen by the seed")
+    add("--side", type=int, default=128, help="pixels along a side of each picture")
+    add("--threads", type=int, help="how many; as many as there are processors by default")
+
+
+def run(
+    arguments: argparse.Namespace, say: Callable[[str], object], note: Callable[[str], object]
+) -> None:
+    """Build the lands; see `command_line.run`.
+
+    Raises
+    ------
+    ParameterError
+        If there are too many, or a name or the size of the pictures is not allowed.
+    TerraneError
+        If a file is there already or cannot be written.
+    """
+    low, high = SIDES
+    if not low <= arguments.side <= high:
+        raise ParameterError("--side must be from {} to {}; got {}", low, high, arguments.side)
+    lands = _vary(lands_of(arguments), arguments.vary)
+    if len(lands) > MAX_LANDS:
+        raise ParameterError("a contact sheet has up to {} lands; got {}", MAX_LANDS, len(lands))
+    for land in lands:
+        check_file_name(land.name, "--name")
+    folder = Path(arguments.folder)
+    stem = arguments.name or Path(arguments.source).stem
+    sheet = [folder / f"{stem}_sheet.png"] if len(lands) > 1 else []
+    threads = arguments.threads or (1 if arguments.jobs > 1 else None)
+    orders = [_Order(land, folder, arguments.side, threads) for land in lands]
+    check_free(
+        [path for one in orders for path in (one.picture, one.recipe)] + sheet, arguments.overwrite
+    )
+    _make_folder(folder)
+    pictures = []
+    for order, pixels in zip(orders, run_all(_build, orders, arguments.jobs)):
+        pictures.append(pixels)
+        note(f"{len(pictures)} of {len(orders)}: {order.land.name}")
+        say(_line_of(order) if arguments.json else str(order.recipe))
+    for path in sheet:
+        _write_png(path, _sheet_of(pictures))
+        say(json.dumps({"sheet": str(path)}) if arguments.json else str(path))
+
+
+def _vary(lands: list[Land], count: int | None) -> list[Land]:
+    """Return lands with a few other values; the same if no count is given."""
+    if count is None:
+        return lands
+    if len(lands) > 1 or not 1 <= count <= MAX_LANDS:
+        raise ParameterError(
+            "--vary must be from 1 to {}, with one seed; got {} with {}",
+            MAX_LANDS,
+            count,
+            len(lands),
+        )
+    (land,) = lands
+    made = other_values(land.recipe, land.recipe.seed, count)
+    names = numbered(land.name, range(1, count + 1))
+    return [Land(name, one.recipe, land.look) for name, one in zip(names, made)]
+
+
+def _build(order: _Order) -> Pixels:
+    """Write the recipe and the picture of a land, and return the picture."""
+    recipe = order.land.recipe
+    grid = recipe.grid(order.side * FINER)
+    made = recipe.evaluate(grid, threads=order.threads)
+    colors = thumbnail(made.height, grid, order.land.look, recipe.height, maps=made.maps)
+    cells = colors[::-1].reshape(order.side, FINER, order.side, FINER, 3)
+    pixels: Pixels = np.rint(np.clip(cells.mean(axis=(1, 3)), 0.0, 1.0) * 255.0).astype(np.uint8)
+    _write_png(order.picture, pixels)
+    atomic_files.write(order.recipe, f"{recipe.to_json()}\n".encode())
+    return pixels
+
+
+def _sheet_of(pictures: Sequence[Pixels]) -> Pixels:
+    """Return pictures beside and below each other, in rows that are about as many as columns."""
+    side = len(pictures[0])
+    columns = math.ceil(math.sqrt(len(pictures)))
+    rows = math.ceil(len(pictures) / columns)
+    step = side + GAP
+    sheet = np.full((rows * step + GAP, columns * step + GAP, 3), _BACKGROUND, np.uint8)
+    for number, picture in enumerate(pictures):
+        top, left = (GAP + step * place for place in divmod(number, columns))
+        sheet[top : top + side, left : left + side] = picture
+    return sheet
+
+
+def _write_png(path: Path, pixels: Pixels) -> None:
+    atomic_files.write(path, b"".join(png_parts(pixels, 8, is_color=True)))
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TerraneError("{}: cannot be made: {}", folder, error.strerror) from error
+
+
+def _line_of(order: _Order) -> str:
+    """Return what was built as a line of JSON."""
+    seed = order.land.recipe.seed
+    return json.dumps({"seed": seed, "recipe": str(order.recipe), "picture": str(order.picture)})

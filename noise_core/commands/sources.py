@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lands that a command is about: a preset or a recipe in a file, with one seed or many."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from pathlib import Path
+
+from ..base.errors import ParameterError, RecipeError
+from ..base.json_texts import text_of
+from ..look import Look
+from ..preset_library import preset
+from ..recipe import Recipe
+
+MAX_SEEDS = 100_000
+"""Lands that one command may make."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Land:
+    """A land with a name for its files.
+
+    Attributes
+    ----------
+    name : str
+        Names of several lands sort as their seeds do.
+    recipe : Recipe
+    look : Look
+        How it is drawn: that of the preset, or the common one.
+    """
+
+    name: str
+    recipe: Recipe
+    look: Look
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments that say which lands are meant, and where their files go."""
+    add = parser.add_argument
+    add("source", help="a preset, or a file with a recipe (.json)")
+    add("--folder", default=".", help="where the files go; made if it is not there")
+    add("--name", default="", help="how their names begin; that of the source by default")
+    add("--seed", default="", help="a number, or a range such as 0:100, which has a hundred")
+    add("--overwrite", action="store_true", help="replace files that are there")
+    add("--jobs", type=int, default=1, help="lands that are made at the same time")
+    add("--json", action="store_true", help="print a JSON object a line")
+
+
+def lands_of(arguments: argparse.Namespace) -> list[Land]:
+    """Return the lands that arguments name, rising by seed.
+
+    Raises
+    ------
+    RecipeError
+        If there is no such preset or file, or it holds no recipe.
+    ParameterError
+        If the seeds are not allowed.
+    """
+    recipe, look = _source_of(arguments.source)
+    stem = arguments.name or Path(arguments.source).stem
+    seeds = _seeds_of(arguments.seed) or range(recipe.seed, recipe.seed + 1)
+    names = numbered(stem, seeds)
+    return [
+        Land(name, dataclasses.replace(recipe, seed=seed), look) for name, seed in zip(names, seeds)
+    ]
+
+
+def numbered(stem: str, numbers: range) -> list[str]:
+    """Return a name for each number: the stem alone for a single one, else names that sort."""
+    if len(numbers) == 1:
+        return [stem]
+    digits = len(str(max(abs(numbers[0]), abs(numbers[-1]))))
+    return [f"{stem}_{number:0{digits}}" for number in numbers]
+
+
+def _source_of(source: str) -> tuple[Recipe, Look]:
+    if not source.endswith(".json"):
+        found = preset(source)
+        return found.recipe, found.look
+    try:
+        return Recipe.from_json(text_of(Path(source))), Look()
+    except RecipeError as error:
+        raise RecipeError("{}: {}", source, error) from error
+
+
+def _seeds_of(text: str) -> range | None:
+    """Return a seed or a range of seeds; None if nothing is said."""
+    if not text:
+        return None
+    first, _, end = text.partition(":")
+    try:
+        seeds = range(int(first), int(end) if end else int(first) + 1)
+    except ValueError:
+        seeds = range(0)
+    if not 1 <= len(seeds) <= MAX_SEEDS:
+        raise ParameterError(
+            "--seed must be a number, or a rising range such as 0:100; got {!r}", text
+        )
+    return seeds
