@@ -171,7 +171,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise TerraneError("{}: cannot be made: {}", folder, error.strerror) from error
+        raise TerraneError("{}: cannot be written: {}", folder, error.strerror) from error
 
 
 def _line_of(order: _Order) -> str:
