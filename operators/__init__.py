@@ -10,6 +10,7 @@ PARTS = (
     "bridge.textures.surface_settings",
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     "bridge.scene.settings",
+    "bridge.exchange.target_settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
     *("bridge.terrain.terrain_task", "bridge.terrain.followers", "bridge.textures.image_task"),
     "bridge.tasks.live",

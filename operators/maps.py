@@ -85,7 +85,8 @@ def report_refusal(operator: Any, refused: Iterable[str]) -> None:
         report(operator, {"WARNING"}, text)
 
 
-def _channel(color: str) -> Any:
+def channel_property(color: str) -> Any:
+    """Return the property that chooses the map in a channel of the splat map."""
     single = set(catalog.masks())
     items = [
         (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
@@ -113,7 +114,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         "as_images": switch_property("Images", "Make a gray image of each, packed into this file"),
         "as_groups": switch_property("Vertex Groups", "Make a vertex group of each"),
         "splat": switch_property("Splat Map", "Make one image whose four channels are four of the maps"),
-        **{color: _channel(color) for color in COLORS},
+        **{color: channel_property(color) for color in COLORS},
         "low": _limit("Low", "What becomes black, or weight 0; if it equals High, each map's own range counts"),
         "high": _limit("High", "What becomes white, or weight 1"),
         "from_panel": from_panel_property(),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from .bridge.datablocks import editing
+from .bridge.datablocks import compat, editing
 from .bridge.interface.core import Parameter
 from .bridge.interface.messages import report
 from .bridge.schema.values import read_values
@@ -47,6 +47,32 @@ def single_user_property() -> Any:
 def overwrite_property() -> Any:
     """Return the property that allows files to be replaced."""
     return switch_property("Overwrite", "Replace files that are there already")
+
+
+def file_keywords(description: str, pattern: str) -> dict[str, Any]:
+    """Return the keywords of operators that choose a file, of a pattern, in the file browser."""
+    return {
+        "filepath": StringProperty(
+            name="File Path",
+            description=description,
+            subtype="FILE_PATH",
+            options={"SKIP_SAVE", *compat.relative_path_options()},
+        ),
+        "filter_glob": StringProperty(default=pattern, options={"HIDDEN", "SKIP_SAVE"}),
+    }
+
+
+def replacing_keywords() -> dict[str, Any]:
+    """Return the keywords of operators whose file browser asks before a file is replaced."""
+    return {
+        "check_existing": BoolProperty(
+            name="Check Existing",
+            description="Ask before a file is replaced; scripts are refused instead",
+            default=True,
+            options={"HIDDEN", "SKIP_SAVE"},
+        ),
+        "was_asked": BoolProperty(options={"HIDDEN", "SKIP_SAVE"}),
+    }
 
 
 def from_panel_property() -> Any:

@@ -8,9 +8,8 @@ from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_tip
-from bpy.props import BoolProperty, IntProperty, StringProperty
+from bpy.props import IntProperty, StringProperty
 
-from .bridge.datablocks import compat
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import picture_settings, recipe_texts, settings, state
 from .bridge.schema.keywords import SHEETS
@@ -19,23 +18,10 @@ from .bridge.tasks.jobs import Work
 from .bridge.textures import variations
 from .layer_operator import LayerOperator
 from .long_operator import LongOperator
-from .options import UntypedOperator, choice_property
+from .options import UntypedOperator, choice_property, file_keywords, replacing_keywords
 from .recipe_keywords import reports_errors
 
 PANEL = "TERRANE_PT_contact_sheet"
-
-
-def _file_keywords(description: str) -> dict[str, Any]:
-    """Return the keywords of operators that choose a file in the file browser."""
-    return {
-        "filepath": StringProperty(
-            name="File Path",
-            description=description,
-            subtype="FILE_PATH",
-            options={"SKIP_SAVE", *compat.relative_path_options()},
-        ),
-        "filter_glob": StringProperty(default="*.json", options={"HIDDEN", "SKIP_SAVE"}),
-    }
 
 
 class TERRANE_OT_recipe_copy(bpy.types.Operator):
@@ -90,7 +76,7 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     needs_layer = False
-    __annotations__ = _file_keywords("A recipe that was saved, or a preset")
+    __annotations__ = file_keywords("A recipe that was saved, or a preset", "*.json")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the file."""
@@ -112,14 +98,8 @@ class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     __annotations__ = {
-        **_file_keywords("Where it goes; ends with .json"),
-        "check_existing": BoolProperty(
-            name="Check Existing",
-            description="Ask before a file is replaced; scripts are refused instead",
-            default=True,
-            options={"HIDDEN", "SKIP_SAVE"},
-        ),
-        "was_asked": BoolProperty(options={"HIDDEN", "SKIP_SAVE"}),
+        **file_keywords("Where it goes; ends with .json", "*.json"),
+        **replacing_keywords(),
     }
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

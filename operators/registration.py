@@ -13,6 +13,7 @@ TOPICS = (
     "terrain",
     "erosion",
     "maps",
+    "exchange",
     "masks",
     "images",
     "surfaces",

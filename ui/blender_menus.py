@@ -87,12 +87,17 @@ def _draw_mesh_add(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
 
 
+def _draw_export(self: Any, context: bpy.types.Context) -> None:
+    self.layout.operator("terrane.heightmap_export", text="Heightmap (Terrane)")
+
+
 def _draw_menu(cls: type[bpy.types.Menu]) -> Any:
     return lambda menu, context: menu.layout.menu(cls.__name__, icon="RNDCURVE")
 
 
 PLACES = (
     ("VIEW3D_MT_mesh_add", _draw_mesh_add),
+    ("TOPBAR_MT_file_export", _draw_export),
     ("VIEW3D_MT_add", _draw_menu(TERRANE_MT_landscapes)),
     ("VIEW3D_MT_object", _draw_menu(TERRANE_MT_object)),
     ("IMAGE_MT_image", lambda menu, context: menu.layout.separator()),

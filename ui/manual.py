@@ -30,6 +30,7 @@ GROUPS = (
     ("half_mask", "mask_map layers#masks"),
     ("coloring_", "coloring_*"),
     ("surface_", "surface_*"),
+    ("target_", "target_*"),
     ("displace", "operator_mesh_displace"),
     ("image", "operator_image_new operator_sequence_save pictures#coloring"),
     ("material", "operator_images_save operator_material_add pictures#surface"),

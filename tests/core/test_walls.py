@@ -39,7 +39,7 @@ MAY_IMPORT = {
 BRIDGE_FOLDERS = (
     *("interface", "nodetree", "datablocks", "schema", "tasks", "terrain", "textures"),
     *("nodetree.noise_nodes", "nodetree.terrain_material", "nodetree.surface_material"),
-    "scene",
+    *("scene", "exchange"),
 )
 # Nothing in the core may depend on chance, on the moment or on Blender.
 BANNED_IN_CORE = {

@@ -14,6 +14,7 @@ from noise_core.base.params import Parameter
 from noise_core.materials.surfaces import surface, surface_names
 from noise_core.preset_library import preset, preset_names
 from noise_core.types.modifier import Modifier
+from noise_core.types.target import target_types
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 
@@ -45,6 +46,11 @@ COLORINGS = (
     "Pictures in color: `Marble().paint(grid, seed)`, classes from `noise_core.materials.colorings`. In Blender "
     '`bpy.ops.terrane.image_new(coloring="marble")`.'
 )
+TARGETS = (
+    "What programs want of a heightmap, classes from `noise_core.io.targets`: their parameters are the options of an "
+    'export that are their own. In Blender `bpy.ops.terrane.heightmap_export(filepath=..., target="{key}")`, with '
+    'options as JSON, `parameters=\'{"byte_order": "mac"}\'`. See [into engines](../engines.md).'
+)
 SURFACES = (
     'Sets of seamless textures: `surface("granite", scale=20).textures(grid, seed)` from '
     '`noise_core.materials.surfaces`. In Blender `bpy.ops.terrane.material_add(surface="granite")`, with parameters '
@@ -73,6 +79,13 @@ def topics() -> Iterator[Topic]:
         "masks", "Masks", MASKS, tuple(describe(cls, "mask") for cls in mask_types().values())
     )
     yield Topic("maps", "Maps", MAPS, tuple(_map(cls) for cls in map_types().values()))
+    types = target_types().items()
+    yield Topic(
+        "targets",
+        "Export Targets",
+        TARGETS.replace("{key}", next(key for key, _ in types)),
+        tuple(describe(cls, "target") for _, cls in types),
+    )
     yield Topic("presets", "Presets", PRESETS, tuple(map(_preset, preset_names())))
     yield Topic("surfaces", "Surfaces", SURFACES, tuple(map(_surface, surface_names())))
     colorings = coloring_types().items()

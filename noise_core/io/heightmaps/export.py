@@ -10,19 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
 
-import numpy as np
-
 from ...base import blocks
 from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
-from ...recipe import Recipe
-from ...types.modifier import Relief
 from ...types.target import FieldValue, Target, target_types
 from .extras import Extras
 from .height_range import HeightRange
 from .job import ExportJob
-from .lands import AnyLand, AnyMap, evaluate, named_maps
+from .lands import AnyLand, AnyMap, Land, as_land, named_maps
 from .layout import check_free, lay_out
 
 EVALUATION = 0.85
@@ -87,9 +83,9 @@ def export_heightmap(
 
     Parameters
     ----------
-    land : Recipe, Relief, or ndarray of shape (rows, columns), float32
+    land : Land, Recipe, Relief, or ndarray of shape (rows, columns), float32
         A recipe is evaluated at the export's own resolution; heights are in meters, row 0 at the
-        smallest y.
+        smallest y. A `lands.Land` says itself what its heights are.
     path : str or path
         Of the file. The sidecar has the same name and ends in ``.json``; tiles and maps have theirs
         added to it.
@@ -99,7 +95,7 @@ def export_heightmap(
         Along both sides of a file, or rows and columns. May be left out if `land` has heights and is
         not cut into tiles.
     size : float, optional
-        Width in meters, if `land` has heights.
+        Width in meters, if `land` is a relief or an array.
     range_ : {"as_is", "proportional"} or tuple of two floats
         Which heights the lowest and the highest number stand for: those of the land, minus and plus the
         recipe's height, or these, in meters.
@@ -129,19 +125,18 @@ def export_heightmap(
     Cancelled
         If `cancel` said yes; nothing is written then.
     """
-    layout = lay_out(path, _target_of(target), _samples_of(land, samples), tiles)
+    source = as_land(land, size)
+    layout = lay_out(path, _target_of(target), _samples_of(source, samples), tiles)
     if sea_level is not None and not math.isfinite(to_float(sea_level)):
         raise ParameterError(
             "sea_level must be a number of meters; got {}", format_value(sea_level)
         )
     extras = Extras(named_maps(maps), tuple(splat), normal_bits)
-    extras.check(land)
+    extras.check(source)
     paths = list(layout.paths(extras.names))
     check_free(paths, overwrite)
     report = progress or blocks.unheard
-    whole = evaluate(
-        land, layout.shape, size, threads, lambda share: report(EVALUATION * share), cancel
-    )
+    whole = source.evaluate(layout.shape, threads, lambda share: report(EVALUATION * share), cancel)
     job = ExportJob(layout, whole, extras, range_, sea_level, dither)
     with blocks.cancellable(cancel):
         job.write_all(paths, overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
@@ -169,15 +164,13 @@ def _target_of(target: Union[str, Target]) -> Target:
     return types[target]()
 
 
-def _samples_of(land: AnyLand, samples: Union[int, tuple[int, int], None]) -> tuple[int, int]:
+def _samples_of(land: Land, samples: Union[int, tuple[int, int], None]) -> tuple[int, int]:
     """Return rows and columns of a file."""
     if samples is None:
-        if isinstance(land, Recipe):
+        shape = land.own_shape
+        if shape is None:
             raise ParameterError("a recipe needs the number of samples; got none")
-        shape = np.shape(land.height if isinstance(land, Relief) else land)
-        if len(shape) != 2:
-            raise ParameterError("heights must be of shape (rows, columns); got {}", shape)
-        return (shape[0], shape[1])
+        return shape
     if isinstance(samples, (tuple, list)):
         if len(samples) != 2:
             raise ParameterError(

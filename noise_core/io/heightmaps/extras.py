@@ -11,7 +11,7 @@ import numpy as np
 from ...base.errors import ParameterError, format_value
 from ...base.file_names import check_file_name
 from ...maps.normal_map import Normal
-from .lands import AnyLand, AnyMap, ExportedLand, MapChannels, check_map_names
+from .lands import AnyMap, ExportedLand, Land, MapChannels, check_map_names
 
 SPLAT, NORMAL = "splat", "normal"
 """Names of the files with four masks, and with the directions of the ground."""
@@ -33,7 +33,7 @@ class Extras:
     splat: tuple[AnyMap, ...]
     normal_bits: int
 
-    def check(self, land: AnyLand) -> None:
+    def check(self, land: Land) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
         check_map_names([*self.maps.values(), *self.splat], land)
         if self.normal_bits not in (0, 8, 16):

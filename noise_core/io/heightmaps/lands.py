@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Union
 
 import numpy as np
@@ -19,8 +20,8 @@ from ...types.map import Map, map_types
 from ...types.mask import Mask, MaskContext
 from ...types.modifier import Relief
 
-AnyLand = Union[Recipe, Relief, Field]
-"""A recipe, or heights in meters with the maps that belong to them or without."""
+Shape = tuple[int, int]
+"""Rows and columns."""
 
 AnyMap = Union[str, Map, Mask, Field]
 """The name of a map of the recipe's or of a type of map; a map, a mask, or a finished field."""
@@ -119,40 +120,114 @@ def named_maps(maps: Mapping[str, AnyMap] | Iterable[str]) -> dict[str, AnyMap]:
     return named
 
 
-def check_map_names(sources: Iterable[AnyMap], land: AnyLand) -> None:
+def check_map_names(sources: Iterable[AnyMap], land: Land) -> None:
     """Raise a ParameterError if a name is neither that of a map of the land's nor of a type of map."""
-    made: Iterable[str] = ()
-    if isinstance(land, Recipe):
-        made = (name for one in land.layers_on_grid for name in getattr(one, "makes", ()))
-    elif isinstance(land, Relief):
-        made = land.maps
-    known = sorted({*map_types(), *made})
+    known = sorted({*map_types(), *land.maps_made()})
     for source in sources:
         if isinstance(source, str) and source not in known:
             raise ParameterError("maps must be of {}; got {!r}", ", ".join(known), source)
 
 
-def evaluate(
-    land: AnyLand,
-    shape: tuple[int, int],
-    size: float | None,
-    threads: int | None,
-    progress: Progress,
-    cancel: Cancel | None,
-) -> ExportedLand:
-    """Return heights of a shape.
+class Land(ABC):
+    """Land that can be exported at a number of samples."""
 
-    Raises
-    ------
-    ParameterError
-        If heights have another shape, or no size in meters.
+    @property
+    def own_shape(self) -> Shape | None:
+        """The rows and columns that it has itself; None if it can have any."""
+        return None
+
+    def maps_made(self) -> Iterable[str]:
+        """Return the names of the maps that come with its heights."""
+        return ()
+
+    @abstractmethod
+    def evaluate(
+        self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
+    ) -> ExportedLand:
+        """Return heights of a shape.
+
+        Raises
+        ------
+        ParameterError
+            If there are none of this shape.
+        Cancelled
+            If `cancel` said yes.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class RecipeLand(Land):
+    """A recipe, evaluated at the export's own resolution.
+
+    Attributes
+    ----------
+    recipe : Recipe
+    masks : mapping of int to ndarray of the export's shape, float32
+        Painted masks; see `Recipe.evaluate`.
     """
+
+    recipe: Recipe
+    masks: Mapping[int, Field] = field(default_factory=dict)
+
+    def maps_made(self) -> Iterable[str]:
+        """See `Land.maps_made`."""
+        return (name for one in self.recipe.layers_on_grid for name in getattr(one, "makes", ()))
+
+    def evaluate(
+        self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
+    ) -> ExportedLand:
+        """See `Land.evaluate`."""
+        grid = self.recipe.grid(shape)
+        relief = self.recipe.evaluate(
+            grid, masks=self.masks, threads=threads, progress=progress, cancel=cancel
+        )
+        return ExportedLand(relief, grid, self.recipe)
+
+
+@dataclass(frozen=True, eq=False)
+class ReliefLand(Land):
+    """Heights that are there already.
+
+    Attributes
+    ----------
+    relief : Relief
+    size : float
+        Width in meters.
+    """
+
+    relief: Relief
+    size: float
+
+    @property
+    def own_shape(self) -> Shape | None:
+        """See `Land.own_shape`."""
+        shape = np.shape(self.relief.height)
+        if len(shape) != 2:
+            raise ParameterError("heights must be of shape (rows, columns); got {}", shape)
+        return (shape[0], shape[1])
+
+    def maps_made(self) -> Iterable[str]:
+        """See `Land.maps_made`."""
+        return self.relief.maps
+
+    def evaluate(
+        self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
+    ) -> ExportedLand:
+        """See `Land.evaluate`: no other shape than their own."""
+        height = check_height(self.relief.height, shape, "export_heightmap: height")
+        return ExportedLand(Relief(height, self.relief.maps), Grid(*shape, size=self.size))
+
+
+AnyLand = Union[Land, Recipe, Relief, Field]
+"""A land, a recipe, or heights in meters with the maps that belong to them or without."""
+
+
+def as_land(land: AnyLand, size: float | None) -> Land:
+    """Return anything that can be exported as a land; raise a ParameterError if heights have no size."""
+    if isinstance(land, Land):
+        return land
     if isinstance(land, Recipe):
-        grid = land.grid(shape)
-        relief = land.evaluate(grid, threads=threads, progress=progress, cancel=cancel)
-        return ExportedLand(relief, grid, land)
+        return RecipeLand(land)
     if size is None:
         raise ParameterError("heights without a recipe need their size: the width in meters")
-    relief = land if isinstance(land, Relief) else Relief(land)
-    height = check_height(relief.height, shape, "export_heightmap: height")
-    return ExportedLand(Relief(height, relief.maps), Grid(*shape, size=size))
+    return ReliefLand(land if isinstance(land, Relief) else Relief(land), size)

@@ -65,6 +65,7 @@ class GeoTiff(Target):
         help="Easting of the middle of the land, in meters",
         minimum=-1e9,
         maximum=1e9,
+        unit="length",
         visible_when=("system", ("meters",)),
     )
     north: float = number(
@@ -72,6 +73,7 @@ class GeoTiff(Target):
         help="Northing of the middle of the land, in meters",
         minimum=-1e9,
         maximum=1e9,
+        unit="length",
         visible_when=("system", ("meters",)),
     )
 

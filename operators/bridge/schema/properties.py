@@ -65,8 +65,8 @@ def enum_number(key: str) -> int:
 
 
 def enum_label(key: str) -> str:
-    """Return the label of a key: "ping_pong" is Ping Pong, "fbm" is FBM, "uv" is UV."""
-    is_acronym = key == "uv" or not set(key) & set("aeiouy")
+    """Return the label of a key: "ping_pong" is Ping Pong, "fbm" is FBM, "exr" is EXR."""
+    is_acronym = key in ("uv", "exr") or not set(key) & set("aeiouy")
     return key.upper() if is_acronym else title_of(key)
 
 

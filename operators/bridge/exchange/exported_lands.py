@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects as land to be exported: a terrain by its recipe, or any mesh that is a grid.
+
+A recipe is evaluated anew at the export's own resolution; the heights of a mesh are resampled. Blender's
+data is read at once, in the main thread; the rest is done by the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.errors import ParameterError, TerraneError
+from ....noise_core.base.grid import Grid
+from ....noise_core.io.heightmaps.lands import ExportedLand, Land
+from ....noise_core.recipe import Recipe
+from ....noise_core.types.modifier import Relief
+from ..datablocks import editing, meshes
+from ..datablocks.grid_resampling import resample_field
+from ..datablocks.meshes import Positions
+from ..schema import masks, settings, state
+from ..terrain import before, made, terrains
+from ..terrain.ground import Ground, vertex_field, vertex_grid
+
+Shape = tuple[int, int]
+"""Rows and columns."""
+
+
+class ObjectLand(Land):
+    """Land of an object."""
+
+    depth: float
+    """Extent along y, in widths."""
+
+    def file_shape(self, columns: int, tiles: tuple[int, int]) -> Shape:
+        """Return rows and columns of a file if the land is cut into tiles, with so many columns each."""
+        across, along = tiles
+        return (max(2, 1 + round((columns - 1) * self.depth * across / along)), columns)
+
+
+@dataclass(frozen=True, eq=False)
+class TerrainLand(ObjectLand):
+    """A terrain by its recipe.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        Without the layers that solo switches leave out.
+    depth : float
+    is_seamless : bool
+        Whether opposite borders meet.
+    tile : tuple of two floats
+        Its place in an endless land.
+    masks_on : callable
+        Returns the painted masks on a grid; called in the main thread by `prepared`.
+    masks : mapping of int to ndarray
+        For the shape that was prepared.
+    """
+
+    recipe: Recipe
+    depth: float
+    is_seamless: bool
+    tile: tuple[float, float]
+    masks_on: Callable[[Grid], Mapping[int, Field]]
+    masks: Mapping[int, Field] | None = None
+
+    def prepared(self, shape: Shape) -> TerrainLand:
+        """Return the same with its painted masks for a shape; called in the main thread."""
+        own = (self.recipe, self.depth, self.is_seamless, self.tile, self.masks_on)
+        return TerrainLand(*own, self.masks_on(self._grid(shape)))
+
+    def maps_made(self) -> tuple[str, ...]:
+        """See `Land.maps_made`."""
+        layers = self.recipe.layers_on_grid
+        return tuple(name for one in layers for name in getattr(one, "makes", ()))
+
+    def evaluate(
+        self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
+    ) -> ExportedLand:
+        """See `Land.evaluate`."""
+        grid = self._grid(shape)
+        made = self.recipe.evaluate(
+            grid, masks=self.masks or {}, threads=threads, progress=progress, cancel=cancel
+        )
+        maps = {name: vertex_field(one, grid) for name, one in made.maps.items()}
+        return ExportedLand(
+            Relief(vertex_field(made.height, grid), maps), vertex_grid(grid), self.recipe
+        )
+
+    def _grid(self, shape: Shape) -> Grid:
+        rows, columns = shape
+        if self.is_seamless:
+            return self.recipe.grid((rows - 1, columns - 1), wrap=True)
+        across, along = self.tile
+        depth = (rows - 1) / (columns - 1)
+        return self.recipe.grid(shape, origin=(across, along * depth))
+
+
+@dataclass(frozen=True, eq=False)
+class MeshLand(ObjectLand):
+    """The heights of a mesh, on square cells.
+
+    Attributes
+    ----------
+    name : str
+        Of the object, for messages.
+    height : ndarray of shape (rows, columns), float32
+        In meters.
+    grid : Grid
+        Of the same shape.
+    """
+
+    name: str
+    height: Field
+    grid: Grid
+
+    @property
+    def depth(self) -> float:  # type: ignore[override]
+        """See `ObjectLand.depth`."""
+        return (self.grid.rows - 1) / (self.grid.columns - 1)
+
+    def evaluate(
+        self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
+    ) -> ExportedLand:
+        """See `Land.evaluate`."""
+        rows, columns = shape
+        if abs(rows - 1 - (columns - 1) * self.depth) > 1.0:
+            raise ParameterError(
+                "{} is {:.4g} times as deep as wide, which {} x {} samples are not: give other tiles",
+                self.name,
+                self.depth,
+                columns,
+                rows,
+            )
+        with cancellable(cancel):
+            height = resample_field(self.height, shape, is_smooth=True)
+        progress(1.0)
+        return ExportedLand(
+            Relief(np.ascontiguousarray(height)), Grid(rows, columns, size=self.grid.size)
+        )
+
+
+FindLand = Callable[[Cancel], ObjectLand]
+"""Returns the land in any thread."""
+
+
+def find_object(context: bpy.types.Context, name: str) -> bpy.types.Object:
+    """Return the mesh object of a name, or the active one if the name is empty.
+
+    Raises
+    ------
+    TerraneError
+        If there is none.
+    """
+    thing = bpy.data.objects.get(name) if name else context.active_object
+    if thing is None and name:
+        raise ParameterError("object must name an object; got {!r}", name)
+    if thing is None or thing.type != "MESH":
+        raise TerraneError("Select a terrain, or a mesh that is a grid, first")
+    return thing
+
+
+def has_own_recipe(thing: bpy.types.Object) -> bool:
+    """Return whether an object is a terrain whose heights are those that its settings made."""
+    if not state.is_terrain(thing) or before.is_shown(thing):
+        return False
+    mesh = meshes.mesh_of(thing)
+    record = made.Made.of(mesh)
+    if record is None or not record.built.fits(mesh):
+        return False
+    with editing.object_mode(bpy.context, thing):
+        return bool(record.settings) and made.checksum(mesh) == record.heights
+
+
+def terrain_land(thing: bpy.types.Object) -> TerrainLand:
+    """Return a terrain by its recipe.
+
+    Raises
+    ------
+    TerraneError
+        If the object is no terrain.
+    """
+    if not state.is_terrain(thing):
+        raise TerraneError("{} has no recipe: export its mesh", thing.name)
+    group: Any = getattr(thing, state.PROPERTY)
+    measures = terrains.Measures.of(group)
+
+    def masks_on(grid: Grid) -> Mapping[int, Field]:
+        return masks.fields(thing, group, grid)
+
+    return TerrainLand(
+        settings.acting(group), measures.depth, measures.seamless, measures.tile, masks_on
+    )
+
+
+def find_mesh_land(thing: bpy.types.Object) -> FindLand:
+    """Read the present mesh of an object, and return what recognizes its grid in any thread."""
+    with editing.object_mode(bpy.context, thing):
+        present: Positions = meshes.present_positions(thing)
+        meshes.check_positions(thing.name, present)
+        recognize, name = Ground.read(thing, present), thing.name
+
+    def find(cancel: Cancel) -> MeshLand:
+        with cancellable(cancel):
+            ground = recognize()
+            height = ground.heights(np.ascontiguousarray(present[:, 2]))
+        return MeshLand(name, height, ground.cells.grid)
+
+    return find

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heightmaps of objects as files: the work that evaluates, writes and reads them back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.io.heightmaps.layout import SUFFIXES, lay_out
+from ....noise_core.types.target import Target
+from ..schema import recipe_texts
+from ..tasks import installed_memory
+from ..tasks.jobs import Work
+from .exported_lands import (
+    FindLand,
+    ObjectLand,
+    TerrainLand,
+    find_mesh_land,
+    has_own_recipe,
+    terrain_land,
+)
+
+PER_SAMPLE = 60
+"""Bytes that an export needs for each sample: heights, a map, and what erosion works on."""
+
+
+@dataclass(frozen=True)
+class FileOrder:
+    """Files of an export.
+
+    Attributes
+    ----------
+    path : Path
+    target : Target
+    columns : int
+        Samples of a file along x.
+    tiles : tuple of two ints
+    options : dict
+        More arguments of `export_heightmap`.
+    """
+
+    path: Path
+    target: Target
+    columns: int
+    tiles: tuple[int, int]
+    options: dict[str, Any]
+
+    def shape(self, land: ObjectLand) -> tuple[int, int]:
+        """Return the rows and columns of the whole land, all tiles together."""
+        samples = land.file_shape(self.columns, self.tiles)
+        return lay_out(self.path, self.target, samples, self.tiles).shape
+
+
+def work(thing: bpy.types.Object, source: str, order: FileOrder) -> Work:
+    """Return the work that writes the files and returns their `ExportReport`.
+
+    Parameters
+    ----------
+    thing : Object
+    source : str
+        A key of `exported_lands.SOURCES`.
+    order : FileOrder
+    """
+    is_recipe = source == "recipe" or (source == "auto" and has_own_recipe(thing))
+    find: FindLand
+    if is_recipe:
+        terrain = terrain_land(thing)
+        rows, columns = shape = order.shape(terrain)
+        installed_memory.require("Export", rows * columns, PER_SAMPLE)
+        prepared = terrain.prepared(shape)
+        find = _already(prepared)
+    else:
+        find = find_mesh_land(thing)
+
+    def write(progress: Progress, cancel: Cancel) -> Any:
+        from ....noise_core.io.heightmaps.export import export_heightmap
+
+        land = find(cancel)
+        return export_heightmap(
+            land,
+            order.path,
+            target=order.target,
+            samples=land.file_shape(order.columns, order.tiles),
+            tiles=order.tiles,
+            progress=progress,
+            cancel=cancel,
+            **order.options,
+        )
+
+    return write
+
+
+def _already(land: TerrainLand) -> Callable[[Cancel], ObjectLand]:
+    return lambda cancel: land
+
+
+def with_suffix(path: str, target: Target) -> str:
+    """Return a path whose suffix is the target's, instead of another target's."""
+    suffix = target.encoding.suffix
+    if not path or path.lower().endswith(suffix):
+        return path
+    for other in (*SUFFIXES, ".json"):
+        if path.lower().endswith(other):
+            return path[: -len(other)] + suffix
+    return path + suffix
+
+
+def propose_path(name: str, target: Target) -> str:
+    """Return an initial path for the file browser; see `recipe_texts.propose_path`."""
+    return with_suffix(recipe_texts.propose_path(name), target)

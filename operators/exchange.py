@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operator that writes heightmaps for engines, robots and maps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import FloatProperty, IntProperty, IntVectorProperty
+
+from .bridge.exchange import target_settings
+from .bridge.interface.messages import Message, report
+from .bridge.schema import recipe_texts, state
+from .bridge.schema.properties import enum_items
+from .bridge.tasks.jobs import Work
+from .long_operator import LongOperator
+from .maps import COLORS, NONE, channel_property, maps_property
+from .options import (
+    HIDDEN,
+    choice_property,
+    draw_columns,
+    file_keywords,
+    json_property,
+    redo_layout,
+    replacing_keywords,
+    switch_property,
+    text_property,
+)
+from .recipe_keywords import NOT_REMEMBERED
+
+RANGES = {
+    "as_is": "From the lowest to the highest point of this land: the most steps for it",
+    "proportional": "From minus to plus the height of the recipe: other seeds have the same",
+    "meters": "From Low to High: the same for all lands, so that they fit together",
+}
+"""Which heights the lowest and the highest number stand for."""
+
+NORMALS = {
+    "none": "No normal map",
+    "8": "Beside the heights, 8 bits a channel",
+    "16": "Beside the heights, 16 bits a channel",
+}
+
+KEYWORDS = (
+    *("target", "source", "samples", "tiles", "value_range", "low", "high", "maps", *COLORS),
+    *("normal_bits", "has_sea", "sea_level", "dither", "object"),
+)
+"""Keywords that are passed on when the file browser has closed."""
+
+
+class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
+    """Write the heights of the active terrain, or of any mesh that is a grid, as an engine, a simulator or a map program reads them; a file beside them says what to type in"""
+
+    bl_idname = "terrane.heightmap_export"
+    bl_label = "Export Heightmap"
+    bl_options = {"REGISTER", "PRESET"}
+    doing = Message("Exporting the Heightmap")
+
+    __annotations__ = {
+        **file_keywords("Where it goes; tiles, maps and the description have names of their own", "*.*"),
+        **replacing_keywords(),
+        "target": choice_property("Target", "The program that reads it", target_settings.target_items()),
+        **target_settings.option_properties(NOT_REMEMBERED),
+        "parameters": json_property("Options of the target as a JSON object; they win over all else"),
+        "source": choice_property("Heights", "Where the heights come from", enum_items(target_settings.SOURCES), default="auto"),
+        "samples": IntProperty(
+            name="Samples",
+            description="Along the width of a file; 0 takes the mesh's own, or the next more that the target allows",
+            min=0, max=1 << 16, options={"SKIP_SAVE"},
+        ),
+        "tiles": IntVectorProperty(
+            name="Tiles", description="Files along x and along y", size=2, default=(1, 1), min=1, options={"SKIP_SAVE"},
+        ),
+        "value_range": choice_property(
+            "Range", "Which heights the lowest and the highest number stand for", enum_items(RANGES), default="as_is"
+        ),
+        "low": FloatProperty(name="Low", description="Meters that 0 stands for", default=-500.0, unit="LENGTH", options={"SKIP_SAVE"}),
+        "high": FloatProperty(
+            name="High", description="Meters that the highest number stands for", default=2500.0, unit="LENGTH", options={"SKIP_SAVE"}
+        ),
+        "maps": maps_property((), "Each becomes a gray image of 8 bits beside the heights"),
+        **{color: channel_property(color) for color in COLORS},
+        "normal_bits": choice_property("Normal Map", "Directions of the ground", enum_items(NORMALS), default="none"),
+        "has_sea": switch_property("Sea", "Write the level of the sea into the description"),
+        "sea_level": FloatProperty(name="Sea Level", description="In meters", unit="LENGTH", options={"SKIP_SAVE"}),
+        "dither": switch_property("Dither", "Let chance decide between the two nearest numbers, for numbers of 16 bits"),
+        "object": text_property("Object", "The terrain or mesh; the active one if empty"),
+        "is_browsed": switch_property("Browsed", "The file browser has asked for the file"),
+    }  # fmt: skip
+    __annotations__["is_browsed"].keywords["options"] = HIDDEN
+
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse it without meshes."""
+        return "" if bpy.data.meshes else Message("Add a terrain, or a mesh that is a grid, first")
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask for the file unless one is given."""
+        if self.filepath:
+            return super().invoke(context, event)
+        return self._report_refusals(lambda: self._browse(context))
+
+    def check(self, context: bpy.types.Context) -> bool:
+        """Give the name in the file browser the suffix of the target."""
+        from .bridge.exchange import heightmap_files
+
+        path = self.filepath
+        self.filepath = heightmap_files.with_suffix(path, target_settings.target_of(self))
+        return bool(self.filepath != path)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write the files; after the file browser in the background, since Blender frees the operator then."""
+        if not self.is_browsed or bpy.app.background:
+            return super().execute(context)
+        given = {name: getattr(self, name) for name in KEYWORDS}
+        given["parameters"] = target_settings.options_text(self)
+        operators: Any = bpy.ops
+        call = operators.terrane.heightmap_export
+        return set(call("INVOKE_DEFAULT", filepath=self.filepath, was_asked=True, **given))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings, the recipe or the mesh, and the painted masks."""
+        from .bridge.exchange import exported_lands, heightmap_files
+
+        thing = exported_lands.find_object(context, self.object)
+        target = target_settings.target_of(self)
+        options = {
+            "range_": target_settings.checked_range(self.value_range, self.low, self.high),
+            "maps": sorted(self.maps),
+            "splat": self._splat(),
+            "normal_bits": 0 if self.normal_bits == "none" else int(self.normal_bits),
+            "sea_level": self.sea_level if self.has_sea else None,
+            "dither": self.dither,
+            "overwrite": self.was_asked or not self.check_existing,
+        }
+        path = recipe_texts.absolute(self.filepath)
+        columns = self.samples or target_settings.proposed_samples(target, _own_columns(thing))
+        order = heightmap_files.FileOrder(path, target, columns, tuple(self.tiles), options)
+        return heightmap_files.work(thing, self.source, order)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Tell what was written, and what to type in."""
+        fields = ", ".join(f"{name}: {value}" for name, value in result.fields.items())
+        report(
+            self, {"INFO"}, "Wrote {} files, {:g} m off at most; {} says what to type in. {}",
+            len(result.files), result.largest_difference, result.sidecar.name, fields,
+        )  # fmt: skip
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the options beside the files in the file browser."""
+        layout = redo_layout(self)
+        layout.prop(self, "target")
+        group = target_settings.options_of(self)
+        for one in target_settings.target_of(self).parameters() if group else ():
+            if one.is_visible(group):
+                layout.prop(group, one.name)
+        draw_columns(layout, self, ("source",), ("samples", "tiles"), ("value_range",))
+        if self.value_range == "meters":
+            draw_columns(layout, self, ("low", "high"))
+        draw_columns(
+            layout,
+            self,
+            ("normal_bits",),
+            ("has_sea", "sea_level") if self.has_sea else ("has_sea",),
+        )
+        draw_columns(layout, self, ("dither",), ("maps",))
+        layout.label(text="Splat Map")
+        draw_columns(layout, self, COLORS)
+
+    def _browse(self, context: bpy.types.Context) -> set[str]:
+        from .bridge.exchange import exported_lands, heightmap_files
+
+        thing = exported_lands.find_object(context, self.object)
+        self.object, self.is_browsed, self.was_asked = thing.name, True, True
+        self.filepath = heightmap_files.propose_path(thing.name, target_settings.target_of(self))
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def _splat(self) -> list[str]:
+        """Return the maps of the channels, up to the last that is chosen."""
+        chosen = [getattr(self, color) for color in COLORS]
+        while chosen and chosen[-1] == NONE:
+            chosen.pop()
+        return chosen
+
+
+def _own_columns(thing: bpy.types.Object) -> int:
+    """Return the samples that a terrain has along its width, or about as many as a mesh has."""
+    if state.is_terrain(thing):
+        return int(getattr(thing, state.PROPERTY).resolution)
+    return max(2, round(len(thing.data.vertices) ** 0.5))
