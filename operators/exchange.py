@@ -177,12 +177,11 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def _splat(self) -> list[str]:
-        """Return the maps of the channels, up to the last that is chosen."""
+    def _splat(self) -> list[str | None]:
+        """Return the maps of the channels; an empty list if none is chosen."""
         chosen = [getattr(self, color) for color in COLORS]
-        while chosen and chosen[-1] == NONE:
-            chosen.pop()
-        return chosen
+        channels = [None if one == NONE else one for one in chosen]
+        return channels if any(channels) else []
 
 
 def _own_columns(thing: bpy.types.Object) -> int:

@@ -91,7 +91,7 @@ def test_a_seamless_terrain_has_both_borders(terrane, tmp_path):
 
 def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
     export(
-        tmp_path / "land", target="unity", samples=33, tiles=(2, 2), maps={"slope"}, red="slope",
+        tmp_path / "land", target="unity", samples=33, tiles=(2, 2), maps={"slope"}, green="slope",
         normal_bits="8", value_range="meters", low=-1000.0, high=1000.0, has_sea=True, sea_level=5.0,
         parameters='{"byte_order": "mac"}',
     )  # fmt: skip
@@ -99,6 +99,8 @@ def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
     assert says["tiles"] == [2, 2] and says["options"]["byte_order"] == "mac"
     assert says["offset"] == -1000.0 and says["sea_level"]["meters"] == 5.0
     names = {path.name for path in tmp_path.iterdir()}
+    splat = module("noise_core.io.image_files").read_image
+    assert splat(tmp_path / "land_splat_0_0.png").max() > 0.0
     assert len(names) == 4 * 4 + 1 and {"slope", "splat", "normal"} <= set(says["maps"])
 
 

@@ -67,7 +67,7 @@ def export_heightmap(
     range_: HeightRange = "as_is",
     tiles: tuple[int, int] = (1, 1),
     maps: Mapping[str, AnyMap] | Iterable[str] = (),
-    splat: Sequence[AnyMap] = (),
+    splat: Sequence[Union[AnyMap, None]] = (),
     normal_bits: int = 0,
     sea_level: float | None = None,
     dither: bool = False,
@@ -103,8 +103,8 @@ def export_heightmap(
         Files along x and along y.
     maps : mapping of str to str, Map, Mask or ndarray; or sequence of str
         Each becomes a gray PNG of 8 bits (one of RGB if it has three numbers a sample).
-    splat : sequence of up to four of these
-        Become the channels of one PNG of 8 bits, each from 0 to 1.
+    splat : sequence of up to four of these, or None
+        Become the channels of one PNG of 8 bits, each from 0 to 1; None leaves a channel empty.
     normal_bits : {0, 8, 16}
         Of a normal map; 0 for none.
     sea_level : float, optional

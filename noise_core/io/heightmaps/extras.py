@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Union
 
 import numpy as np
 
+from ...base.arrays import Field
 from ...base.errors import ParameterError, format_value
 from ...base.file_names import check_file_name
 from ...maps.normal_map import Normal
@@ -24,18 +26,20 @@ class Extras:
     Attributes
     ----------
     maps : mapping of str to str, Map, Mask or ndarray
-    splat : tuple of these, at most four
+    splat : tuple of these, at most four; None leaves a channel empty
     normal_bits : int
         0, 8 or 16.
     """
 
     maps: Mapping[str, AnyMap]
-    splat: tuple[AnyMap, ...]
+    splat: tuple[Union[AnyMap, None], ...]
     normal_bits: int
 
     def check(self, land: Land) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
-        check_map_names([*self.maps.values(), *self.splat], land)
+        check_map_names(
+            [*self.maps.values(), *(one for one in self.splat if one is not None)], land
+        )
         if self.normal_bits not in (0, 8, 16):
             raise ParameterError(
                 "normal_bits must be 0, 8 or 16; got {}", format_value(self.normal_bits)
@@ -63,8 +67,11 @@ class Extras:
 
     def _splat(self, land: ExportedLand, convention: str) -> MapChannels:
         empty = np.broadcast_to(np.float32(0.0), land.grid.shape)
-        fields = []
+        fields: list[Field] = []
         for mask in self.splat:
+            if mask is None:
+                fields.append(empty)
+                continue
             found = land.channels(mask, SPLAT, convention)
             if len(found.fields) > 1:
                 raise ParameterError("splat must be masks; got a map of {}", len(found.fields))
