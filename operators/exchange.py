@@ -14,7 +14,7 @@ from .bridge.schema import recipe_texts, state
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .long_operator import LongOperator
-from .maps import COLORS, NONE, channel_property, maps_property
+from .maps import COLORS, NONE, channel_property, draw_maps, maps_property
 from .options import (
     HIDDEN,
     choice_property,
@@ -164,9 +164,13 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
             ("normal_bits",),
             ("has_sea", "sea_level") if self.has_sea else ("has_sea",),
         )
-        draw_columns(layout, self, ("dither",), ("maps",))
-        layout.label(text="Splat Map")
-        draw_columns(layout, self, COLORS)
+        draw_columns(layout, self, ("dither",))
+        draw_maps(layout, self)
+        panel: Any = layout.panel("terrane_splat", default_closed=True)
+        header, body = panel
+        header.label(text="Splat Map")
+        if body is not None:
+            draw_columns(body, self, COLORS)
 
     def _browse(self, context: bpy.types.Context) -> set[str]:
         from .bridge.exchange import exported_lands, heightmap_files
