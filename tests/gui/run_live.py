@@ -213,7 +213,7 @@ def _long_work(driver: Driver) -> Scenario:
         assert jobs.visible_job() is None
 
     with driver.step("long work that is finished early"):
-        add(driver, recipe=_eroded(24), size=2000.0, resolution=100)
+        add(driver, recipe=_eroded(60), size=2000.0, resolution=100)
         terrain().terrane.resolution = 600
         yield from driver.wait_for(lambda: jobs.visible_job() is not None, "a progress bar")
         yield from driver.wait_for(lambda: jobs.visible_job().can_finish, "iterations")
