@@ -45,6 +45,7 @@ NEWEST = BPYS[-1]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
 BPYS_BETWEEN = [("3.11", "4.4", "==1.26.4"), ("3.11", "5.0", "==1.26.4"), ("3.13", "5.1", ">=2.2")]
 BPYS_BETWEEN_IDS = [bpy for _, bpy, _ in BPYS_BETWEEN]
+BEFORE = "93e3dcc"  # the last commit whose noise was a product of matrices
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
 SUITES = ("trixie", "sid")
 DEMO = [
@@ -528,12 +529,12 @@ def benchmark(session: nox.Session) -> None:
 
 @nox.session(python="3.13", default=False)
 def benchmark_before(session: nox.Session) -> None:
-    """Measure against an earlier commit: nox -s benchmark_before -- 93e3dcc; the next benchmark tells the result."""
+    """Measure against an earlier commit, given after ``--``; the next benchmark tells the result."""
     python, bpy, numpy = NEWEST
     session.install(str(_bpy_wheel(session, python, bpy)), f"numpy{numpy}")
     pythons = [f"{session.bin}/python", _beside_without_blas(session)]
     given = [f"--python={one}" for one in pythons if one]
-    session.run("python", "-m", "benchmarks.before", *given, *session.posargs)
+    session.run("python", "-m", "benchmarks.before", *given, *(session.posargs or [BEFORE]))
 
 
 @nox.session(default=False)
