@@ -8,14 +8,13 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Union
 
 import numpy as np
 
 from ...base import blocks
 from ...base.blocks import Progress
 from ...base.errors import TerraneError
-from ...types.target import Encoding, HeightFile
+from ...types.target import Encoding, FormatDetails, HeightFile, SpawnPoint
 from .. import atomic_files
 from . import sidecar
 from .codecs import CODECS
@@ -23,6 +22,7 @@ from .extras import Extras
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
+from .spawn_points import find_spawn_places, place_spawn_points
 from .stored_field import StoredField
 
 
@@ -54,7 +54,11 @@ class ExportJob:
         scale, offset = scale_of(lowest, highest, range_, number, reach)
         name = f"{layout.stem}{layout.target.encoding.suffix}"
         shape, spacing = land.grid.shape, land.grid.spacing
-        self.whole = HeightFile(name, *shape, spacing, lowest, highest, scale, offset)
+        self._places = find_spawn_places(land.relief.height, spacing, layout.target)
+        self._points = place_spawn_points(land.relief.height, spacing, self._places)
+        self.whole = HeightFile(
+            name, *shape, spacing, lowest, highest, scale, offset, spawn_points=self._points
+        )
         self._sea = sidecar.describe_sea(sea_level, self.whole)
         self._files: list[dict[str, object]] = []
         self._maps: dict[str, object] = {}
@@ -132,7 +136,7 @@ class ExportJob:
             (tile.rows.start, tile.columns.start),
         )
         path = self._layout.path(tile, target.encoding.suffix)
-        difference = _write_and_compare(path, field, target.tiff_entries(file))
+        difference = _write_and_compare(path, field, target.details(file))
         self.largest_difference = max(self.largest_difference, difference)
         self._allowed = field.tolerance
         entry: dict[str, object] = {"name": path.name}
@@ -167,13 +171,29 @@ class ExportJob:
             lowest=lowest,
             highest=highest,
             center=(middle_x, middle_y),
+            spawn_points=self._points_in(tile),
+        )
+
+    def _points_in(self, tile: FileTile) -> tuple[SpawnPoint, ...]:
+        """Return the places for robots in a tile; one on a border belongs to the tile beyond it."""
+        rows, columns = self._land.grid.shape
+        south, west = tile.rows.start, tile.columns.start
+        # Where tiles share borders the last samples are the next tile's first.
+        north = tile.rows.stop - (self._layout.target.shares_borders and tile.rows.stop < rows)
+        east = tile.columns.stop - (
+            self._layout.target.shares_borders and tile.columns.stop < columns
+        )
+        return tuple(
+            point
+            for point, (row, column) in zip(self._points, self._places)
+            if south <= row < north and west <= column < east
         )
 
 
 def _write_and_compare(
     path: Path,
     field: StoredField,
-    more: Sequence[tuple[int, int, Sequence[Union[int, float]]]] = (),
+    more: FormatDetails = (),
 ) -> float:
     """Write a file under its temporary name, read it back, and return the largest difference.
 
