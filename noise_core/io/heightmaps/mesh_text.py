@@ -145,7 +145,7 @@ def _numbers(line: bytes, kind: type[Any]) -> npt.NDArray[Any]:
 def _check_cells(corners: npt.NDArray[np.int64], row: int, columns: int) -> None:
     """Raise a ValueError unless the triangles of a row are those that `write_mesh` promises."""
     first = row * columns + np.arange(columns - 1, dtype=np.int64)[:, np.newaxis]
-    below = corners[:, 0] == first + np.array([0, 1, columns + 1])
-    above = corners[:, 1] == first + np.array([0, columns + 1, columns])
+    below = corners[:, 0] == first + np.array([0, 1, columns + 1], np.int64)
+    above = corners[:, 1] == first + np.array([0, columns + 1, columns], np.int64)
     if not (below.all() and above.all()):
         raise ValueError(f"its triangles do not cover the cells of row {row}")
