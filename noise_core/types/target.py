@@ -101,13 +101,6 @@ class MeshText:
     center: tuple[float, float]
 
 
-TiffEntry = tuple[int, int, Sequence[Union[int, float]]]
-"""Tag, type and values."""
-
-FormatDetails = Union[Sequence[TiffEntry], MeshText]
-"""What a format's writer needs beside the heights; nothing is an empty sequence."""
-
-
 @dataclasses.dataclass(frozen=True)
 class HeightFile:
     """A file with heights, or the whole of several tiles, as a target's fields need to know it.
@@ -201,9 +194,15 @@ class Target(Declared):
         """Return the texts of files beside a file, by the suffixes of their names."""
         return {}
 
-    def details(self, file: HeightFile) -> FormatDetails:
-        """Return what the file itself says beside the heights, as its format's writer takes it."""
+    def tiff_entries(
+        self, file: HeightFile
+    ) -> Sequence[tuple[int, int, Sequence[Union[int, float]]]]:
+        """Return tag, type and values of what a TIFF says beside the image."""
         return ()
+
+    def details(self, file: HeightFile) -> object:
+        """Return what its format's writer needs beside the heights: here the entries of a TIFF."""
+        return self.tiff_entries(file)
 
     @property
     def spawn_rules(self) -> SpawnRules | None:

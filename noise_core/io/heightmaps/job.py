@@ -14,7 +14,7 @@ import numpy as np
 from ...base import blocks
 from ...base.blocks import Progress
 from ...base.errors import TerraneError
-from ...types.target import Encoding, FormatDetails, HeightFile, SpawnPoint
+from ...types.target import Encoding, HeightFile
 from .. import atomic_files
 from . import sidecar
 from .codecs import CODECS
@@ -22,7 +22,7 @@ from .extras import Extras
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
-from .spawn_points import find_spawn_places, place_spawn_points
+from .spawn_points import SpawnPlaces
 from .stored_field import StoredField
 
 
@@ -54,15 +54,13 @@ class ExportJob:
         scale, offset = scale_of(lowest, highest, range_, number, reach)
         name = f"{layout.stem}{layout.target.encoding.suffix}"
         shape, spacing = land.grid.shape, land.grid.spacing
-        self._places = find_spawn_places(land.relief.height, spacing, layout.target)
-        self._points = place_spawn_points(land.relief.height, spacing, self._places)
-        self.whole = HeightFile(
-            name, *shape, spacing, lowest, highest, scale, offset, spawn_points=self._points
-        )
+        self.whole = HeightFile(name, *shape, spacing, lowest, highest, scale, offset)
         self._sea = sidecar.describe_sea(sea_level, self.whole)
         self._files: list[dict[str, object]] = []
         self._maps: dict[str, object] = {}
         self.largest_difference = self._allowed = 0.0
+        self._spawns = SpawnPlaces.find(land.relief.height, spacing, layout.target)
+        self.whole = replace(self.whole, spawn_points=self._spawns.points)
 
     def write_all(self, paths: Sequence[Path], overwrite: bool, progress: Progress) -> None:
         """Write all files, read them back, and give them their names."""
@@ -165,35 +163,20 @@ class ExportJob:
         )
         return replace(
             self.whole,
+            spawn_points=self._spawns.within(tile.rows, tile.columns),
             name=self._layout.path(tile, self._layout.target.encoding.suffix).name,
             rows=self._layout.rows,
             columns=self._layout.columns,
             lowest=lowest,
             highest=highest,
             center=(middle_x, middle_y),
-            spawn_points=self._points_in(tile),
-        )
-
-    def _points_in(self, tile: FileTile) -> tuple[SpawnPoint, ...]:
-        """Return the places for robots in a tile; one on a border belongs to the tile beyond it."""
-        rows, columns = self._land.grid.shape
-        south, west = tile.rows.start, tile.columns.start
-        # Where tiles share borders the last samples are the next tile's first.
-        north = tile.rows.stop - (self._layout.target.shares_borders and tile.rows.stop < rows)
-        east = tile.columns.stop - (
-            self._layout.target.shares_borders and tile.columns.stop < columns
-        )
-        return tuple(
-            point
-            for point, (row, column) in zip(self._points, self._places)
-            if south <= row < north and west <= column < east
         )
 
 
 def _write_and_compare(
     path: Path,
     field: StoredField,
-    more: FormatDetails = (),
+    more: object = (),
 ) -> float:
     """Write a file under its temporary name, read it back, and return the largest difference.
 

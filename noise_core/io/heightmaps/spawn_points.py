@@ -11,6 +11,8 @@ sampling. IEEE Transactions on Image Processing 6.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -25,35 +27,81 @@ from ...types.target import SpawnPoint, SpawnRules, Target
 MOST_CANDIDATES = 1 << 16
 """Samples of flat ground among which places are chosen; chance takes these out of more."""
 
-Places = tuple[tuple[int, int], ...]
-"""Row and column of each place."""
 
+@dataclass(frozen=True)
+class SpawnPlaces:
+    """Samples of a land where robots may be put down.
 
-def find_spawn_places(height: Field, spacing: float, target: Target) -> Places:
-    """Return samples where robots may be put down; none if the target asks for none.
-
-    Parameters
+    Attributes
     ----------
-    height : ndarray of shape (rows, columns), float32
-        In meters.
-    spacing : float
-        Meters between neighbors.
-    target : Target
-        Its `spawn_rules` say how many, and how flat the ground has to be.
-
-    Raises
-    ------
-    ParameterError
-        If the land has no such places, or too few that do not overlap.
+    places : tuple of pairs of ints
+        Row and column of each.
+    points : tuple of SpawnPoint
+        The same, in meters.
+    shape : tuple of two ints
+        Rows and columns of the land.
+    shares_borders : bool
+        Whether neighboring tiles both have the samples between them.
     """
-    rules = target.spawn_rules
-    if rules is None or not rules.count:
-        return ()
+
+    places: tuple[tuple[int, int], ...]
+    points: tuple[SpawnPoint, ...]
+    shape: tuple[int, int]
+    shares_borders: bool
+
+    @classmethod
+    def find(cls, height: Field, spacing: float, target: Target) -> SpawnPlaces:
+        """Return the places that a target asks for.
+
+        Parameters
+        ----------
+        height : ndarray of shape (rows, columns), float32
+            In meters.
+        spacing : float
+            Meters between neighbors.
+        target : Target
+            Its `spawn_rules` say how many, and how flat the ground has to be.
+
+        Raises
+        ------
+        ParameterError
+            If the land has no such places, or too few that do not overlap.
+        """
+        rules, (rows, columns) = target.spawn_rules, height.shape
+        found = _find_places(height, spacing, rules, target.label) if rules and rules.count else ()
+        points = tuple(
+            SpawnPoint(
+                f"spawn_{number}",
+                (column - 0.5 * (columns - 1)) * spacing,
+                (row - 0.5 * (rows - 1)) * spacing,
+                float(height[row, column]),
+            )
+            for number, (row, column) in enumerate(found)
+        )
+        return cls(found, points, (rows, columns), target.shares_borders)
+
+    def within(self, rows: slice, columns: slice) -> tuple[SpawnPoint, ...]:
+        """Return the places within a tile; one on a border belongs to the tile beyond it."""
+        # The last samples of a tile are the next one's first, unless nothing lies beyond.
+        north, east = (
+            part.stop - (self.shares_borders and part.stop < count)
+            for part, count in zip((rows, columns), self.shape)
+        )
+        return tuple(
+            point
+            for point, (row, column) in zip(self.points, self.places)
+            if rows.start <= row < north and columns.start <= column < east
+        )
+
+
+def _find_places(
+    height: Field, spacing: float, rules: SpawnRules, label: str
+) -> tuple[tuple[int, int], ...]:
     row, column = np.nonzero(_is_flat(height, spacing, rules))
     if not len(row):
         raise ParameterError(
             "{} needs ground below {:g} degrees within {:g} m for {} spawn points; the land has none",
-            target.label,
+            label,
             rules.steepest,
             rules.radius,
             rules.count,
@@ -65,26 +113,12 @@ def find_spawn_places(height: Field, spacing: float, target: Target) -> Places:
     if len(chosen) < rules.count:
         raise ParameterError(
             "{} needs {} spawn points with {:g} m of flat ground each; the land has room for {}",
-            target.label,
+            label,
             rules.count,
             rules.radius,
             len(chosen),
         )
     return tuple((int(row[place]), int(column[place])) for place in chosen)
-
-
-def place_spawn_points(height: Field, spacing: float, places: Places) -> tuple[SpawnPoint, ...]:
-    """Return places in meters from the middle of the land; see `find_spawn_places`."""
-    rows, columns = height.shape
-    return tuple(
-        SpawnPoint(
-            f"spawn_{number}",
-            (column - 0.5 * (columns - 1)) * spacing,
-            (row - 0.5 * (rows - 1)) * spacing,
-            float(height[row, column]),
-        )
-        for number, (row, column) in enumerate(places)
-    )
 
 
 def _is_flat(height: Field, spacing: float, rules: SpawnRules) -> npt.NDArray[np.bool_]:

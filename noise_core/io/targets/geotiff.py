@@ -10,16 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Union
 
 from ...base.params import choice, integer, number
-from ...types.target import (
-    Encoding,
-    FieldValue,
-    HeightFile,
-    Target,
-    TiffEntry,
-    target_type,
-)
+from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 METERS_PER_DEGREE = 111_320.0
 """Along a meridian, and along the equator; along another parallel times the cosine of its latitude."""
@@ -112,8 +106,10 @@ class GeoTiff(Target):
             "Step Y": step_y,
         }
 
-    def details(self, file: HeightFile) -> Sequence[TiffEntry]:
-        """See `Target.details`: tags of a TIFF. Samples are points, not areas."""
+    def tiff_entries(
+        self, file: HeightFile
+    ) -> Sequence[tuple[int, int, Sequence[Union[int, float]]]]:
+        """See `Target.tiff_entries`: samples are points, not areas."""
         west, north, step_x, step_y = self.place(file)
         if self.system == "degrees":
             system = [(1024, 2), (1025, 2), (2048, WGS84)]
