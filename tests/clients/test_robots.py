@@ -220,6 +220,8 @@ def test_usd_has_collision_and_a_physics_material(tmp_path):
     assert UsdPhysics.MeshCollisionAPI(ground_prim).GetApproximationAttr().Get() == "none"
     assert not ground_prim.HasAPI(UsdPhysics.RigidBodyAPI), "it does not move"
     bound, _ = UsdShade.MaterialBindingAPI(ground_prim).ComputeBoundMaterial("physics")
+    seen, _ = UsdShade.MaterialBindingAPI(ground_prim).ComputeBoundMaterial()
+    assert not seen, "it says nothing of what the ground looks like"
     material = UsdPhysics.MaterialAPI(bound.GetPrim())
     assert bound.GetPrim().HasAPI(UsdPhysics.MaterialAPI)
     assert material.GetStaticFrictionAttr().Get() == pytest.approx(0.9)

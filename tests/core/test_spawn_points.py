@@ -16,7 +16,7 @@ from noise_core.io.heightmaps import codecs, export_heightmap, spawn_points
 from noise_core.io.targets import Gazebo, MuJoCo, Npy, PyBullet, Usd
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.robot_target import RobotTarget
-from noise_core.types.target import target_types
+from noise_core.types.target import SpawnPoint, target_types
 
 HILLS = Recipe(
     layers=Fractal(source=Perlin(frequency=3.0), octaves=4), seed=3, size=64.0, height=2.5
@@ -105,6 +105,19 @@ def test_tiles_have_the_places_that_lie_in_them(tmp_path, cls):
     for one in report.spawn_points:
         column, row = found[one.name]
         assert column == (one.x >= 0.0) and row == ((one.y >= 0.0) != north)
+
+
+def test_a_place_on_the_border_of_two_tiles_belongs_to_one():
+    points = tuple(SpawnPoint(f"spawn_{k}", 0.0, 0.0, 0.0) for k in range(4))
+    places = ((0, 0), (4, 4), (4, 8), (8, 8))
+    parts = (slice(0, 5), slice(4, 9))
+    joined = spawn_points.SpawnPlaces(places, points, (9, 9), True)
+    found = [joined.within(rows, columns) for rows in parts for columns in parts]
+    assert found == [points[:1], (), (), points[1:]]
+    parts = (slice(0, 4), slice(4, 8))
+    apart = spawn_points.SpawnPlaces(places[:2], points[:2], (8, 8), False)
+    found = [apart.within(rows, columns) for rows in parts for columns in parts]
+    assert found == [points[:1], (), (), points[1:2]]
 
 
 def test_a_land_without_flat_ground_is_one_line(tmp_path):
