@@ -373,3 +373,12 @@ def test_the_settings_as_they_are_change_nothing(terrane):
     before = module("operators.bridge.schema.settings").read(group)
     group.preset_picture = "AS_IT_IS"
     assert module("operators.bridge.schema.settings").read(group) == before
+
+
+def test_a_landscape_of_ground_for_robots_is_bare(terrane):
+    bpy.ops.terrane.landscape_add(preset="stairs_up", resolution=33)
+    assert sorted(one.type for one in bpy.data.objects) == ["CAMERA", "LIGHT", "MESH"]
+    (ground,) = (one for one in bpy.data.objects if one.type == "MESH")
+    assert ground.name == "Stairs Up" and not ground.modifiers
+    assert tuple(ground.dimensions)[:2] == pytest.approx((8.0, 8.0))
+    assert ground.dimensions[2] == pytest.approx(1.6)
