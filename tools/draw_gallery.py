@@ -106,7 +106,8 @@ def preset_picture(name: str) -> Image.Image:
         level = (height - height.min()) / (height.max() - height.min())
         colors = shading.tinted(level, palettes.FLAT[name])
     else:
-        colors = landscape(height, relief.maps, grid.spacing, palettes.LOOKS[name])
+        look = palettes.GROUND if chosen.group == "robots" else palettes.LOOKS[name]
+        colors = landscape(height, relief.maps, grid.spacing, look)
     return Image.fromarray(shading.bytes_of(colors))
 
 

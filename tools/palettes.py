@@ -69,7 +69,10 @@ LOOKS: dict[str, Look] = {
     "rolling_hills": Look(DOWNS),
     "volcano": Look(LAVA, rock=(84, 76, 72)),
 }
-"""Looks of the terrains."""
+"""Looks of the landforms."""
+
+GROUND = Look(DUST, rock=(120, 118, 116), plants=None, has_lakes=False)
+"""Look of all ground for robots."""
 
 FLAT: dict[str, Ramp] = {
     "cells": GRAY,

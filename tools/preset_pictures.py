@@ -25,7 +25,9 @@ SIDE = 128
 FINER = 4
 """Samples that become one pixel, along each side."""
 
-COLORS = 96
+COLORS, GRAYS = 96, 16
+"""How many a picture has; ground for robots is gray."""
+
 LARGEST = 300_000
 """Bytes of all of them."""
 
@@ -50,7 +52,8 @@ def picture(shown: Preset) -> Image.Image:
     colors = thumbnail(made.height, grid, shown.look, shown.recipe.height, maps=made.maps)
     top_first = (colors[::-1] * 255.0 + 0.5).astype(np.uint8)
     small = Image.fromarray(top_first).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
-    return small.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    colors = GRAYS if shown.group == "robots" else COLORS
+    return small.quantize(colors, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":

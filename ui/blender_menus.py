@@ -26,11 +26,11 @@ class TERRANE_MT_landscapes(bpy.types.Menu):
     bl_description = "Add a landscape of a ready-made recipe, with sky and camera: mountains, canyons, dunes and others"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the presets, except those that are textures, such as marble."""
+        """List the presets that are landforms: neither textures, such as marble, nor ground for robots."""
         layout: Any = self.layout
         for name in shipped_names():
             shipped = preset(name)
-            if not shipped.look.is_flat:
+            if shipped.group == "landforms":
                 icon = thumbnails.preset_icon(name)
                 text = shipped.label
                 button = layout.operator("terrane.landscape_add", text=text, icon_value=icon)

@@ -43,6 +43,65 @@ class Encoding:
 
 
 @dataclasses.dataclass(frozen=True)
+class SpawnRules:
+    """Where robots may be put down.
+
+    Attributes
+    ----------
+    count : int
+        Number of places.
+    radius : float
+        Of the flat ground around each, in meters.
+    steepest : float
+        Slope that this ground stays below, in degrees.
+    seed : int
+        Another number chooses other places.
+    """
+
+    count: int
+    radius: float
+    steepest: float
+    seed: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class SpawnPoint:
+    """A place where a robot may be put down.
+
+    Attributes
+    ----------
+    name : str
+        The same in the file, in the files beside it and in the sidecar.
+    x, y, z : float
+        Meters from the middle of the whole land, and the height of the ground.
+    """
+
+    name: str
+    x: float
+    y: float
+    z: float
+
+
+@dataclasses.dataclass(frozen=True)
+class MeshText:
+    """What is known of a mesh besides its heights.
+
+    Attributes
+    ----------
+    head : str
+        What the file says before the triangles: all of the mesh but its lists.
+    spacing : float
+        Meters between neighbors.
+    center : tuple of two floats
+        Where the middle of the mesh lies, in meters.
+    """
+
+    head: str
+    spacing: float
+    center: tuple[float, float]
+
+
+@dataclasses.dataclass(frozen=True)
 class HeightFile:
     """A file with heights, or the whole of several tiles, as a target's fields need to know it.
 
@@ -60,6 +119,8 @@ class HeightFile:
         A number n in the file stands for offset + n * scale meters: 1 and 0 for floats.
     center : tuple of two floats
         Meters from the middle of the whole land to that of this file, along x and y.
+    spawn_points : tuple of SpawnPoint
+        Places for robots within it.
     """
 
     name: str
@@ -71,6 +132,7 @@ class HeightFile:
     scale: float
     offset: float
     center: tuple[float, float] = (0.0, 0.0)
+    spawn_points: tuple[SpawnPoint, ...] = ()
 
     @property
     def stem(self) -> str:
@@ -137,6 +199,15 @@ class Target(Declared):
     ) -> Sequence[tuple[int, int, Sequence[Union[int, float]]]]:
         """Return tag, type and values of what a TIFF says beside the image."""
         return ()
+
+    def details(self, file: HeightFile) -> object:
+        """Return what its format's writer needs beside the heights: here the entries of a TIFF."""
+        return self.tiff_entries(file)
+
+    @property
+    def spawn_rules(self) -> SpawnRules | None:
+        """Where robots may be put down; None if the program has none."""
+        return None
 
     def check_size(self, rows: int, columns: int) -> None:
         """Raise a ParameterError if a file cannot have so many samples."""

@@ -111,6 +111,7 @@ def test_presets_are_listed():
     assert [line.split()[0] for line in lines] == list(preset_names())
     _, lines, _ = call("presets", "--json")
     alps = next(one for one in map(json.loads, lines) if one["name"] == "alps")
+    assert alps["group"] == "landforms" and not alps["is_texture"]
     assert alps["size"] == Recipe.from_preset("alps").size and Path(alps["picture"]).is_file()
 
 

@@ -81,6 +81,9 @@ def stored(path, target, shape):
     elif path.suffix == ".exr":
         line = np.dtype([("head", "<i4", 2), ("samples", "<f4", shape[1])])
         numbers = np.frombuffer(data[-line.itemsize * shape[0] :], line)["samples"]
+    elif path.suffix == ".usda":
+        (points,) = re.findall(rb"points = \[\n(.*?)\n *\]", data, re.DOTALL)
+        numbers = np.array([float(one) for one in re.findall(rb" (\S+)\)", points)], np.float32)
     elif path.suffix == ".npy":
         numbers = np.load(path)
     else:

@@ -14,7 +14,7 @@ from ...base import blocks
 from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
-from ...types.target import FieldValue, Target, target_types
+from ...types.target import FieldValue, SpawnPoint, Target, target_types
 from .extras import Extras
 from .height_range import HeightRange
 from .job import ExportJob
@@ -41,6 +41,8 @@ class ExportReport:
         Between the heights and what was read back from the files, in meters.
     fields : mapping of str to object
         What is typed into the program.
+    spawn_points : tuple of SpawnPoint
+        Places for robots, if the target has them.
     """
 
     files: tuple[Path, ...]
@@ -50,6 +52,7 @@ class ExportReport:
     offset: float
     largest_difference: float
     fields: Mapping[str, FieldValue]
+    spawn_points: tuple[SpawnPoint, ...] = ()
 
     @property
     def sidecar(self) -> Path:
@@ -150,6 +153,7 @@ def export_heightmap(
         facts.offset,
         job.largest_difference,
         layout.target.fields(facts),
+        facts.spawn_points,
     )
 
 

@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Union
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from .extras import Extras
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
+from .spawn_points import SpawnPlaces
 from .stored_field import StoredField
 
 
@@ -59,6 +59,8 @@ class ExportJob:
         self._files: list[dict[str, object]] = []
         self._maps: dict[str, object] = {}
         self.largest_difference = self._allowed = 0.0
+        self._spawns = SpawnPlaces.find(land.relief.height, spacing, layout.target)
+        self.whole = replace(self.whole, spawn_points=self._spawns.points)
 
     def write_all(self, paths: Sequence[Path], overwrite: bool, progress: Progress) -> None:
         """Write all files, read them back, and give them their names."""
@@ -132,7 +134,7 @@ class ExportJob:
             (tile.rows.start, tile.columns.start),
         )
         path = self._layout.path(tile, target.encoding.suffix)
-        difference = _write_and_compare(path, field, target.tiff_entries(file))
+        difference = _write_and_compare(path, field, target.details(file))
         self.largest_difference = max(self.largest_difference, difference)
         self._allowed = field.tolerance
         entry: dict[str, object] = {"name": path.name}
@@ -161,6 +163,7 @@ class ExportJob:
         )
         return replace(
             self.whole,
+            spawn_points=self._spawns.within(tile.rows, tile.columns),
             name=self._layout.path(tile, self._layout.target.encoding.suffix).name,
             rows=self._layout.rows,
             columns=self._layout.columns,
@@ -173,7 +176,7 @@ class ExportJob:
 def _write_and_compare(
     path: Path,
     field: StoredField,
-    more: Sequence[tuple[int, int, Sequence[Union[int, float]]]] = (),
+    more: object = (),
 ) -> float:
     """Write a file under its temporary name, read it back, and return the largest difference.
 

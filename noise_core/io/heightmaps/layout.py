@@ -16,7 +16,7 @@ from ...base.file_names import check_file_name
 from ...types.target import HeightFile, Target
 from .. import atomic_files
 
-SUFFIXES = (".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf")
+SUFFIXES = (".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf", ".usda")
 """Of files with heights: a name that ends in another one's is a mistake."""
 
 NAMED = 3

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -29,7 +30,12 @@ _WORDS = {
 def describe_numbers(encoding: Encoding) -> str:
     """Return the type of a file's numbers in words."""
     words = _WORDS[encoding.number[1:]]
-    if encoding.file_format in ("png", "exr", "tiff"):  # the format knows the order of bytes
+    if encoding.file_format in (
+        "png",
+        "exr",
+        "tiff",
+        "usda",
+    ):  # the format knows the order of bytes
         return words
     return f"{words}, {'big' if encoding.number[0] == '>' else 'little'}-endian"
 
@@ -70,6 +76,7 @@ def describe(
         },
         "files": list(files),
         "maps": dict(maps),
+        **describe_spawn_points(whole),
         **describe_recipe(recipe),
     }
 
@@ -79,6 +86,11 @@ def describe_sea(level: float | None, whole: HeightFile) -> dict[str, object]:
     if level is None:
         return {"sea_level": None}
     return {"sea_level": {"meters": level, "number": (level - whole.offset) / whole.scale}}
+
+
+def describe_spawn_points(whole: HeightFile) -> dict[str, object]:
+    """Return the places for robots, in meters from the middle of the land."""
+    return {"spawn_points": [dataclasses.asdict(one) for one in whole.spawn_points]}
 
 
 def describe_recipe(recipe: Recipe | None) -> dict[str, object]:
