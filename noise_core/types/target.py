@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, TypeVar, Union, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
 from ..base.errors import ParameterError
 from ..base.params import Declared
 from ..base.registry import Registry
+
+if TYPE_CHECKING:
+    from ..base.georeference import Georeference
 
 FieldValue = Union[str, int, float, bool, "list[float]"]
 """A value that is typed into a program."""
@@ -60,6 +63,8 @@ class HeightFile:
         A number n in the file stands for offset + n * scale meters: 1 and 0 for floats.
     center : tuple of two floats
         Meters from the middle of the whole land to that of this file, along x and y.
+    georeference : Georeference, optional
+        Of the samples, if the land itself has a place on Earth.
     """
 
     name: str
@@ -71,6 +76,7 @@ class HeightFile:
     scale: float
     offset: float
     center: tuple[float, float] = (0.0, 0.0)
+    georeference: Georeference | None = None
 
     @property
     def stem(self) -> str:
@@ -123,6 +129,9 @@ class Target(Declared):
 
     def check_name(self, stem: str) -> None:
         """Raise a ParameterError if a name without suffix means something else to the program."""
+
+    def check_georeference(self, georeference: Georeference | None) -> None:
+        """Raise a ParameterError if the target needs the land's own place on Earth, and it has none."""
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """Return what is typed into the program, by the names of its fields."""
