@@ -98,7 +98,7 @@ class Raw(ElevationFormat):
             count, rest = divmod(file.size, int(code[1]))
             side = math.isqrt(count)
             columns = self.columns or (count // self.rows if self.rows else side)
-            rows = self.rows or (count // columns if columns else 0)
+            rows = self.rows or (count // self.columns if self.columns else side)
             if not rest and rows * columns == count:
                 return code, rows, columns
         if self.columns and self.rows:
