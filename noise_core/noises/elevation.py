@@ -103,13 +103,13 @@ class ElevationRaster(Raster):
         (x, y), (step_x, step_y) = self.origin, self.step
         system = (self.epsg, self.is_geographic)
         samples = places.Georeference(*system, (x, y), (step_x, step_y), self.unit)
-        return samples.resample((0.0, 0.0), self._pixels_per_tile(self.edge))
+        return samples.resample((0.0, 0.0), self.pixels_per_tile(self.edge))
 
     def finest(self) -> float:
         """Return how many pixels lie along a tile, in the direction with more."""
-        return max(self._pixels_per_tile("repeat"))
+        return max(self.pixels_per_tile("repeat"))
 
-    def _pixels_per_tile(self, edge: str) -> tuple[float, float]:
-        """See `Raster._pixels_per_tile`."""
-        across, along = super()._pixels_per_tile(edge)
+    def pixels_per_tile(self, edge: str) -> tuple[float, float]:
+        """See `Raster.pixels_per_tile`."""
+        across, along = super().pixels_per_tile(edge)
         return across, along / self.aspect

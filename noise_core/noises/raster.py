@@ -180,7 +180,7 @@ class Raster(Noise):
         """Return the map from tiles to pixels; on a torus it fits a whole number of pictures."""
         edge = self._edge(torus)
         rows, columns = self.pixels.shape
-        scale_x, scale_y = self._pixels_per_tile(edge)
+        scale_x, scale_y = self.pixels_per_tile(edge)
         if torus is None:
             return ((scale_x, 0.0), (0.0, scale_y))
         lap_x, lap_y = _lap(columns, edge), _lap(rows, edge)
@@ -188,7 +188,7 @@ class Raster(Noise):
         closed = product(square_lattice(1.0, torus.through(laps)).matrix, laps)
         return product(((lap_x, 0.0), (0.0, lap_y)), closed)
 
-    def _pixels_per_tile(self, edge: str) -> tuple[float, float]:
+    def pixels_per_tile(self, edge: str) -> tuple[float, float]:
         """Return how many steps from pixel to pixel a tile has along x and y."""
         columns = self.pixels.shape[1]
         scale = float(columns if edge == "repeat" else max(columns - 1, 1))

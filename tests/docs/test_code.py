@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/scripting.md", "docs/engines.md")
+PAGES = ("README.md", "docs/scripting.md", "docs/engines.md", "docs/elevation.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
