@@ -2,7 +2,7 @@
 """Terrane's entries in Blender's own menus, which its search (F3) covers.
 
 There is an entry for each word that a user may search for: terrain, landscape, ground, the names of landforms,
-heightmap, erosion, displacement, slope; for a terrain also each layer and modifier.
+heightmap, GeoTIFF, SRTM, erosion, displacement, slope; for a terrain also each layer and modifier.
 """
 
 from __future__ import annotations
@@ -102,9 +102,10 @@ def _draw_mesh_add(self: Any, context: bpy.types.Context) -> None:
 
 
 def _draw_import(self: Any, context: bpy.types.Context) -> None:
-    # The search goes through the words of the entry.
-    text = "Heightmap or Elevation: GeoTIFF, SRTM, DEM, RAW (Terrane)"
-    self.layout.operator("terrane.heightmap_import", text=text)
+    self.layout.operator(
+        "terrane.heightmap_import",
+        text="Heightmap or Elevation: GeoTIFF, SRTM, DEM, RAW (Terrane)",
+    )
 
 
 def _draw_export(self: Any, context: bpy.types.Context) -> None:

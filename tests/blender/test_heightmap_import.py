@@ -251,9 +251,44 @@ def test_a_geotiff_of_it_lies_where_it_was_measured(terrane, tmp_path):
     assert (
         raised.georeference == first.georeference and (raised.heights != first.heights).sum() == 1
     )
+    bpy.ops.terrane.terrain_update(seamless=True)
+    for source in ("recipe", "mesh"):
+        with pytest.raises(RuntimeError, match="measured land with a place on Earth"):
+            path = str(tmp_path / "seamless.tif")
+            bpy.ops.terrane.heightmap_export(filepath=path, source=source, **keywords)
     bpy.ops.terrane.terrain_add(preset="dunes", resolution=9)
     with pytest.raises(RuntimeError, match="measured land with a place on Earth"):
         bpy.ops.terrane.heightmap_export(filepath=str(tmp_path / "dunes.tif"), **keywords)
+
+
+def test_a_piece_beside_the_measured_land_has_its_own_place(terrane, tmp_path):
+    terrain = bring(write_tif(tmp_path / "valley.tif", land()))
+    bpy.ops.terrane.terrain_update(tile=(1.0, -1.0))
+    assert terrain.terrane.tile[0] == 1.0
+    keywords = {"target": "geotiff", "parameters": '{"system": "land"}'}
+    reading = module("noise_core.io.elevation_reading")
+    first = reading.probe_elevation(tmp_path / "valley.tif").georeference
+    for source in ("recipe", "mesh"):
+        path = tmp_path / f"{source}.tif"
+        bpy.ops.terrane.heightmap_export(filepath=str(path), source=source, **keywords)
+        place = reading.probe_elevation(path).georeference
+        across, along = ((place.origin[axis] - first.origin[axis]) / SPACING for axis in (0, 1))
+        assert (across, along) == pytest.approx((COLUMNS - 1, 1 - ROWS))
+
+
+def test_it_survives_as_a_preset(terrane, tmp_path):
+    terrain = bring(write_asc(tmp_path / "valley.asc", land()))
+    shown = heights(terrain)
+    assert bpy.ops.terrane.preset_save(name="Valley") == {"FINISHED"}
+    try:
+        bpy.ops.terrane.terrain_add(
+            preset="valley", resolution=COLUMNS, depth=(ROWS - 1) / (COLUMNS - 1)
+        )
+        other = bpy.context.active_object
+        assert other != terrain and len(other.terrane.layers) == 1
+        np.testing.assert_array_equal(heights(other), shown)
+    finally:
+        bpy.ops.terrane.preset_delete(preset="valley")
 
 
 def test_it_is_one_step_of_undo(terrane, tmp_path):
@@ -349,6 +384,51 @@ def test_the_file_browser_shows_what_is_chosen(terrane, tmp_path):
     assert "columns" in found.parameters, "they can be given there"
     assert facts(tmp_path / "gone.tif")[0] == imports.Facts(()) == facts(tmp_path)[0]
     assert "OpenEXR" in facts(write_exr(tmp_path / "land.exr", land()))[1]
+
+
+class Drawn:
+    """Stands in for a layout, and remembers what is drawn."""
+
+    def __init__(self, shown):
+        self.shown = shown
+
+    def label(self, *, text, icon="NONE", translate=True):
+        self.shown.append((text, icon))
+
+    def prop(self, owner, name):
+        self.shown.append((name, "PROPERTY"))
+
+    def box(self):
+        return self
+
+    def column(self, **options):
+        return self
+
+
+def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_path):
+    cls = module("operators.heightmap_import").TERRANE_OT_heightmap_import
+    raw = module("noise_core.io.elevation_reading.formats.raw").Raw()
+
+    def drawn(path, **given):
+        options = {one.name: getattr(raw, one.name) for one in raw.parameters()} | given
+        names = ("_facts", "_paths", "_options", "draw")
+        own = {name: getattr(cls, name) for name in names}
+        browser = type("Browser", (), own)()
+        shown = []
+        vars(browser).update(
+            options, filepath=str(path), directory="", files=[], layout=Drawn(shown)
+        )
+        browser.draw(bpy.context)
+        return dict(shown)
+
+    shown = drawn(write_asc(tmp_path / "valley.asc", land()))
+    assert "ESRI ASCII grid: 49 x 33 samples, float64" in shown
+    assert {"samples", "size"} <= set(shown) and not {"low", "columns"} & set(shown)
+    shown = drawn(write_raw(tmp_path / "land.raw", land(32, 32)))
+    assert {"low", "high", "columns", "rows", "sample_type"} <= set(shown)
+    shown = drawn(tmp_path / "land.raw", columns=7)
+    assert "ERROR" in shown.values() and "columns" in shown
+    assert "Choose a file" in drawn("")
 
 
 def test_files_can_be_dropped(terrane):
