@@ -183,6 +183,15 @@ def test_a_geotiff_has_the_place_of_the_land(tmp_path, place):
     assert math.isclose(found.spacing[0], found.spacing[1], rel_tol=2e-3), "cells are squares"
 
 
+def test_a_code_that_no_key_can_hold_is_left_out(tmp_path):
+    place = dataclasses.replace(UTM, epsg=900_913)
+    recipe = measured_land(elevation(place=place)).recipe
+    path = tmp_path / "land.tif"
+    export_heightmap(recipe, path, target=GeoTiff(system="land"), samples=(24, 37))
+    found = probe_elevation(path).georeference
+    assert (found.epsg, found.origin) == (0, UTM.origin)
+
+
 def test_tiles_and_other_resolutions_have_their_own_places(tmp_path):
     recipe = measured_land(elevation(heights(37, 37))).recipe
     target = GeoTiff(system="land")
