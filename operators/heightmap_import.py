@@ -85,10 +85,6 @@ class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def check(self, context: bpy.types.Context) -> bool:
-        """Let Blender hand over the file that is chosen in the file browser, for its facts."""
-        return False
-
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Import; after the file browser in the background, since Blender frees the operator then."""
         if not self.is_browsed or bpy.app.background or self.options.is_repeat:
@@ -122,10 +118,10 @@ class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
         map_layers.note(mesh, (), None)
         terrain = terrains.add_object(context, mesh)
         imported_lands.add_layer_image(terrain, result)
-        lines = ". ".join(map(translate, result.elevation.lines))
-        report(self, {"INFO"}, "Imported {}. {}", terrain.name, lines)
+        lines = list(result.elevation.lines)
         if result.elevation.spacing is None and not self.order.size:
-            report(self, {"INFO"}, "The file has no width in meters: taken for a meter a sample")
+            lines.append(Message("It has no width in meters: taken for a meter a sample"))
+        report(self, {"INFO"}, "Imported {}. {}", terrain.name, ". ".join(map(translate, lines)))
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
@@ -136,7 +132,7 @@ class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the facts about the chosen files, and the options that have an effect."""
         layout = redo_layout(self)
-        facts = self._facts()
+        facts = self._facts(context)
         box = layout.box()
         for line in facts.lines or (Message("Choose a file"),):
             _draw_line(box, translate(line), "ERROR" if facts.is_error else "NONE")
@@ -155,11 +151,13 @@ class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
         names = [one.name for one in self.files if one.name]
         return imported_lands.find_paths(self.filepath, self.directory, names)
 
-    def _facts(self) -> Facts:
+    def _facts(self, context: bpy.types.Context) -> Facts:
+        """Return the facts about the files that are chosen in the file browser, or else about the operator's."""
         from .bridge.exchange import imported_lands
 
         try:
-            return imported_lands.facts_of(self._paths(), self._options())
+            paths = imported_lands.browsed_paths(context) or self._paths()
+            return imported_lands.facts_of(paths, self._options())
         except TerraneError:
             return imported_lands.Facts(())
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import os
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -429,6 +431,21 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
     shown = drawn(tmp_path / "land.raw", columns=7)
     assert "ERROR" in shown.values() and "columns" in shown
     assert "Choose a file" in drawn("")
+
+
+def test_what_is_chosen_in_the_file_browser_is_known_before_it_closes(terrane, tmp_path):
+    imports = module("operators.bridge.exchange.imported_lands")
+
+    def browsed(filename, *chosen):
+        params = SimpleNamespace(filename=filename, directory=os.fsencode(tmp_path))
+        files = [SimpleNamespace(relative_path=one) for one in chosen]
+        space = SimpleNamespace(params=params)
+        return imports.browsed_paths(SimpleNamespace(space_data=space, selected_files=files))
+
+    a, b = tmp_path / "a.tif", tmp_path / "b.tif"
+    assert browsed("a.tif", "a.tif") == browsed("a.tif") == browsed("a.tif", "b.tif") == (a,)
+    assert browsed("a.tif", "a.tif", "b.tif") == (a, b)
+    assert browsed("") == imports.browsed_paths(SimpleNamespace(space_data=None)) == ()
 
 
 def test_files_can_be_dropped(terrane):

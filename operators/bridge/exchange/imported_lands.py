@@ -129,6 +129,21 @@ def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Pat
     return tuple(recipe_texts.absolute(os.path.join(folder, name)) for name in names)
 
 
+def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
+    """Return the files that are chosen in the current file browser; empty elsewhere.
+
+    Blender hands them over to the operator when the browser is closed.
+    """
+    space: Any = context.space_data
+    params = getattr(space, "params", None)
+    if params is None or not params.filename:
+        return ()
+    folder = Path(os.fsdecode(params.directory))
+    chosen: Any = getattr(context, "selected_files", None) or ()
+    names = [one.relative_path for one in chosen]
+    return tuple(folder / name for name in (names if len(names) > 1 else [params.filename]))
+
+
 def work(order: ImportOrder) -> Work:
     """Return the work that reads files and evaluates their terrain: an `ImportedLand`."""
     loaded = load_openexr(order.paths[0]) if is_openexr(order.paths) else None
