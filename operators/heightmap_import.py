@@ -56,7 +56,7 @@ class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
         ),
         "samples": IntProperty(
             name="Samples", description="Along the longer side at most: larger files are reduced, each sample the mean over its area",
-            default=2048, min=2, max=16384, soft_min=64, soft_max=4096, options={"SKIP_SAVE"},
+            default=1024, min=2, max=16384, soft_min=64, soft_max=4096, options={"SKIP_SAVE"},
         ),
         "size": FloatProperty(
             name="Size", description="Width in meters; 0 takes that of the file, or a meter a sample if it does not say",
