@@ -14,6 +14,7 @@ TOPICS = (
     "erosion",
     "maps",
     "exchange",
+    "heightmap_import",
     "masks",
     "images",
     "surfaces",

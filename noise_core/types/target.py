@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, TypeVar, Union, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
 from ..base.errors import ParameterError
 from ..base.params import Declared
 from ..base.registry import Registry
+
+if TYPE_CHECKING:
+    from ..base.georeference import Georeference
 
 FieldValue = Union[str, int, float, bool, "list[float]"]
 """A value that is typed into a program."""
@@ -121,6 +124,8 @@ class HeightFile:
         Meters from the middle of the whole land to that of this file, along x and y.
     spawn_points : tuple of SpawnPoint
         Places for robots within it.
+    georeference : Georeference, optional
+        Of the samples, if the land itself has a place on Earth.
     """
 
     name: str
@@ -133,6 +138,7 @@ class HeightFile:
     offset: float
     center: tuple[float, float] = (0.0, 0.0)
     spawn_points: tuple[SpawnPoint, ...] = ()
+    georeference: Georeference | None = None
 
     @property
     def stem(self) -> str:
@@ -185,6 +191,9 @@ class Target(Declared):
 
     def check_name(self, stem: str) -> None:
         """Raise a ParameterError if a name without suffix means something else to the program."""
+
+    def check_georeference(self, georeference: Georeference | None) -> None:
+        """Raise a ParameterError if the target needs the land's own place on Earth, and it has none."""
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """Return what is typed into the program, by the names of its fields."""

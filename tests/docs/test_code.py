@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md")
+PAGES = (
+    *("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md"),
+    "docs/elevation.md",
+)
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 

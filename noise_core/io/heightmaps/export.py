@@ -136,11 +136,12 @@ def export_heightmap(
         )
     extras = Extras(named_maps(maps), tuple(splat), normal_bits)
     extras.check(source)
+    layout.target.check_georeference(source.georeference)
     paths = list(layout.paths(extras.names))
     check_free(paths, overwrite)
     report = progress or blocks.unheard
     whole = source.evaluate(layout.shape, threads, lambda share: report(EVALUATION * share), cancel)
-    job = ExportJob(layout, whole, extras, range_, sea_level, dither)
+    job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
     with blocks.cancellable(cancel):
         job.write_all(paths, overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
     report(1.0)

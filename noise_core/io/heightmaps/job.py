@@ -14,6 +14,7 @@ import numpy as np
 from ...base import blocks
 from ...base.blocks import Progress
 from ...base.errors import TerraneError
+from ...base.georeference import Georeference
 from ...types.target import Encoding, HeightFile
 from .. import atomic_files
 from . import sidecar
@@ -45,6 +46,7 @@ class ExportJob:
         range_: HeightRange,
         sea_level: float | None,
         is_dithered: bool,
+        georeference: Georeference | None,
     ) -> None:
         self._layout, self._land, self._extras = layout, land, extras
         self._is_dithered = is_dithered
@@ -54,7 +56,11 @@ class ExportJob:
         scale, offset = scale_of(lowest, highest, range_, number, reach)
         name = f"{layout.stem}{layout.target.encoding.suffix}"
         shape, spacing = land.grid.shape, land.grid.spacing
-        self.whole = HeightFile(name, *shape, spacing, lowest, highest, scale, offset)
+        step = 1.0 / land.grid.steps_per_tile
+        place = georeference and georeference.resample(land.grid.origin, (step, step))
+        self.whole = HeightFile(
+            *(name, *shape, spacing, lowest, highest, scale, offset), georeference=place
+        )
         self._sea = sidecar.describe_sea(sea_level, self.whole)
         self._files: list[dict[str, object]] = []
         self._maps: dict[str, object] = {}
@@ -157,6 +163,7 @@ class ExportJob:
         """Return the facts of a tile."""
         height, spacing = self._land.relief.height, self._land.grid.spacing
         lowest, highest = extremes(height[tile.rows, tile.columns])
+        place, first = self.whole.georeference, (float(tile.columns.start), float(tile.rows.start))
         middle_x, middle_y = (
             0.5 * ((part.start + part.stop - 1) - (count - 1)) * spacing
             for part, count in ((tile.columns, height.shape[1]), (tile.rows, height.shape[0]))
@@ -170,6 +177,7 @@ class ExportJob:
             lowest=lowest,
             highest=highest,
             center=(middle_x, middle_y),
+            georeference=place and place.resample(first, (1.0, 1.0)),
         )
 
 

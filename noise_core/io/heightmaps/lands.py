@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ...recipe import Recipe
 from ...types.map import Map, map_types
 from ...types.mask import Mask, MaskContext
 from ...types.modifier import Relief
+
+if TYPE_CHECKING:
+    from ...base.georeference import Georeference
 
 Shape = tuple[int, int]
 """Rows and columns."""
@@ -136,6 +139,11 @@ class Land(ABC):
         """The rows and columns that it has itself; None if it can have any."""
         return None
 
+    @property
+    def georeference(self) -> Georeference | None:
+        """Place on Earth of tiles, see `Noise.georeference`; None if it has none."""
+        return None
+
     def maps_made(self) -> Iterable[str]:
         """Return the names of the maps that come with its heights."""
         return ()
@@ -168,6 +176,11 @@ class RecipeLand(Land):
 
     recipe: Recipe
     masks: Mapping[int, Field] = field(default_factory=dict)
+
+    @property
+    def georeference(self) -> Georeference | None:
+        """See `Land.georeference`."""
+        return self.recipe.georeference
 
     def maps_made(self) -> Iterable[str]:
         """See `Land.maps_made`."""

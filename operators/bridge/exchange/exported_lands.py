@@ -7,6 +7,7 @@ data is read at once, in the main thread; the rest is done by the work.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, TerraneError
+from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
 from ....noise_core.io.heightmaps.lands import ExportedLand, Land
 from ....noise_core.recipe import Recipe
@@ -75,6 +77,11 @@ class TerrainLand(ObjectLand):
         own = (self.recipe, self.depth, self.is_seamless, self.tile, self.masks_on)
         return TerrainLand(*own, self.masks_on(self._grid(shape)))
 
+    @property
+    def georeference(self) -> Georeference | None:
+        """See `Land.georeference`: none on a grid that wraps, for which measured land is stretched."""
+        return None if self.is_seamless else self.recipe.georeference
+
     def maps_made(self) -> tuple[str, ...]:
         """See `Land.maps_made`."""
         layers = self.recipe.layers_on_grid
@@ -114,11 +121,14 @@ class MeshLand(ObjectLand):
         In meters.
     grid : Grid
         Of the same shape.
+    georeference : Georeference, optional
+        See `Land.georeference`: that of the terrain whose mesh it is.
     """
 
     name: str
     height: Field
     grid: Grid
+    georeference: Georeference | None = None  # type: ignore[misc]
 
     @property
     def depth(self) -> float:  # type: ignore[override]
@@ -205,11 +215,27 @@ def find_mesh_land(thing: bpy.types.Object) -> FindLand:
         present: Positions = meshes.present_positions(thing)
         meshes.check_positions(thing.name, present)
         recognize, name = Ground.read(thing, present), thing.name
+    place = _georeference_of(thing)
 
     def find(cancel: Cancel) -> MeshLand:
         with cancellable(cancel):
             ground = recognize()
             height = ground.heights(np.ascontiguousarray(present[:, 2]))
-        return MeshLand(name, height, ground.cells.grid)
+        return MeshLand(name, height, ground.cells.grid, place)
 
     return find
+
+
+def _georeference_of(thing: bpy.types.Object) -> Georeference | None:
+    """Return the place on Earth of a terrain's mesh, if that is still the grid that was made; else None."""
+    record = made.Made.of(meshes.mesh_of(thing)) if state.is_terrain(thing) else None
+    if record is None or not record.built.fits(meshes.mesh_of(thing)):
+        return None
+    with contextlib.suppress(TerraneError):  # settings that cannot be read have no place
+        land = terrain_land(thing)
+        tiles = land.georeference
+        across, along = land.tile
+        depth = (record.rows - 1) / (record.columns - 1)
+        # The grid of a mesh begins at 0.
+        return tiles and tiles.resample((across, along * depth), (1.0, 1.0))
+    return None
