@@ -12,7 +12,6 @@ PARTS = (
     "bridge.scene.settings",
     "bridge.exchange.target_settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
-    "command_line",
     *("bridge.terrain.terrain_task", "bridge.terrain.followers", "bridge.textures.image_task"),
     "bridge.tasks.live",
     "bridge.textures.recipe_preview",

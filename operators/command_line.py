@@ -3,19 +3,15 @@
 
 from __future__ import annotations
 
-from .bridge.interface.registering import ConsoleCommand
+from . import render_command
+from .bridge.interface import command_line
 
-NAME = "terrane"
+MORE: command_line.Commands = {
+    "render": (render_command, "render a preset or a recipe as a landscape")
+}
+"""Commands that need Blender."""
 
 
 def run(arguments: list[str]) -> int:
     """Do what arguments say, and return the exit status."""
-    from . import render_command
-    from .bridge.interface import command_line
-
-    more = {"render": (render_command, "render a preset or a recipe as a landscape")}
-    return command_line.run(f"blender --command {NAME}", arguments, more)
-
-
-_own = ConsoleCommand(NAME, run)
-register, unregister = _own.register, _own.unregister
+    return command_line.run("blender --command terrane", arguments, MORE)

@@ -130,15 +130,14 @@ def test_a_preset_is_rendered_with_its_look(call, tmp_path, tiles_baked_once):
 
 def test_the_command_goes_with_the_extension_and_comes_back(terrane):
     for _ in range(2):
-        own = module("operators.command_line")._own
-        handle = own._handle
+        handle = module("operators.registration").COMMAND._handle
         addon_utils.disable(PACKAGE, default_set=True)
         try:
             with pytest.raises(ValueError):  # it is gone already
                 bpy.utils.unregister_cli_command(handle)
         finally:
             addon_utils.enable(PACKAGE, default_set=True)
-        assert module("operators.command_line")._own._handle is not handle
+        assert module("operators.registration").COMMAND._handle is not handle
 
 
 def test_the_executable_knows_it(terrane, tmp_path):
