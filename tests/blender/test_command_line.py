@@ -58,6 +58,26 @@ def test_presets_are_those_of_plain_python(call):
     assert set(call("presets")[1]) <= set(printed)
 
 
+def test_own_presets_count_too(call, tmp_path):
+    presets, library = (
+        module("operators.bridge.schema.presets"),
+        module("noise_core.preset_library"),
+    )
+    path = presets.folder(create=True) / "my_hills.json"
+    path.write_text(library.preset("rolling_hills").to_json(), encoding="utf-8")
+    try:
+        presets.find()
+        assert "my_hills" in {line.split()[0] for line in call("presets")[1]}
+        given = ("--target", "npy", "--samples", 17, "--jobs", 2, "--seed", "1:3")
+        status, _, notes = call("export", "my_hills", *given, "--folder", tmp_path)
+        assert status == 0, notes
+        made = {path.name for path in tmp_path.glob("*.npy")}
+        assert made == {"my_hills_1.npy", "my_hills_2.npy"}
+    finally:
+        path.unlink()
+        presets.find()
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_exports_have_the_bits_of_plain_python(call, tmp_path, jobs):
     arguments = (*EXPORT, "--seed", "8:10", "--jobs", jobs)
