@@ -8,11 +8,12 @@ Results go to the standard output, progress and errors to the standard error.
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 
 from ....noise_core.commands.command_line import COMMANDS, Commands, Say
 from ....noise_core.commands.command_line import run as run_command
@@ -40,12 +41,19 @@ def run(program: str, arguments: Sequence[str], more: Commands) -> int:
 @contextmanager
 def redirect_output() -> Iterator[None]:
     """Send what Blender itself prints to the standard error: statistics of a render, names of files."""
-    sys.stdout.flush()
+    _flush()
     kept = os.dup(1)
     os.dup2(2, 1)
     try:
-        yield
+        with redirect_stdout(sys.stderr):  # reports of operators come that way
+            yield
     finally:
-        sys.stdout.flush()
+        _flush()
         os.dup2(kept, 1)
         os.close(kept)
+
+
+def _flush() -> None:
+    """Write what Python and Blender hold back: each has a buffer of its own."""
+    sys.stdout.flush()
+    ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).fflush(None)
