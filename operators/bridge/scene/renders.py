@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -59,13 +60,13 @@ def render(
 
 
 def _set_engine(scene: Any, engine: str, samples: int) -> None:
-    engines = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items
-    known = [one.identifier for one in engines] + ["CYCLES"]  # an add-on: not among Blender's own
+    own: Any = bpy.types.RenderSettings.bl_rna.properties["engine"]
+    # Cycles is an add-on, and so not among Blender's own.
+    known = [*(one.identifier for one in own.enum_items), "CYCLES"]
     scene.render.engine = next(one for one in known if ENGINES[engine] in one)
     if engine == "cycles":
-        import _cycles
-
+        cycles: Any = import_module("_cycles")
         scene.cycles.samples = samples
-        scene.cycles.use_denoising = _cycles.with_openimagedenoise  # some builds go without
+        scene.cycles.use_denoising = cycles.with_openimagedenoise  # some builds go without
     else:
         scene.eevee.taa_render_samples = samples
