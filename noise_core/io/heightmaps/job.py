@@ -120,7 +120,7 @@ class ExportJob:
                 "unit": found.unit,
                 "scale": scale,
                 "offset": found.low,
-                **({"convention": convention} if len(found.fields) == 3 else {}),
+                **({"convention": found.convention} if found.convention else {}),
             }
 
     @property

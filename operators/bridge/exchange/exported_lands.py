@@ -20,12 +20,15 @@ from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
-from ....noise_core.io.heightmaps.lands import ExportedLand, Land
+from ....noise_core.io.heightmaps.lands import ALL_MAPS, ExportedLand, Land  # noqa: F401
+from ....noise_core.materials.ground.colors import GroundPlan
 from ....noise_core.recipe import Recipe
 from ....noise_core.types.modifier import Relief
 from ..datablocks import editing, meshes
 from ..datablocks.grid_resampling import resample_field
 from ..datablocks.meshes import Positions
+from ..nodetree.terrain_material import plan
+from ..scene import ground_colors
 from ..schema import masks, settings, state
 from ..terrain import before, made, terrains
 from ..terrain.ground import Ground, vertex_field, vertex_grid
@@ -186,6 +189,17 @@ def has_own_recipe(thing: bpy.types.Object) -> bool:
         return False
     with editing.object_mode(bpy.context, thing):
         return bool(record.settings) and made.checksum(mesh) == record.heights
+
+
+def colors_of(thing: bpy.types.Object) -> GroundPlan:
+    """Return how the ground of an object is colored: as its material has it, or else its preset's picture.
+
+    Raises
+    ------
+    TerraneError
+        If that cannot be read.
+    """
+    return plan.ground_plan(ground_colors.plan_text(thing))
 
 
 def terrain_land(thing: bpy.types.Object) -> TerrainLand:
