@@ -136,6 +136,11 @@ class Land(ABC):
         """The rows and columns that it has itself; None if it can have any."""
         return None
 
+    @property
+    def width(self) -> float | None:
+        """Meters along x, as far as they are known before it is evaluated."""
+        return None
+
     def maps_made(self) -> Iterable[str]:
         """Return the names of the maps that come with its heights."""
         return ()
@@ -168,6 +173,11 @@ class RecipeLand(Land):
 
     recipe: Recipe
     masks: Mapping[int, Field] = field(default_factory=dict)
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.recipe.size
 
     def maps_made(self) -> Iterable[str]:
         """See `Land.maps_made`."""
@@ -205,6 +215,11 @@ class ReliefLand(Land):
         if len(shape) != 2:
             raise ParameterError("heights must be of shape (rows, columns); got {}", shape)
         return (shape[0], shape[1])
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return Grid(*np.shape(self.relief.height), size=self.size).size
 
     def maps_made(self) -> Iterable[str]:
         """See `Land.maps_made`."""

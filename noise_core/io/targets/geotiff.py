@@ -13,10 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Union
 
 from ...base.params import choice, integer, number
+from ...types.place import METERS_PER_DEGREE, latitude_of_middle, longitude_of_middle
 from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
-
-METERS_PER_DEGREE = 111_320.0
-"""Along a meridian, and along the equator; along another parallel times the cosine of its latitude."""
 
 WGS84 = 4326
 """EPSG code of latitude and longitude."""
@@ -38,20 +36,8 @@ class GeoTiff(Target):
             "meters": "East and north in a projected system",
         },
     )
-    latitude: float = number(
-        0.0,
-        help="Latitude of the middle of the land, in degrees north",
-        minimum=-85.0,
-        maximum=85.0,
-        visible_when=("system", ("degrees",)),
-    )
-    longitude: float = number(
-        0.0,
-        help="Longitude of the middle of the land, in degrees east",
-        minimum=-180.0,
-        maximum=180.0,
-        visible_when=("system", ("degrees",)),
-    )
+    latitude: float = latitude_of_middle(visible_when=("system", ("degrees",)))
+    longitude: float = longitude_of_middle(visible_when=("system", ("degrees",)))
     epsg: int = integer(
         32631,
         help="EPSG code of the projected system, whose unit is the meter",
