@@ -106,6 +106,8 @@ class TilePyramid(ABC):
     suffix: ClassVar[str]
     listing: ClassVar[str]
     """Name of the file that lists the tiles."""
+    has_triangles: ClassVar[bool] = False
+    """Whether clients have triangles between samples; otherwise they interpolate among four."""
     needs_roots: ClassVar[bool] = False
     """Whether all tiles of zoom 0 have to be there, and so all zooms."""
 

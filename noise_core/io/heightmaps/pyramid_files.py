@@ -18,10 +18,10 @@ from ...types.level import Level
 from ...types.pyramid import MapTile, Numbers, PyramidPlan
 from .. import atomic_files
 from .lands import ExportedLand
-from .tile_sampling import TileSampler
+from .tile_sampling import TileSampler, bend
 
 
-@dataclass(frozen=True)
+@dataclass
 class PyramidFiles:
     """The tiles of a land in a folder, with the file that lists them.
 
@@ -30,10 +30,14 @@ class PyramidFiles:
     plan : PyramidPlan
     folder : Path
         That the tiles' folders lie in; its name is the land's.
+    between_samples : float
+        Once they are written: how far a client that interpolates between the samples of the finest tiles may be
+        from the smooth ground, in meters.
     """
 
     plan: PyramidPlan
     folder: Path
+    between_samples: float = 0.0
 
     def path(self, tile: MapTile) -> Path:
         """Return the path of a tile."""
@@ -71,6 +75,9 @@ class PyramidFiles:
             while zoom > tile.zoom:
                 sampler, zoom = sampler.coarser(), zoom - 1
             heights = sampler.heights(*plan.places(tile))
+            if tile.zoom == plan.zooms[-1]:
+                bent = bend(heights, plan.pyramid.has_triangles)
+                self.between_samples = max(self.between_samples, bent)
             yield self._write_and_compare(tile, heights)
         text = json.dumps(plan.pyramid.describe(plan, self.folder.name), indent=2) + "\n"
         atomic_files.write_part(atomic_files.part_of(self.listing), text.encode())
@@ -116,6 +123,7 @@ class PyramidFiles:
             "bounds": list(plan.bounds),
             "margin": plan.margin,
             "outside": "the land's edge, sinking to 0 over the margin",
-            "between_samples": "cubic",
+            "resampling": "cubic; coarser zooms from means",
+            "between_samples_of_tiles": self.between_samples,
         }
         return {**pyramid.meaning(), "pyramid": own}

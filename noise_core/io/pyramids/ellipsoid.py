@@ -80,4 +80,4 @@ def occlusion_point(places: Numbers, middle: Numbers) -> Numbers:
     sin_beta = np.sqrt(distance * distance - 1.0) * cos_beta
     # Where it is not above 0, no point in that direction sees the place.
     share = cos_alpha * cos_beta - sin_alpha * sin_beta
-    return toward / max(float(share.min()), 1.0 / _FARTHEST)
+    return np.asarray(toward / max(float(share.min()), 1.0 / _FARTHEST))

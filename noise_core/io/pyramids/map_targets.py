@@ -92,5 +92,8 @@ class ColorTarget(MapTarget):
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`."""
-        own = {"Encoding": self._client_encoding, "Tile Size": int(self.tile_size)}
+        own: Mapping[str, FieldValue] = {
+            "Encoding": self._client_encoding,
+            "Tile Size": int(self.tile_size),
+        }
         return {**super().fields(file), **own}

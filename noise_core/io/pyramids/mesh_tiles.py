@@ -79,6 +79,7 @@ class MeshTiles(TilePyramid):
     scheme = Geographic()
     suffix = ".terrain"
     listing = "layer.json"
+    has_triangles = True
     needs_roots = True
 
     def _steps(self) -> _Integers:
@@ -110,8 +111,8 @@ class MeshTiles(TilePyramid):
         shares = self.shares()
         longitude = bounds.west + (bounds.east - bounds.west) * shares
         latitude = bounds.south + (bounds.north - bounds.south) * shares
-        grid = np.meshgrid(longitude, latitude)
-        places = ellipsoid.to_space(*(one.reshape(-1) for one in grid), heights.reshape(-1))
+        x, y = np.meshgrid(longitude, latitude)
+        places = ellipsoid.to_space(x.reshape(-1), y.reshape(-1), heights.reshape(-1))
         middle, radius = ellipsoid.bounding_sphere(places)
         point = ellipsoid.occlusion_point(places, middle)
         return _HEADER.pack(*middle, *range_, *middle, radius, *point, heights.size)
@@ -197,5 +198,3 @@ def _read_indices(file: BinaryIO, size: int) -> _Integers:
     """Return the numbers of a list that begins with their count, in groups of some."""
     (count,) = struct.unpack("<I", file.read(4))
     return np.frombuffer(file.read(2 * size * count), "<u2", size * count).astype(np.int64)
-
-
