@@ -21,7 +21,7 @@ from noise_core.io.targets import GeoTiff  # noqa: E402
 from noise_core.noises import Fractal, Gradient, Perlin  # noqa: E402
 
 LAND = Recipe(
-    layers=(Gradient(angle=30.0), Fractal(source=Perlin(frequency=3.0), octaves=6)),
+    layers=(Gradient(shape="linear", angle=30.0), Fractal(source=Perlin(frequency=3.0), octaves=6)),
     seed=5,
     height=120.0,
     size=1000.0,

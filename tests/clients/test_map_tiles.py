@@ -27,7 +27,7 @@ from noise_core.noises import Fractal, Gradient, Perlin  # noqa: E402
 from noise_core.types.target import target_types  # noqa: E402
 
 LAND = Recipe(
-    layers=(Gradient(angle=30.0), Fractal(source=Perlin(frequency=3.0), octaves=4)),
+    layers=(Gradient(shape="linear", angle=30.0), Fractal(source=Perlin(frequency=3.0), octaves=4)),
     seed=5,
     height=120.0,
     size=2400.0,

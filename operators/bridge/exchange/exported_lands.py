@@ -75,6 +75,11 @@ class TerrainLand(ObjectLand):
         own = (self.recipe, self.depth, self.is_seamless, self.tile, self.masks_on)
         return TerrainLand(*own, self.masks_on(self._grid(shape)))
 
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.recipe.size
+
     def maps_made(self) -> tuple[str, ...]:
         """See `Land.maps_made`."""
         layers = self.recipe.layers_on_grid
@@ -124,6 +129,11 @@ class MeshLand(ObjectLand):
     def depth(self) -> float:  # type: ignore[override]
         """See `ObjectLand.depth`."""
         return (self.grid.rows - 1) / (self.grid.columns - 1)
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.grid.size
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
