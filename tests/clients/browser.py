@@ -15,14 +15,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parent / "pages"
-PATIENCE = 120.0
+PATIENCE = 60.0
 """Seconds until a page has answered."""
 
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"),
     *("--use-angle=swiftshader", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"),
-    *("--window-size=800,800", "--mute-audio"),
+    *("--window-size=1300,1300", "--mute-audio"),
 )
 
 

@@ -73,19 +73,20 @@ class TileSampler:
         distance = np.hypot(rows[:, np.newaxis], columns)
         if not self._margin:
             return (distance == 0.0).astype(np.float64)
-        return smooth_step(np.asarray(1.0 - np.minimum(distance / self._margin, 1.0)))
+        near: Numbers = np.asarray(1.0 - np.minimum(distance / self._margin, 1.0))
+        return smooth_step(near)
 
 
 def bend(heights: Numbers, has_triangles: bool) -> float:
     """Return how far straight lines between samples may be from a smooth ground through them, in meters.
 
     An eighth of the second difference along each axis is the error of a parabola, and a quarter of the mixed
-    one what triangles add. Twice that, since the ground may bend more between samples than they show.
+    one what triangles add. Half as much again, since the ground may bend more between samples than they show.
     """
-    along = np.abs(np.diff(heights, 2, axis=0)).max(initial=0.0)
-    across = np.abs(np.diff(heights, 2, axis=1)).max(initial=0.0)
-    mixed = np.abs(np.diff(np.diff(heights, axis=0), axis=1)).max(initial=0.0)
-    return float(0.25 * (along + across) + (0.5 * mixed if has_triangles else 0.0))
+    along = np.abs(np.diff(heights, 2, axis=0))[:, 1:-1]
+    across = np.abs(np.diff(heights, 2, axis=1))[1:-1]
+    mixed = np.abs(np.diff(np.diff(heights, axis=0), axis=1)).max()
+    return 1.5 * float((along + across).max() / 8.0 + (mixed / 4.0 if has_triangles else 0.0))
 
 
 def _around(field: Field, position: Numbers, axis: int) -> tuple[Field, Numbers]:
