@@ -72,7 +72,7 @@ class TileSampler:
         """Return the share of the edge's height that is left at a distance from the land, in samples."""
         distance = np.hypot(rows[:, np.newaxis], columns)
         if not self._margin:
-            return (distance == 0.0).astype(np.float64)
+            return np.asarray(distance == 0.0, np.float64)
         near: Numbers = np.asarray(1.0 - np.minimum(distance / self._margin, 1.0))
         return smooth_step(near)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -29,6 +29,9 @@ _HIGHEST = 32767
 
 _HEADER = struct.Struct("<3d2f4d3dI")
 """Middle, lowest and highest, bounding sphere, occlusion point, and the count of vertices."""
+
+_CLOSE = 1.0
+"""Meters by which rounded heights may change a bounding sphere."""
 
 _Integers = npt.NDArray[np.int64]
 
@@ -63,7 +66,7 @@ class GridTriangles:
         by_use = order[np.argsort(first)]
         place = np.empty(len(by_use), np.int64)
         place[by_use] = np.arange(len(by_use), dtype=np.int64)
-        highest = np.cumsum(is_new) - is_new  # before each index
+        highest = np.cumsum(is_new, dtype=np.int64) - is_new  # before each index
         codes = (highest - place[corners]).astype(np.uint16)
         borders = (grid[:, 0], grid[0], grid[:, -1], grid[-1])
         return cls(by_use, codes, tuple(place[one].astype(np.uint16) for one in borders))
@@ -107,12 +110,16 @@ class MeshTiles(TilePyramid):
         for edge in triangles.edges:
             yield struct.pack("<I", len(edge)) + edge.astype("<u2").tobytes()
 
-    def _header(self, heights: Numbers, bounds: Bounds, range_: tuple[float, float]) -> bytes:
+    def _in_space(self, heights: Numbers, bounds: Bounds) -> Numbers:
+        """Return the vertices of a tile in space."""
         shares = self.shares()
         longitude = bounds.west + (bounds.east - bounds.west) * shares
         latitude = bounds.south + (bounds.north - bounds.south) * shares
         x, y = np.meshgrid(longitude, latitude)
-        places = ellipsoid.to_space(x.reshape(-1), y.reshape(-1), heights.reshape(-1))
+        return ellipsoid.to_space(x.reshape(-1), y.reshape(-1), heights.reshape(-1))
+
+    def _header(self, heights: Numbers, bounds: Bounds, range_: tuple[float, float]) -> bytes:
+        places = self._in_space(heights, bounds)
         middle, radius = ellipsoid.bounding_sphere(places)
         point = ellipsoid.occlusion_point(places, middle)
         return _HEADER.pack(*middle, *range_, *middle, radius, *point, heights.size)
@@ -128,7 +135,7 @@ class MeshTiles(TilePyramid):
         triangles = _triangles(side)
         corners = _read_indices(file, 3)
         new = corners == 0
-        named = np.cumsum(new) - new - corners
+        named = np.cumsum(new, dtype=np.int64) - new - corners
         if not np.array_equal(np.unique(named), np.arange(count, dtype=np.int64)):
             raise ValueError("triangles without all vertices")
         borders = ((across, 0), (along, 0), (across, _HIGHEST), (along, _HIGHEST))
@@ -146,7 +153,15 @@ class MeshTiles(TilePyramid):
         is_on_grid = (steps[rows] == along) & (steps[columns] == across)
         if not is_on_grid.all() or len(triangles.codes) != len(corners):
             raise ValueError("vertices beside the grid")
+        self._check_sphere(head, self._in_space(result, bounds))
         return result
+
+    def _check_sphere(self, head: Sequence[float], places: Numbers) -> None:
+        """Raise a ValueError if a header's middle and sphere are not those of the vertices."""
+        middle = np.array(head[:3])
+        farthest = float(np.sqrt(((places - middle) ** 2).sum(axis=1).max()))
+        if head[:3] != head[5:8] or not abs(farthest - head[8]) <= _CLOSE:
+            raise ValueError("bounding sphere")
 
     def tolerance(self, heights: Numbers) -> float:
         """See `TilePyramid.tolerance`: half a step of the tile's own range, and float32 at its ends."""
@@ -191,7 +206,7 @@ def _zigzag(numbers: _Integers) -> bytes:
 
 def _undo_zigzag(data: bytes) -> _Integers:
     codes = np.frombuffer(data, "<u2").astype(np.int64)
-    return np.cumsum((codes >> 1) ^ -(codes & 1))
+    return np.cumsum((codes >> 1) ^ -(codes & 1), dtype=np.int64)
 
 
 def _read_indices(file: BinaryIO, size: int) -> _Integers:
