@@ -7,6 +7,7 @@
     nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
     nox -s blender_short        one short session in each version between those
     nox -s blender_app gui      a real Blender, without and with a window
+    nox -s clients              exported files in the programs that they are for
     nox -s benchmark            speed against other libraries; never part of the default run
     nox -s core -- -k perlin    arguments after -- go to pytest; a file replaces the whole folder
 
@@ -16,9 +17,11 @@ Downloads and Debian roots live in ``.cache/`` (or ``$TERRANE_CACHE``), results 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -217,6 +220,38 @@ def _real_blender(session: nox.Session, suite: str) -> str:
     return str(ROOT / "tools" / "blender.sh")
 
 
+def _install_programs(session: nox.Session) -> list[str]:
+    """Install the programs that read exported files; return those that the archive cannot give."""
+    script = str(ROOT / "tools" / "install_clients.sh")
+    with _one_at_a_time("downloads"):
+        done = subprocess.run(
+            [script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False
+        )
+    if done.returncode not in (0, NOT_IN_ARCHIVE):
+        session.error("no programs to compare with: the layer could not run (see the lines above)")
+    return done.stdout.split()
+
+
+def _npm_packages() -> Path:
+    """Return a folder with the npm packages of the tests, downloaded once, without what they depend on."""
+    wanted = json.loads((ROOT / "tests" / "clients" / "package.json").read_text())["dependencies"]
+    with _one_at_a_time("npm") as folder:
+        for name, version in wanted.items():
+            marker = folder / name / f".{version}"
+            if marker.exists():
+                continue
+            shutil.rmtree(folder / name, ignore_errors=True)
+            with tempfile.TemporaryDirectory(dir=folder) as half:
+                pack = ("npm", "pack", "--silent", f"{name}@{version}")
+                subprocess.run(pack, cwd=half, stdout=subprocess.DEVNULL, check=True)
+                (archive,) = Path(half).glob("*.tgz")
+                with tarfile.open(archive) as packed:
+                    packed.extractall(half, filter="data")
+                (Path(half) / "package").rename(folder / name)
+            marker.touch()
+        return folder
+
+
 def _make_manual(session: nox.Session) -> None:
     """Make the manual that belongs into the zip, unless it is there and up to date.
 
@@ -356,6 +391,23 @@ def blender(session: nox.Session, bpy: str, numpy: str) -> None:
 def blender_short(session: nox.Session, bpy: str, numpy: str) -> None:
     """Play a short session with the installed zip in the versions that have no run of all tests."""
     _test_in_module(session, bpy, numpy, "tests/blender/test_short_session.py")
+
+
+@nox.session(python="3.11")
+def clients(session: nox.Session) -> None:
+    """Compare exported files with what the programs and libraries read that they are for."""
+    session.install("numpy>=2", *_tools("test-clients"))
+    without = _install_programs(session)
+    env = {"TERRANE_CLIENTS": "all", "TERRANE_WITHOUT": " ".join(without)}
+    if "npm" not in without:
+        env["TERRANE_NPM"] = str(_npm_packages())
+    _pytest(session, "tests/clients", **env)
+    if without:
+        reason = (
+            f"NOT COMPARED with {', '.join(without)}: Debian's archive cannot give it at the moment"
+        )
+        _report(session, "skipped").write_text(reason)
+        session.warn(reason)
 
 
 @nox.session(python="3.11")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 from ..base.errors import ParameterError
 from ..base.params import Declared
 from ..base.registry import Registry
+from .pyramid import TilePyramid
 
 if TYPE_CHECKING:
     from ..base.georeference import Georeference
@@ -32,12 +33,15 @@ class Encoding:
         Type of the numbers, as NumPy names it: "<u2" is 16 bits, little-endian.
     north_first : bool
         Whether the first row in the file is the one with the largest y, as in images.
+    steps : tuple of two floats, optional
+        Meters from one number to the next, and those of the number 0, if the format fixes them.
     """
 
     file_format: str
     suffix: str
     number: str
     north_first: bool = True
+    steps: tuple[float, float] | None = None
 
     @property
     def highest_number(self) -> int:
@@ -184,6 +188,16 @@ class Target(Declared):
     def counts_tiles_from_north(self) -> bool:
         """Whether the tile of row 0 is the one with the largest y."""
         return self.encoding.north_first
+
+    @property
+    def pyramid(self) -> TilePyramid | None:
+        """The tiles of the Earth that its files are, in a folder of their own; None if it has no such files."""
+        return None
+
+    @property
+    def named_suffix(self) -> str:
+        """How the name given to an export ends: that of the file, or of what describes a folder of tiles."""
+        return self.encoding.suffix if self.pyramid is None else ".json"
 
     def tile_name(self, stem: str, column: int, row: int) -> str:
         """Return the name of a tile without its suffix."""

@@ -48,6 +48,18 @@ def test_its_own_resolution_is_the_first_choice(terrain, tmp_path):
     assert sidecar(tmp_path / "big.r16")["samples"] == [505, 505]
 
 
+@pytest.mark.parametrize("target", ["quantized_mesh", "terrain_rgb", "terrarium"])
+def test_tiles_of_a_map_lie_in_a_folder(terrain, tmp_path, target):
+    place = {"latitude": 47.0, "longitude": 11.0, "max_zoom": 14}
+    assert export(tmp_path / "land", target=target, parameters=json.dumps(place)) == {"FINISHED"}
+    says = sidecar(tmp_path / "land")
+    assert says["options"]["latitude"] == 47.0 and says["fields"]["Max Zoom"] == 14
+    made = [path for path in (tmp_path / "land").rglob("*") if path.is_file()]
+    assert len(made) == 1 + sum(level["tiles"] for level in says["pyramid"]["levels"])
+    with pytest.raises(RuntimeError, match="already there"):
+        export(tmp_path / "land", target=target, parameters=json.dumps(place))
+
+
 def test_what_was_sculpted_is_exported(terrain, tmp_path):
     terrain.data.vertices[100].co.z += 50.0
     export(tmp_path / "land.npy", target="npy")
@@ -182,7 +194,8 @@ def test_names_get_the_suffix_of_the_target(terrane):
         module("operators.bridge.exchange.heightmap_files"),
         module("noise_core.types.target"),
     )
-    unreal, npy = (types.target_types()[key]() for key in ("unreal", "npy"))
+    unreal, npy, tiles = (types.target_types()[key]() for key in ("unreal", "npy", "terrarium"))
     for path in ("a/land", "a/land.npy", "a/land.json", "a/land.R16"):
         assert files.with_suffix(path, unreal).lower() == f"a/land{unreal.encoding.suffix}"
     assert files.with_suffix("a/v1.5", npy) == "a/v1.5.npy"
+    assert files.with_suffix("a/land.png", tiles) == "a/land.json"  # the file beside the folder

@@ -141,17 +141,16 @@ def export_heightmap(
     extras = Extras(named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors))
     extras.check(source)
     layout.target.check_georeference(source.georeference)
-    paths = list(layout.paths(extras.names))
-    check_free(paths, overwrite)
+    check_free(list(layout.paths(extras.names, source.width)), overwrite)
     report = progress or blocks.unheard
     whole = source.evaluate(layout.shape, threads, lambda share: report(EVALUATION * share), cancel)
     job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
     with blocks.cancellable(cancel):
-        job.write_all(paths, overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
+        job.write_all(overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
     report(1.0)
     facts = job.whole
     return ExportReport(
-        tuple(paths),
+        tuple(job.paths),
         facts.lowest,
         facts.highest,
         facts.scale,

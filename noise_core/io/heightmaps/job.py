@@ -23,6 +23,7 @@ from .extras import Extras
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
+from .pyramid_files import PyramidFiles
 from .spawn_points import SpawnPlaces
 from .stored_field import StoredField
 
@@ -32,6 +33,8 @@ class ExportJob:
 
     Attributes
     ----------
+    paths : list of Path
+        All files, the sidecar last.
     whole : HeightFile
         The facts of all tiles together.
     largest_difference : float
@@ -52,8 +55,7 @@ class ExportJob:
         self._is_dithered = is_dithered
         reach = land.recipe.height if land.recipe else None
         lowest, highest = extremes(land.relief.height)
-        number = layout.target.encoding.highest_number
-        scale, offset = scale_of(lowest, highest, range_, number, reach)
+        scale, offset = scale_of(lowest, highest, range_, layout.target.encoding, reach)
         name = f"{layout.stem}{layout.target.encoding.suffix}"
         shape, spacing = land.grid.shape, land.grid.spacing
         step = 1.0 / land.grid.steps_per_tile
@@ -62,28 +64,33 @@ class ExportJob:
             *(name, *shape, spacing, lowest, highest, scale, offset), georeference=place
         )
         self._sea = sidecar.describe_sea(sea_level, self.whole)
+        self._pyramid = layout.pyramid_files(land.grid.size)
+        self.paths = list(layout.paths(extras.names, land.grid.size))
         self._files: list[dict[str, object]] = []
         self._maps: dict[str, object] = {}
         self.largest_difference = self._allowed = 0.0
         self._spawns = SpawnPlaces.find(land.relief.height, spacing, layout.target)
         self.whole = replace(self.whole, spawn_points=self._spawns.points)
 
-    def write_all(self, paths: Sequence[Path], overwrite: bool, progress: Progress) -> None:
+    def write_all(self, overwrite: bool, progress: Progress) -> None:
         """Write all files, read them back, and give them their names."""
-        parts = {atomic_files.part_of(path): path for path in paths}
+        parts = {atomic_files.part_of(path): path for path in self.paths}
+        made: list[Path] = []
         try:
-            self._layout.folder.mkdir(parents=True, exist_ok=True)
+            atomic_files.make_folders((path.parent for path in self.paths), made)
             for done, _ in enumerate(self._write_contents(), 1):
-                progress(done / (len(self._extras.names) + 1) / self._count)
+                progress(done / self._count)
             description = sidecar.describe(
                 self._layout, self.whole, self._files, self._maps, self._land.recipe
             )
             read_back = {"largest_difference": self.largest_difference, "allowed": self._allowed}
-            text = sidecar.to_text({**description, **self._sea, "read_back": read_back})
+            own = self._pyramid.describe() if self._pyramid else {}
+            text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
             atomic_files.write_part(atomic_files.part_of(self._layout.sidecar), text)
-            check_free(paths, overwrite)
+            check_free(self.paths, overwrite)
             blocks.checkpoint()
             atomic_files.put(parts)
+            made.clear()  # they stay
         except OSError as error:
             raise TerraneError(
                 "{}: cannot be written: {}", self._layout.folder, error.strerror or error
@@ -91,16 +98,18 @@ class ExportJob:
         finally:
             for part in parts:
                 atomic_files.remove(part)
+            atomic_files.remove_empty(made)
 
     @property
     def _count(self) -> int:
-        return self._layout.tiles[0] * self._layout.tiles[1]
+        """How many files have samples."""
+        tiles = self._layout.tiles[0] * self._layout.tiles[1]
+        heights = self._pyramid.count if self._pyramid else tiles
+        return heights + len(self._extras.names) * tiles
 
     def _write_contents(self) -> Iterator[None]:
         """Write and read back all files but the sidecar; yield after each one with samples."""
-        for tile in self._layout.all_tiles():
-            self._write_height(tile)
-            yield
+        yield from self._write_pyramid(self._pyramid) if self._pyramid else self._write_heights()
         for name in self._extras.names:
             convention = self._layout.target.normals
             found, bits = self._extras.field(name, self._land, convention)
@@ -126,6 +135,18 @@ class ExportJob:
     @property
     def _north_first(self) -> bool:
         return self._layout.target.encoding.north_first
+
+    def _write_pyramid(self, files: PyramidFiles) -> Iterator[None]:
+        for lost, allowed in files.write(self._land):
+            self.largest_difference = max(self.largest_difference, lost)
+            self._allowed = max(self._allowed, allowed)
+            yield
+        self._files.append({"name": f"{files.folder.name}/{files.listing.name}"})
+
+    def _write_heights(self) -> Iterator[None]:
+        for tile in self._layout.all_tiles():
+            self._write_height(tile)
+            yield
 
     def _write_height(self, tile: FileTile) -> None:
         """Write and read back the heights of a tile, and what belongs to it."""

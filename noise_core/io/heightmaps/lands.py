@@ -164,6 +164,11 @@ class Land(ABC):
         """Place on Earth of tiles, see `Noise.georeference`; None if it has none."""
         return None
 
+    @property
+    def width(self) -> float | None:
+        """Meters along x, as far as they are known before it is evaluated."""
+        return None
+
     def maps_made(self) -> Iterable[str]:
         """Return the names of the maps that come with its heights."""
         return ()
@@ -202,6 +207,11 @@ class RecipeLand(Land):
         """See `Land.georeference`."""
         return self.recipe.georeference
 
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.recipe.size
+
     def maps_made(self) -> Iterable[str]:
         """See `Land.maps_made`."""
         return (name for one in self.recipe.layers_on_grid for name in getattr(one, "makes", ()))
@@ -238,6 +248,11 @@ class ReliefLand(Land):
         if len(shape) != 2:
             raise ParameterError("heights must be of shape (rows, columns); got {}", shape)
         return (shape[0], shape[1])
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return Grid(*np.shape(self.relief.height), size=self.size).size
 
     def maps_made(self) -> Iterable[str]:
         """See `Land.maps_made`."""

@@ -23,6 +23,7 @@ FORMAT = 1
 _WORDS = {
     "u1": "8-bit unsigned integers",
     "u2": "16-bit unsigned integers",
+    "u3": "24-bit unsigned integers: red * 65536 + green * 256 + blue",
     "f4": "32-bit floats, in meters",
 }
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Union
 from ...base import georeference as places
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
+from ...types.place import latitude_of_middle, longitude_of_middle
 from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 if TYPE_CHECKING:
@@ -44,20 +45,8 @@ class GeoTiff(Target):
             "land": "That of the measured land, as its layer Elevation has it",
         },
     )
-    latitude: float = number(
-        0.0,
-        help="Latitude of the middle of the land, in degrees north",
-        minimum=-85.0,
-        maximum=85.0,
-        visible_when=("system", ("degrees",)),
-    )
-    longitude: float = number(
-        0.0,
-        help="Longitude of the middle of the land, in degrees east",
-        minimum=-180.0,
-        maximum=180.0,
-        visible_when=("system", ("degrees",)),
-    )
+    latitude: float = latitude_of_middle(visible_when=("system", ("degrees",)))
+    longitude: float = longitude_of_middle(visible_when=("system", ("degrees",)))
     epsg: int = integer(
         32631,
         help="EPSG code of the projected system, whose unit is the meter",

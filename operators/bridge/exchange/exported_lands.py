@@ -85,6 +85,11 @@ class TerrainLand(ObjectLand):
         """See `Land.georeference`: none on a grid that wraps, for which measured land is stretched."""
         return None if self.is_seamless else self.recipe.georeference
 
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.recipe.size
+
     def maps_made(self) -> tuple[str, ...]:
         """See `Land.maps_made`."""
         layers = self.recipe.layers_on_grid
@@ -137,6 +142,11 @@ class MeshLand(ObjectLand):
     def depth(self) -> float:  # type: ignore[override]
         """See `ObjectLand.depth`."""
         return (self.grid.rows - 1) / (self.grid.columns - 1)
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.grid.size
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
