@@ -66,7 +66,6 @@ starts_blender = pytest.mark.skipif(
 )
 
 
-
 def unpack(package: Path, profile: Path) -> Path:
     """Unpack the extension into a profile, and return its folder."""
     folder = profile / "extensions" / "user_default" / "terrane"
