@@ -24,6 +24,7 @@ from ..base.grid import Grid
 from ..flow_routing import descent, incision, outlets, routing
 from ..lattice.hash import child_seed
 from ..noises.perlin import Perlin
+from ..rasters import boxes
 from ..rasters.coarse_cells import CoarseCells
 from ..rasters.smoothing import smooth, strides
 from ..types.level import Level
@@ -36,8 +37,11 @@ _EXPONENTS = (0.6, 1.1)
 _LEAST_FIRST = 0.25
 """Share of the measured roughness that the next finer size has at least: of smooth hills nearly nothing is left."""
 
-_AROUND = (1, 2, 2)
-"""Strides, in cells, of the averages that roughness is smoothed by: over some six cells."""
+_AROUND = 2.5
+"""Cells; standard deviation of the Gaussian that roughness is smoothed by."""
+
+_RIM = 2
+"""Cells at a border that take the roughness of those further inside."""
 
 _DEVIATION = 0.303
 """Standard deviation of Perlin noise with its defaults."""
@@ -94,7 +98,7 @@ class Roughness:
     @classmethod
     def measure(cls, height: Field, cells: CoarseCells) -> Roughness:
         """Extrapolate the roughness of the cells' means, from bumps of two to four and four to eight cells."""
-        means = cells.means(height)
+        means = cells.even_means(height)
         narrow = smooth(means, 1, cells.wrap)
         own = _root_mean_square(means - narrow, cells.wrap)
         wider = _root_mean_square(narrow - smooth(narrow, 2, cells.wrap), cells.wrap)
@@ -110,10 +114,16 @@ class Roughness:
 
 
 def _root_mean_square(band: Field, wrap: bool) -> Field:
+    """Return the root of the mean square around each cell."""
     square = band * band
-    for stride in _AROUND:
-        square = smooth(square, stride, wrap)
-    result: Field = np.sqrt(np.maximum(square, np.float32(0.0)))
+    if not wrap:  # where land ends a band has been told from what was only supposed to lie beyond
+        for axis, count in enumerate(square.shape):
+            index = np.arange(count, dtype=np.intp)
+            if count > 2 * _RIM:
+                np.clip(index, _RIM, count - 1 - _RIM, out=index)
+            square = square.take(index, axis=axis)
+    cells = Level(len(square), square.shape[1], 1.0, 1.0, wrap)
+    result: Field = np.sqrt(boxes.blur(square, cells, _AROUND))
     return result
 
 

@@ -79,9 +79,9 @@ class Amplify(Modifier):
         maximum=10.0,
         soft_maximum=2.0,
     )
-    roughness: float = number(
+    bumps: float = number(
         1.0,
-        help="Share of bumps without direction",
+        help="Share of bumps without direction, as rough ground has them",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,
@@ -122,13 +122,13 @@ class Amplify(Modifier):
         cells = coarse_cells.CoarseCells.over(level, self.cell_size)
         rough = amplification.Roughness.measure(height, cells)
         typical = rough.amplitude * np.float32(self.strength)
-        if not typical.any():
+        if not typical.any() or self.bumps == self.gullies == self.rivers == 0.0:
             progress(1.0)
             return height.copy()
         change = amplification.rough_ground(
             rough, grid, self.cell_size, child_seed(seed, 1), _part(progress, 0.0, 0.1)
         )
-        change *= np.float32(_ROUGH * self.roughness * self.strength)
+        change *= np.float32(_ROUGH * self.bumps * self.strength)
         change += self._rills(height, grid, typical, child_seed(seed, 2), _part(progress, 0.1, 0.2))
         change += self._valleys(
             height + change, level, typical, child_seed(seed, 3), _part(progress, 0.3, 0.5)

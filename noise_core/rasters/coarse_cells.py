@@ -45,12 +45,16 @@ class CellLine:
         The cells that each sample is interpolated from.
     mixing : list of Tap
         The cells that the mean of such samples in each cell comes from.
+    evening : list of Tap
+        The cells from whose means those at evenly spaced places come: cells that have other numbers of
+        samples, above all those at the ends, have their middles elsewhere.
     """
 
     starts: _Indices
     counts: _Indices
     taps: list[Tap]
     mixing: list[Tap]
+    evening: list[Tap]
 
     @classmethod
     def along(cls, first: int, count: int, width: float, wrap: bool) -> CellLine:
@@ -84,7 +88,14 @@ class CellLine:
             for step, (_, weight) in enumerate(taps, -1):
                 share += np.bincount(cell, weight * (base + step == cell + offset), len(starts))
             mixing.append((shift_index(numbers, offset, len(starts), wrap), share / counts))
-        return cls(starts, counts, taps, mixing)
+        middles = starts + 0.5 * (counts - 1)
+        places = (numbers + 0.5) * width - 0.5
+        if wrap:
+            places *= count / (width * len(starts))
+        else:
+            places -= begin * width
+        evening = _evening(places - middles, middles, count if wrap else None)
+        return cls(starts, counts, taps, mixing, evening)
 
     def solve(self, means: Field, axis: int) -> Field:
         """Return the values along an axis whose interpolation has given means (Jacobi's iteration)."""
@@ -92,6 +103,20 @@ class CellLine:
         for _ in range(_ROUNDS):
             values = values + (means - weighted_sum(values, self.mixing, axis))
         return values
+
+
+def _evening(
+    shift: npt.NDArray[np.float64], middles: npt.NDArray[np.float64], period: int | None
+) -> list[Tap]:
+    """Return the taps of values that lie off some middles, along the lines through those around."""
+    count, wrap = len(middles), period is not None
+    numbers = np.arange(count, dtype=np.intp)
+    before, after = (shift_index(numbers, offset, count, wrap) for offset in (-1, 1))
+    span = middles[after] - middles[before]
+    if period is not None:
+        span = np.remainder(span - 0.5, period) + 0.5  # one or two cells go around the whole
+    weight = np.where(after == before, 0.0, shift / np.where(span > 0.0, span, 1.0))
+    return [(before, -weight), (numbers, np.ones(count)), (after, weight)]
 
 
 def _part_of_cell(first: int, width: float) -> float:
@@ -147,6 +172,11 @@ class CoarseCells:
         sums = np.add.reduceat(along, self.rows.starts, axis=0).astype(np.float64)
         sums /= scale * self.rows.counts[:, np.newaxis] * self.columns.counts
         return sums.astype(np.float32)
+
+    def even_means(self, field: Field) -> Field:
+        """Return the means of a field as if all cells were alike: a slope has even steps."""
+        means = weighted_sum(self.means(field), self.rows.evening, 0)
+        return weighted_sum(means, self.columns.evening, 1)
 
     def interpolate(self, values: Field) -> Field:
         """Return a smooth field through values of the cells."""
