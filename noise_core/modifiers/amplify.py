@@ -35,19 +35,20 @@ plains stay plain."""
 
 @modifier_type("amplify", "Amplify")
 class Amplify(Modifier):
-    """Gives land that was measured coarsely the detail that it has been measured too coarsely for.
+    """Adds the detail that land has but a coarse measurement does not show.
 
-    Bumps, rills and valleys finer than a cell of the measurement come to it: many where the land
-    is rough, none on plains. The mean height of each cell stays what it was.
+    Bumps, rills and valleys finer than a cell of the measurement: strong where the land is rough,
+    none on plains. The mean height of each cell stays what it was.
 
     Notes
     -----
-    Cells are counted from the origin of the world, and a sample belongs to the cell that it lies in. How
-    rough the land is below them follows from how rough the cells are, around every place: from bumps of
-    two to four and of four to eight cells, with an exponent between 0.6 and 1.1. Gullies run down the
-    slopes of the coarse land, and rivers lead its drainage on, on levels of which the coarsest
-    has two samples a cell or more. What cells have become higher or lower by is taken off by a
-    smooth field, to about a millimeter. Where the grid is no finer than the cells nothing changes.
+    Cells are counted from the origin of the world, and a sample belongs to the cell that it lies in; on a
+    grid that wraps they are stretched to a whole number. How rough the land is below them follows from
+    how rough the cells are around each place: from bumps of two to four and of four to eight cells, with
+    an exponent between 0.6 and 1.1. Gullies run down the slopes of the coarse land, and rivers lead its
+    drainage on, on levels of which the coarsest has two samples a cell or more. A smooth field takes off
+    what the mean of a cell has changed by, to a millimeter. Where the grid is no finer than the cells
+    nothing changes. Land with features of its own below the cells keeps them.
 
     On a grid that wraps everything is worked out from the first sample of the world on: a shifted
     origin gives the rolled result, to the bit.

@@ -29,7 +29,9 @@ def cell_numbers(grid: Grid, size: float) -> np.ndarray:
     level = Level.from_grid(grid)
     lines = []
     for first, count in zip(level.first, grid.shape):
-        place = (first + np.arange(count)) * grid.spacing / size
+        length = count * grid.spacing
+        width = length / max(1, round(length / size)) if grid.wrap else size
+        place = (first + np.arange(count)) * grid.spacing / width
         _, line = np.unique(np.floor(place + 1e-6), return_inverse=True)
         lines.append(line)
     return lines[0][:, np.newaxis] * (lines[1].max() + 1) + lines[1]
