@@ -245,7 +245,7 @@ def carve_valleys(
     ).height
 
 
-def open_hollows(height: Field, level: Level, size: float, most: Field) -> Field:
+def open_hollows(height: Field, level: Level, size: float, most: Field, seed: int) -> Field:
     """Return ground in which hollows are cut through to where their water goes, with gentle banks.
 
     Parameters
@@ -258,9 +258,13 @@ def open_hollows(height: Field, level: Level, size: float, most: Field) -> Field
         Of a cell, in meters.
     most : ndarray of shape (rows, columns), float32
         How deep cuts are at most: a hollow of the land itself may stay one.
+    seed : int
+        Unsigned, 32 bits.
     """
     span = float(height.max()) - float(height.min())
-    tree = routing.route(height, level, deepest_lake=_DEEPEST_LAKE * span)
+    chance = descent.FlowRandomness(seed, _RANDOMNESS)
+    ways = descent.steepest(height, level, chance)
+    tree = routing.route(height, level, directions=ways, deepest_lake=_DEEPEST_LAKE * span)
     nowhere = np.zeros(level.shape, np.bool_)
     cut = incision.cut_through(height.copy(), tree, np.zeros_like(height), nowhere)
     blocks.checkpoint()

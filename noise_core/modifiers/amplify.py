@@ -137,7 +137,11 @@ class Amplify(Modifier):
         change = cells.take_off_means(change)
         progress(0.85)
         cut = amplification.open_hollows(
-            height + change, level, self.cell_size, typical * np.float32(_CUTS)
+            height + change,
+            level,
+            self.cell_size,
+            typical * np.float32(_CUTS),
+            child_seed(seed, 4),
         )
         cut -= height
         change = cells.take_off_means(cut)
