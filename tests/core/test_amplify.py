@@ -74,11 +74,15 @@ def test_much_detail_leaves_the_means_as_well():
 
 
 def test_no_pattern_of_cells_shows():
-    """The mean of all samples at one place of their cells is what chance lets expect, everywhere."""
+    """Detail is about as steep across the edges of cells as anywhere, and no higher at any place within them."""
     height, grid = measured(513, 513)
     change = (amplified(height, grid) - height)[:512, :512]
     pattern = change.reshape(CELLS, 8, CELLS, 8).mean(axis=(0, 2))
     assert pattern.std() < 3.0 * change.std() / CELLS
+    for axis in (0, 1):
+        steps = np.abs(np.diff(change, axis=axis)).mean(axis=1 - axis)
+        by_place = [steps[place::8].mean() for place in range(8)]
+        assert max(by_place) < 1.3 * min(by_place)
 
 
 def test_flat_ground_stays_flat():
@@ -86,7 +90,8 @@ def test_flat_ground_stays_flat():
     flat = np.full(grid.shape, 812.5, np.float32)
     np.testing.assert_array_equal(amplified(flat, grid), flat)
     slope = np.linspace(0.0, 500.0, 129, dtype=np.float32) + np.zeros((129, 1), np.float32)
-    np.testing.assert_allclose(amplified(slope, grid), slope, atol=0.01)
+    for size in (CELL, 37.3):
+        np.testing.assert_allclose(amplified(slope, grid, cell_size=size), slope, atol=0.01)
 
 
 def test_a_plain_beside_mountains_stays_a_plain():
