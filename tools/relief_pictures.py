@@ -26,6 +26,7 @@ from shading import Field  # noqa: E402
 
 from noise_core import Grid, Modifier, Relief, maps  # noqa: E402
 from noise_core.modifiers import (  # noqa: E402
+    Amplify,
     Blur,
     FillLakes,
     GullyErosion,
@@ -35,7 +36,9 @@ from noise_core.modifiers import (  # noqa: E402
     Terraces,
     ThermalErosion,
 )
-from noise_core.noises import Blend, Fractal, Gradient, Perlin  # noqa: E402
+from noise_core.noises import Blend, Fractal, Gradient, Perlin, Raster  # noqa: E402
+from noise_core.rasters.coarse_cells import CoarseCells  # noqa: E402
+from noise_core.types.level import Level  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 SIDE = 330
@@ -58,6 +61,8 @@ def main() -> None:
     ground, grid = measured()
     save("relief_measured", sheet(measured_pictures(ground, grid), 2))
     save("relief_maps", sheet(map_pictures(ground, grid), 4))
+    report_detail(ground, grid)
+    save("relief_amplify", sheet(amplify_pictures(ground, grid), 3))
 
 
 def hills(size: float = 10_000.0) -> tuple[Field, Grid]:
@@ -154,6 +159,48 @@ def measured_pictures(height: Field, grid: Grid) -> list[Picture]:
     ]
 
 
+def amplify_pictures(height: Field, grid: Grid) -> list[Picture]:
+    """Return the ground by one of sixteen samples, amplified, and whole; then a part of it beyond its samples."""
+    meters = round(grid.spacing)
+    back = with_detail(height[:221:4, :221:4], 4 * grid.spacing, 4)
+    near = with_detail(height[30:86, 70:126], grid.spacing, 8)
+    strong = with_detail(height[30:86, 70:126], grid.spacing, 8, strength=2.0)
+    return [
+        (f"measured every {4 * meters} m", drawn(Relief(back[0]), back[2], BARE, zoom=2)),
+        (f"amplified to {meters} m", drawn(Relief(back[1]), back[2], BARE, zoom=2)),
+        (f"measured every {meters} m", drawn(Relief(height[:221, :221]), back[2], BARE, zoom=2)),
+        (f"measured every {meters} m", drawn(Relief(near[0]), near[2], BARE)),
+        (f"amplified to {meters / 8:.0f} m", drawn(Relief(near[1]), near[2], BARE)),
+        ("the same with strength 2", drawn(Relief(strong[1]), near[2], BARE)),
+    ]
+
+
+def report_detail(height: Field, grid: Grid) -> None:
+    """Print how high detail below cells of some samples is: amplified, and measured."""
+    for parts in (2, 4):
+        rows, columns = ((count - 1) // parts * parts + 1 for count in height.shape)
+        cell = parts * grid.spacing
+        smooth, amplified, part = with_detail(height[:rows:parts, :columns:parts], cell, parts)
+        cells = CoarseCells.over(Level.from_grid(part), cell)
+        made, true = (
+            cells.take_off_means(one - smooth).std() for one in (amplified, height[:rows, :columns])
+        )
+        print(f"below cells of {cell:.0f} m: {made:.1f} m amplified, {true:.1f} m measured")
+
+
+def with_detail(
+    coarse: Field, cell: float, parts: int, strength: float = 1.0
+) -> tuple[Field, Field, Grid]:
+    """Return a smooth surface through samples, the same amplified, and the grid of both."""
+    rows, columns = ((count - 1) * parts + 1 for count in coarse.shape)
+    grid = Grid(rows, columns, size=cell * (coarse.shape[1] - 1))
+    highest = float(coarse.max())
+    picture = Raster(pixels=coarse / np.float32(highest), edge="clamp")
+    smooth = picture.sample_grid(grid) * np.float32(highest)
+    amplified = Amplify(cell_size=cell, strength=strength).apply(smooth, grid)
+    return smooth, amplified.height, grid
+
+
 def map_pictures(height: Field, grid: Grid) -> list[Picture]:
     """Return maps read off the measured ground."""
     curvature = maps.curvature(height, grid)
@@ -172,9 +219,11 @@ def map_pictures(height: Field, grid: Grid) -> list[Picture]:
     ]
 
 
-def drawn(relief: Relief, grid: Grid, look: Look = LOOK) -> np.ndarray:
+def drawn(relief: Relief, grid: Grid, look: Look = LOOK, zoom: int = 1) -> np.ndarray:
     """Return a landscape as bytes."""
-    return shading.bytes_of(landscape(relief.height, relief.maps, grid.spacing, look))
+    pixels = shading.bytes_of(landscape(relief.height, relief.maps, grid.spacing, look))
+    size = (zoom * pixels.shape[1], zoom * pixels.shape[0])
+    return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BICUBIC))
 
 
 def gray(values: Field, low: float | None = None, high: float | None = None) -> np.ndarray:

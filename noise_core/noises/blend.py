@@ -11,7 +11,6 @@ from ..base import blending, intervals
 from ..base.arrays import Field, Points
 from ..base.derivatives import Dual, Slopes, split_parts
 from ..base.grid import Axes
-from ..base.intervals import Interval
 from ..base.params import choice, integer, noise, number, number_or_noise
 from ..base.plans import run_in_blocks
 from ..base.torus import Torus
@@ -21,6 +20,7 @@ from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
+    from ..base.intervals import Interval
     from ..base.plans import RowPlan
 
 _SECOND, _FACTOR = 0x100, 0x101

@@ -15,7 +15,6 @@ from ..base.derivatives import Dual, Slopes, split_parts
 from ..base.elementary import power_of, presence_of
 from ..base.errors import ParameterError
 from ..base.grid import Axes
-from ..base.intervals import Interval
 from ..base.params import boolean, choice, noise, number
 from ..base.plans import single_plan
 from ..base.torus import Torus
@@ -27,6 +26,7 @@ from ..types.noise import MOST_CELLS, Noise, noise_type
 from .perlin import Perlin
 
 if TYPE_CHECKING:
+    from ..base.intervals import Interval
     from ..base.plans import RowPlan
     from ..fractals.sum_plans import Summand
     from ..fractals.sums import Mix

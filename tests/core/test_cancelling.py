@@ -28,7 +28,7 @@ SIDE = 1024
 DRAINED = {"drainage_area", "flow", "river", "river_distance", "strahler", "wetness"}
 """Maps that have to know where all water goes; what they do after that is asked below."""
 
-MODIFIERS = ("blur", "gully_erosion", "normalize", "strata", "terraces")
+MODIFIERS = ("amplify", "blur", "gully_erosion", "normalize", "strata", "terraces")
 
 
 @functools.cache
