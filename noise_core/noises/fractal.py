@@ -193,7 +193,7 @@ class Fractal(Noise):
 
     def finest(self) -> float:
         """Return the frequency of the finest octave."""
-        return self.source.finest() * self.lacunarity ** (math.ceil(self.octaves) - 1)
+        return self.source.finest() * power_of(self.lacunarity, math.ceil(self.octaves) - 1)
 
     def third_derivative(self) -> float:
         """See `Noise.third_derivative`: the octaves' own, added up; the other kinds fold."""
@@ -331,7 +331,9 @@ class Fractal(Noise):
         present = [1.0] * len(parts)
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
-            present = [presence_of(cell * self.lacunarity**octave) for octave in range(len(parts))]
+            present = [
+                presence_of(cell * power_of(self.lacunarity, one)) for one in range(len(parts))
+            ]
         strength = self.weighted_strength if kinds.KINDS[self.kind].has_weighted_strength else 0.0
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
         return sums.Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)

@@ -183,7 +183,7 @@ class _EnvelopeStacks:
             meet = (offset - self.offset[top]) / (2.0 * (i - self.i[top]))
             is_below = meet > self.begins[top]
             # The new parabola lies on top, or the top one is nowhere the least and goes.
-            top += np.where(is_below, 1, -1)
+            top += np.where(is_below, np.intp(1), np.intp(-1))
             place = top[is_below]
             self.i[place], self.offset[place] = i[is_below], offset[is_below]
             self.begins[place] = meet[is_below]
@@ -197,7 +197,8 @@ def _envelope(along: Field) -> Field:
     # What is nowhere the least next to its two neighbors need not be tried.
     is_taken[:, 1:-1] &= along[:, :-2] + along[:, 2:] + 2.0 > 2.0 * along[:, 1:-1]
     row, column = np.nonzero(is_taken)
-    bounds = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_taken.sum(axis=1), dtype=np.intp)))
+    counts = is_taken.sum(axis=1, dtype=np.intp)
+    bounds = np.concatenate((np.zeros(1, np.intp), np.cumsum(counts, dtype=np.intp)))
     i = column.astype(np.float64)
     stacks = _EnvelopeStacks(
         bounds[:-1], bounds[1:] - 1, i, along[row, column] + i * i, np.empty_like(i)
