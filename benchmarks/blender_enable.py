@@ -35,7 +35,9 @@ def main() -> None:
     modules = len(own_modules(package.__name__))
     print(f"Blender {bpy.app.version_string}, enabling Terrane")
     print(f"modules loaded    {modules:6d}     (must {MUST_MODULES})")
-    print(f"processor time    {min(times) * 1e3:6.1f} ms  (must {MUST_SECONDS * 1e3:g})", flush=True)
+    print(
+        f"processor time    {min(times) * 1e3:6.1f} ms  (must {MUST_SECONDS * 1e3:g})", flush=True
+    )
 
 
 def own_modules(package: str) -> list[str]:

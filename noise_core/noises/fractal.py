@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base import blocks
+from ..base import blocks, derivatives
 from ..base.arrays import Field, Points
-from ..base.derivatives import Dual, Slopes, split_parts
 from ..base.elementary import power_of, presence_of
 from ..base.errors import ParameterError
 from ..base.grid import Axes
-from ..base.intervals import Interval
 from ..base.params import boolean, choice, noise, number
 from ..base.plans import single_plan
 from ..base.torus import Torus
@@ -27,6 +25,8 @@ from ..types.noise import MOST_CELLS, Noise, noise_type
 from .perlin import Perlin
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
+    from ..base.intervals import Interval
     from ..base.plans import RowPlan
     from ..fractals.sum_plans import Summand
     from ..fractals.sums import Mix
@@ -228,9 +228,9 @@ class Fractal(Noise):
         def fields() -> Iterator[Field]:
             for source, own in self._octaves(seed):
                 blocks.checkpoint()
-                yield Dual.from_slopes(*source.slopes(points, own, torus)).field
+                yield derivatives.Dual.from_slopes(*source.slopes(points, own, torus)).field
 
-        return split_parts(self._combine(fields(), self._mix(0.0)), len(points))
+        return derivatives.split_parts(self._combine(fields(), self._mix(0.0)), len(points))
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`."""
