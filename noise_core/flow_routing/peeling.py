@@ -56,6 +56,7 @@ def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Lea
     for number in range(rounds):
         checkpoint()
         _find_donors(marks, wrap, has_donor)
+        checkpoint()
         # Leaves drain, and nothing drains to them: 1 to 8, without a donor.
         is_leaf = np.subtract(marks, np.uint8(1)) < np.uint8(8)
         np.greater(is_leaf, has_donor, out=is_leaf)
