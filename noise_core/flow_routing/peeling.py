@@ -91,8 +91,10 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
 def _with_main_cells(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> LeafLayers:
     checkpoint()
     main_cells = np.flatnonzero(marks < np.uint8(_LAYER_MARK))
+    checkpoint()
     place = np.empty(len(down), np.intp)
     place[main_cells] = np.arange(len(main_cells), dtype=np.intp)
+    checkpoint()
     return LeafLayers(down, layers, marks, main_cells, place[down[main_cells]])
 
 
