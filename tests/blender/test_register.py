@@ -184,8 +184,9 @@ import bpy
 import addon_utils
 package, out = sys.argv[-2:]
 bpy.context.preferences.use_preferences_save = False
+sys.dont_write_bytecode, sys.pycache_prefix = False, os.path.dirname(out)
 times = []
-for _ in range(3):
+for _ in range(4):  # the first time it is compiled
     addon_utils.disable(package)
     for name in [name for name in sys.modules if name.startswith(package)]:
         del sys.modules[name]
@@ -212,9 +213,9 @@ LATE = (
 MOST_SECONDS = 0.25
 """Of processor time that enabling takes, compiled, on a machine that does nothing else."""
 
-BUSY = 3.0
-"""So many times as long it may take here: processors that others use too, as in these tests, were seen to
-take up to twice the time for the same work, and some are slower than others."""
+BUSY = 2.5
+"""So many times as long it may take here: with others at work on the same processors the same was seen to take
+up to twice the processor time, and processors differ."""
 
 
 @pytest.fixture(scope="module")
