@@ -91,7 +91,9 @@ class FlowTree:
             np.rint(sums, out=sums)
         for layer in self.leaves.layers:
             checkpoint()
-            down, own = self.receivers[layer], sums[layer]
+            down = self.receivers[layer]
+            checkpoint()
+            own = sums[layer]
             checkpoint()
             added = np.bincount(down, own, count)
             checkpoint()
