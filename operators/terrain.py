@@ -9,7 +9,6 @@ from typing import Any
 import bpy
 
 from .bridge.datablocks import editing, meshes
-from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
 from .bridge.scene import ground_colors
@@ -175,7 +174,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
-            self.guard = MeshGuard.of(terrain)
+            self.guard = editing.MeshGuard.of(terrain)
             record = map_layers.Record.of(meshes.mesh_of(terrain))
         self.settings_then = terrains.present_request(terrain)
         wanted = self.wanted_maps(terrain, request)
@@ -245,7 +244,7 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
         """Read the heights and the settings."""
         terrain = state.active_object(context)
         with editing.object_mode(context, terrain):
-            self.guard = MeshGuard.of(terrain)
+            self.guard = editing.MeshGuard.of(terrain)
             return sculpting.work(terrain)
 
     def finish(self, context: bpy.types.Context, result: sculpting.SculptedChange) -> set[str]:
@@ -301,7 +300,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         self.has_modifiers = bool(on_grid)
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
-            self.guard = MeshGuard.of(thing, positions)
+            self.guard = editing.MeshGuard.of(thing, positions)
             return displacement.work(thing, positions, recipe, self.way)
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:

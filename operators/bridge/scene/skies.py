@@ -84,12 +84,13 @@ def write(
     `drawn` is the result of `work`.
     """
     scene = context.scene
+    haze = haze_of(sky, terrain)  # first: it is refused where vertices lie nowhere
     world = scene.world if is_ours(scene.world) else None
     if world is None:
         world = scene.world = bpy.data.worlds.new("Terrane Sky")
     tree = compat.node_tree(world)
     light = _group(world, LIGHT, "Terrane Sky", declare_light(sky))
-    _group(world, MARK, "Terrane Air", declare_air(light, sky, haze_of(sky, terrain)))
+    _group(world, MARK, "Terrane Air", declare_air(light, sky, haze))
     heaps = cloud_images.write(world, sky, drawn)
     tree.nodes.clear()
     build(tree, declare_world(light, sky, heaps))
@@ -103,7 +104,7 @@ def write(
 
 def haze_of(sky: Sky, terrain: bpy.types.Object) -> Haze:
     """Return the measures of the haze over a terrain, in the world's meters."""
-    points = meshes.positions_of(meshes.mesh_of(terrain))
+    points = meshes.finite_positions_of(terrain)
     if len(points) == 0:
         return Haze(sky.visibility, sky.haze_height, 0.0)
     lowest, highest = meshes.bounds_of(points)

@@ -171,7 +171,7 @@ def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: W
     """Write the open sea: its hole has the terrain's shape."""
     sea = open_seas.no_sea()
     if water.sea:
-        low, high = meshes.bounds_of(meshes.positions_of(meshes.mesh_of(terrain))[:, :2])
+        low, high = meshes.bounds_of(meshes.finite_positions_of(terrain)[:, :2])
         land = parts.of_terrain(terrain, LAND)
         ground = None if land is None else meshes.mesh_of(land)
         sea = open_seas.open_sea(low, high, thing[_REACH], water.level, ground)
