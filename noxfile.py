@@ -548,7 +548,7 @@ def benchmark_blender(session: nox.Session, bpy: str, numpy: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, python in pythons.items():
         with (folder / f"blender-{name}.txt").open("w") as report:
-            for part in ("terrain", "live", "bake"):
+            for part in ("terrain", "landscape", "live", "bake"):
                 script = f"benchmarks/blender_{part}.py"
                 session.run(python, script, stdout=report, external=True)
                 report.write("\n")
