@@ -154,7 +154,7 @@ def _is_in_place(own: Any) -> bool:
     return is_free and bool(np.allclose(present, placed, rtol=1e-5, atol=1e-5))
 
 
-def _numbers(matrix: Matrix) -> list[float]:
+def _numbers(matrix: Any) -> list[float]:
     return [one for row in matrix for one in row]
 
 

@@ -126,7 +126,7 @@ class FollowingPlants(Follower):
         thing = parts.of_terrain(terrain, PART)
         if thing is None or _nodes_of(thing) is None:
             return None
-        return _origin(terrain), _HIDDEN in thing
+        return _origin(terrain), thing.get(_HIDDEN) is not None
 
     def heights(self, terrain: bpy.types.Object) -> int:
         """Return a constant: the place does not depend on them."""
