@@ -75,7 +75,7 @@ class Surf:
 
 def _pairs(corners: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
     """Return the vertices of each edge and each diagonal of all faces, both ways."""
-    starts = np.cumsum(counts) - counts
+    starts = np.cumsum(counts, dtype=np.int32) - counts
     ends = []
     for low, high in itertools.combinations(range(int(counts.max(initial=0))), 2):
         begin = starts[counts > high]
