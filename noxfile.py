@@ -603,7 +603,7 @@ def benchmark_blender(session: nox.Session, bpy: str, numpy: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, python in pythons.items():
         with (folder / f"blender-{name}.txt").open("w") as report:
-            for part in ("enable", "terrain", "live", "bake"):
+            for part in ("enable", "terrain", "landscape", "live", "bake"):
                 script = f"benchmarks/blender_{part}.py"
                 session.run(python, script, stdout=report, external=True)
                 report.write("\n")

@@ -11,7 +11,7 @@ import bpy
 from .bridge.datablocks import editing, meshes
 from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
-from .bridge.scene import ground_colors
+from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
 from .bridge.schema.keywords import DISPLACE
 from .bridge.schema.state import mask_property
@@ -35,7 +35,7 @@ from .bridge.terrain import (
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .maps import draw_maps, maps_property
-from .options import report_other_users, single_user_property
+from .options import report_other_users, single_user_property, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 
 
@@ -118,19 +118,25 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Opera
         **recipe_keywords(measured=True),
         "maps": maps_property(catalog.modifier_maps()),
         "colors": colors_property(default=False),
+        "camera": switch_property(
+            "Camera", "Place a camera if the scene has none, or the one of a new file untouched"
+        ),
     }
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Color the terrain too, unless told otherwise: the mesh shall look like the preset's picture."""
-        if not self.properties.is_property_set("colors"):
-            self.colors = True
+        """Color the terrain and place a camera too, unless told otherwise: what is seen shall be like the preset's picture."""
+        for name in ("colors", "camera"):
+            if not self.properties.is_property_set(name):
+                setattr(self, name, True)
         return super().invoke(context, event)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Add the terrain; its colors come a moment later."""
         status = yield from super().finish(context, result)
+        terrain = context.active_object
+        if self.camera:
+            cameras.place_first(context, terrain)
         if self.colors:
-            terrain = context.active_object
             ground_colors.want(terrain)
             yield from ground_colors.COLORS.make_soon(terrain)
         return status
@@ -141,8 +147,9 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Opera
         self.show_colors(context, context.active_object)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw the measures, the switch of the colors, and the maps."""
+        """Draw the measures, the switches of the colors and the camera, and the maps."""
         layout.prop(self, "colors")
+        layout.prop(self, "camera")
         super().draw_options(layout, context)
 
 
