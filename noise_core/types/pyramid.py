@@ -163,6 +163,8 @@ class PyramidPlan:
     finest : int
         The first zoom at which tiles have as many samples in an area as the land, or more.
     zooms : range
+    count : int
+        How many tiles there are.
 
     Parameters
     ----------
@@ -199,14 +201,14 @@ class PyramidPlan:
             )
         self.finest = self._finest()
         self.zooms = self._zooms()
-        count = sum(len(across) * len(along) for across, along in map(self.ranges, self.zooms))
-        if count > MOST_TILES:
+        self.count = sum(len(across) * len(along) for across, along in map(self.ranges, self.zooms))
+        if self.count > MOST_TILES:
             raise ParameterError(
                 "a pyramid must have at most {} tiles; zooms {} to {} have {}: lower max_zoom",
                 MOST_TILES,
                 self.zooms[0],
                 self.zooms[-1],
-                count,
+                self.count,
             )
 
     @property
