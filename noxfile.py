@@ -61,7 +61,7 @@ DEMO = [
     ("texture", "--preset marble --output {folder}/marble.png"),
     ("texture", "--preset cells --output {folder}/cells.png"),
 ]
-NOT_IN_ARCHIVE = 3  # exit status of tools/make_blender.sh
+NOT_IN_ARCHIVE = 3  # exit status of tools/make_blender.sh and tools/install_clients.sh
 NO_COMPILER = ("Unknown compiler(s)", "cannot compile programs")  # what Meson says of it
 
 nox.needs_version = ">=2026.10"

@@ -72,7 +72,10 @@ class TileScheme(ABC):
 
     @abstractmethod
     def degrees_of_latitude(self, latitude: float) -> float:
-        """Return how many degrees the rows of the map would cover if all were like those at a latitude."""
+        """Return how many degrees the rows of the map would cover if all were like those at a latitude.
+
+        Where tiles are not square on the ground it is the mean of both sides that counts.
+        """
 
     def columns_at(self, zoom: int) -> int:
         """Return how many columns of tiles the map has."""
@@ -158,8 +161,10 @@ class PyramidPlan:
     land, bounds : Bounds
         Of the land, and of what the tiles cover: the land with its margin.
     finest : int
-        The zoom at which samples of tiles are as near to each other as those of the land.
+        The first zoom at which tiles have as many samples in an area as the land, or more.
     zooms : range
+    count : int
+        How many tiles there are.
 
     Parameters
     ----------
@@ -196,14 +201,14 @@ class PyramidPlan:
             )
         self.finest = self._finest()
         self.zooms = self._zooms()
-        count = sum(len(across) * len(along) for across, along in map(self.ranges, self.zooms))
-        if count > MOST_TILES:
+        self.count = sum(len(across) * len(along) for across, along in map(self.ranges, self.zooms))
+        if self.count > MOST_TILES:
             raise ParameterError(
                 "a pyramid must have at most {} tiles; zooms {} to {} have {}: lower max_zoom",
                 MOST_TILES,
                 self.zooms[0],
                 self.zooms[-1],
-                count,
+                self.count,
             )
 
     @property
@@ -220,7 +225,7 @@ class PyramidPlan:
         return Bounds(middle_x - x, middle_y - y, middle_x + x, middle_y + y)
 
     def _finest(self) -> int:
-        """Return the lowest zoom whose samples are no farther apart than the land's."""
+        """Return the lowest zoom that has as many samples in an area as the land."""
         own = self.pyramid
         degrees = self.spacing / meters_per_degree(own.latitude)[1]
         parts = own.scheme.degrees_of_latitude(own.latitude) / (degrees * own.samples)

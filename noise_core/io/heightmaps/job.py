@@ -104,7 +104,7 @@ class ExportJob:
     def _count(self) -> int:
         """How many files have samples."""
         tiles = self._layout.tiles[0] * self._layout.tiles[1]
-        heights = self._pyramid.count if self._pyramid else tiles
+        heights = self._pyramid.plan.count if self._pyramid else tiles
         return heights + len(self._extras.names) * tiles
 
     def _write_contents(self) -> Iterator[None]:

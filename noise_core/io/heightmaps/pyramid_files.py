@@ -54,11 +54,6 @@ class PyramidFiles:
         yield from map(self.path, self.plan.all_tiles())
         yield self.listing
 
-    @property
-    def count(self) -> int:
-        """How many tiles there are."""
-        return sum(1 for _ in self.plan.all_tiles())
-
     def write(self, land: ExportedLand) -> Iterator[tuple[float, float]]:
         """Write and read back all files; yield of each tile how many meters were lost, and how many may be.
 

@@ -51,5 +51,5 @@ class Geographic(TileScheme):
         return 180.0 * share - 90.0
 
     def degrees_of_latitude(self, latitude: float) -> float:
-        """See `TileScheme.degrees_of_latitude`."""
-        return 180.0
+        """See `TileScheme.degrees_of_latitude`: 180, and less since degrees of longitude are shorter there."""
+        return 180.0 * math.sqrt(math.cos(math.radians(latitude)))
