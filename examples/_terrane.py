@@ -144,14 +144,14 @@ def given(arguments: argparse.Namespace, *left_out: str) -> dict[str, Any]:
 
 
 def render(path: Path, samples: int, width: int) -> None:
-    """Render the scene with Cycles, as wide as told and 16:10."""
+    """Render the scene with Cycles, as wide as told and 16:9."""
     import _cycles
 
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.cycles.samples = samples
     scene.cycles.use_denoising = _cycles.with_openimagedenoise  # some builds go without
-    scene.render.resolution_x, scene.render.resolution_y = width, width * 10 // 16
+    scene.render.resolution_x, scene.render.resolution_y = width, width * 9 // 16
     settings = scene.render.image_settings
     if hasattr(settings, "media_type"):
         settings.media_type = "IMAGE"
