@@ -7,6 +7,7 @@
     nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
     nox -s blender_short        one short session in each version between those
     nox -s blender_app gui      a real Blender, without and with a window
+    nox -s clients              exported files in the programs that they are for
     nox -s benchmark            speed against other libraries; never part of the default run
     nox -s core -- -k perlin    arguments after -- go to pytest; a file replaces the whole folder
 
@@ -16,9 +17,11 @@ Downloads and Debian roots live in ``.cache/`` (or ``$TERRANE_CACHE``), results 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -45,6 +48,7 @@ NEWEST = BPYS[-1]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
 BPYS_BETWEEN = [("3.11", "4.4", "==1.26.4"), ("3.11", "5.0", "==1.26.4"), ("3.13", "5.1", ">=2.2")]
 BPYS_BETWEEN_IDS = [bpy for _, bpy, _ in BPYS_BETWEEN]
+BEFORE = "93e3dcc"  # the last commit whose noise was a product of matrices
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
 SUITES = ("trixie", "sid")
 DEMO = [
@@ -219,6 +223,38 @@ def _real_blender(session: nox.Session, suite: str) -> str:
     return str(ROOT / "tools" / "blender.sh")
 
 
+def _install_programs(session: nox.Session) -> list[str]:
+    """Install the programs that read exported files; return those that the archive cannot give."""
+    script = str(ROOT / "tools" / "install_clients.sh")
+    with _one_at_a_time("downloads"):
+        done = subprocess.run(
+            [script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False
+        )
+    if done.returncode not in (0, NOT_IN_ARCHIVE):
+        session.error("no programs to compare with: the layer could not run (see the lines above)")
+    return done.stdout.split()
+
+
+def _npm_packages() -> Path:
+    """Return a folder with the npm packages of the tests, downloaded once, without what they depend on."""
+    wanted = json.loads((ROOT / "tests" / "clients" / "package.json").read_text())["dependencies"]
+    with _one_at_a_time("npm") as folder:
+        for name, version in wanted.items():
+            marker = folder / name / f".{version}"
+            if marker.exists():
+                continue
+            shutil.rmtree(folder / name, ignore_errors=True)
+            with tempfile.TemporaryDirectory(dir=folder) as half:
+                pack = ("npm", "pack", "--silent", f"{name}@{version}")
+                subprocess.run(pack, cwd=half, stdout=subprocess.DEVNULL, check=True)
+                (archive,) = Path(half).glob("*.tgz")
+                with tarfile.open(archive) as packed:
+                    packed.extractall(half, filter="data")
+                (Path(half) / "package").rename(folder / name)
+            marker.touch()
+        return folder
+
+
 def _make_manual(session: nox.Session) -> None:
     """Make the manual that belongs into the zip, unless it is there and up to date.
 
@@ -361,6 +397,23 @@ def blender_short(session: nox.Session, bpy: str, numpy: str) -> None:
 
 
 @nox.session(python="3.11")
+def clients(session: nox.Session) -> None:
+    """Compare exported files with what the programs and libraries read that they are for."""
+    session.install("numpy>=2", *_tools("test-clients"))
+    without = _install_programs(session)
+    env = {"TERRANE_CLIENTS": "all", "TERRANE_WITHOUT": " ".join(without)}
+    if "npm" not in without:
+        env["TERRANE_NPM"] = str(_npm_packages())
+    _pytest(session, "tests/clients", **env)
+    if without:
+        reason = (
+            f"NOT COMPARED with {', '.join(without)}: Debian's archive cannot give it at the moment"
+        )
+        _report(session, "skipped").write_text(reason)
+        session.warn(reason)
+
+
+@nox.session(python="3.11")
 def packaging(session: nox.Session) -> None:
     """Check the manifest and the zip with the builder of every supported Blender."""
     _make_manual(session)
@@ -453,9 +506,14 @@ def demo(session: nox.Session) -> None:
 @nox.session(python=NEWEST[0], default=False)
 def renders(session: nox.Session) -> None:
     """Install the zip and render every landscape into build/renders/; some names after ``--`` will do."""
-    flat = {"cells", "clouds", "marble"}
-    presets = (ROOT / "noise_core" / "presets").glob("*.json")
-    names = session.posargs or sorted({path.stem for path in presets} - flat)
+    files = sorted((ROOT / "noise_core" / "presets").glob("*.json"))
+    presets = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in files}
+    landforms = [
+        name
+        for name, plain in presets.items()
+        if not plain.get("is_for_robots") and not plain["look"].get("is_flat")
+    ]
+    names = session.posargs or landforms
     played = [("terrain", RENDER.replace("NAME", name)) for name in names]
     _play_examples(session, played, BUILD / "renders")
 
@@ -532,12 +590,12 @@ def benchmark(session: nox.Session) -> None:
 
 @nox.session(python="3.13", default=False)
 def benchmark_before(session: nox.Session) -> None:
-    """Measure against an earlier commit: nox -s benchmark_before -- 93e3dcc; the next benchmark tells the result."""
+    """Measure against an earlier commit, given after ``--``; the next benchmark tells the result."""
     python, bpy, numpy = NEWEST
     session.install(str(_bpy_wheel(session, python, bpy)), f"numpy{numpy}")
     pythons = [f"{session.bin}/python", _beside_without_blas(session)]
     given = [f"--python={one}" for one in pythons if one]
-    session.run("python", "-m", "benchmarks.before", *given, *session.posargs)
+    session.run("python", "-m", "benchmarks.before", *given, *(session.posargs or [BEFORE]))
 
 
 @nox.session(default=False)

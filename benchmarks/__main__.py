@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange]``."""
 
 from __future__ import annotations
 
@@ -18,8 +18,14 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"write {DOCUMENT.name} as well")
     parser.add_argument("--relief", action="store_true", help="erosion alone")
     parser.add_argument("--likeness", action="store_true", help="eroded presets at all resolutions")
+    parser.add_argument("--exchange", action="store_true", help="heights in and out")
     arguments = parser.parse_args()
-    if (arguments.relief or arguments.likeness) and arguments.write:
+    parts = {
+        "relief": arguments.relief,
+        "likeness": arguments.likeness,
+        "exchange": arguments.exchange,
+    }
+    if any(parts.values()) and arguments.write:
         parser.error("--write is for the whole document")
     if os.environ.get("OPENBLAS_NUM_THREADS") != "1":
         # OpenBLAS reads this when NumPy is imported, so the process starts anew with it.
@@ -27,10 +33,8 @@ def main() -> None:
         os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]], environment)
     from . import report
 
-    measure = report.relief_markdown if arguments.relief else report.markdown
-    if arguments.likeness:
-        measure = report.likeness_markdown
-    text = measure(arguments.runs)
+    chosen = next((name for name, is_wanted in parts.items() if is_wanted), "")
+    text = report.PARTS[chosen](arguments.runs)
     print(text)
     if arguments.write:
         DOCUMENT.write_text(text, encoding="utf-8")

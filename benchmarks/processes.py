@@ -41,6 +41,35 @@ import noise_core
 print(time.perf_counter() - begin)
 """
 
+_EXPORT = """
+import sys
+import tracemalloc
+from pathlib import Path
+from noise_core import Recipe
+from noise_core.io.heightmaps import export_heightmap
+recipe, folder, side = Recipe.from_preset("alps"), sys.argv[1], int(sys.argv[2])
+
+def peak():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
+
+def export(land, name, samples):
+    export_heightmap(land, Path(folder) / name, target="unreal", samples=samples, size=1.0, overwrite=True)
+
+export(recipe, "warm", 505)  # what is imported and kept counts for neither
+Path("/proc/self/clear_refs").write_text("5")
+before = peak()
+if len(sys.argv) > 3:
+    export(recipe, "export", side)
+    print(peak() - before)
+else:
+    made = recipe.evaluate(recipe.grid(side))
+    print(peak() - before)
+    tracemalloc.start()
+    export(made.height, "write", side)
+    print(tracemalloc.get_traced_memory()[1])
+"""
+
 _EROSION = """
 import sys
 import tracemalloc
@@ -66,6 +95,14 @@ def import_milliseconds(runs: int) -> float:
 def erosion_bytes_per_cell(side: int) -> float:
     """Return the most memory that arrays took during a default stream erosion, its input aside."""
     return float(_output(_EROSION, str(side))) / side**2
+
+
+def export_bytes_per_sample(side: int, folder: Path) -> tuple[float, float]:
+    """Return the peak memory of an export beyond that of its evaluation, and beyond finished heights (Linux only)."""
+    given = (str(folder), str(side))
+    evaluated, writing = map(float, _output(_EXPORT, *given).split())
+    exported = float(_output(_EXPORT, *given, "export"))
+    return (exported - evaluated) / side**2, writing / side**2
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from noise_core.noises import Fractal, Perlin, Simplex
 from . import (
     blas,
     cases,
+    exchange,
     gullies,
     likeness,
     noise_peers,
@@ -58,6 +59,7 @@ def markdown(runs: int) -> str:
     lines += _thread_table(runs)
     lines += _relief_tables(runs)
     lines += surfaces.table(runs)
+    lines += exchange.table(runs)
     lines += _process_table(runs)
     lines += _inside_blender()
     return "\n".join(lines)
@@ -71,6 +73,20 @@ def relief_markdown(runs: int) -> str:
 def likeness_markdown(_runs: int) -> str:
     """Compare resolutions alone and return that part of the document."""
     return "\n".join(likeness.table())
+
+
+def exchange_markdown(runs: int) -> str:
+    """Measure heights in and out alone and return that part of the document."""
+    return "\n".join(exchange.table(runs))
+
+
+PARTS = {
+    "": markdown,
+    "relief": relief_markdown,
+    "likeness": likeness_markdown,
+    "exchange": exchange_markdown,
+}
+"""The whole document, and parts of it by the options that ask for them."""
 
 
 def _relief_tables(runs: int) -> Iterator[str]:

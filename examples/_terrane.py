@@ -145,19 +145,13 @@ def given(arguments: argparse.Namespace, *left_out: str) -> dict[str, Any]:
 
 def render(path: Path, samples: int, width: int) -> None:
     """Render the scene with Cycles, as wide as told and 16:9."""
-    import _cycles
-
-    scene = bpy.context.scene
-    scene.render.engine = "CYCLES"
-    scene.cycles.samples = samples
-    scene.cycles.use_denoising = _cycles.with_openimagedenoise  # some builds go without
-    scene.render.resolution_x, scene.render.resolution_y = width, width * 9 // 16
-    settings = scene.render.image_settings
-    if hasattr(settings, "media_type"):
-        settings.media_type = "IMAGE"
-    settings.file_format = "PNG"
-    scene.render.filepath = str(path)
-    bpy.ops.render.render(write_still=True)
+    package = load()
+    renders = part(package, "operators.bridge.scene.renders")
+    size = {"columns": width, "rows": width * 9 // 16}
+    try:
+        renders.render(bpy.context.scene, path, "cycles", samples=samples, **size)
+    except part(package, "noise_core").TerraneError as error:
+        raise RuntimeError(error) from error
     print(f"rendered {path}")
 
 

@@ -17,8 +17,10 @@ from .noises.fractal import Fractal
 from .types.layer import Layer
 from .types.modifier import modifier_types
 from .types.noise import DEEPEST, DEEPEST_BUILT, Noise
+from .types.pointwise import Pointwise
 
 if TYPE_CHECKING:
+    from .base.georeference import Georeference
     from .noises.blend import Blend
 
 _OWN_SEED = 0x100
@@ -182,6 +184,23 @@ def active_numbers(layers: Sequence[Layer], start: int = 0) -> Iterator[int]:
             yield from active_numbers(layer.layers, own + 1)
         elif isinstance(layer, NoiseLayer) and not layer.muted:
             yield own
+
+
+def find_georeference(layers: Sequence[Layer]) -> Georeference | None:
+    """Return the place on Earth of tiles, of the first layer that takes part and has one; None without.
+
+    A filter that moves a noise on the plain, such as a warp, leaves it none.
+    """
+    for layer in layers:
+        found = None
+        if isinstance(layer, NoiseLayer) and not layer.muted:
+            found = layer.noise.georeference
+        elif isinstance(layer, Group) and not layer.muted:
+            is_moved = not all(isinstance(one, Pointwise) for one in layer.chain)
+            found = None if is_moved else find_georeference(layer.layers)
+        if found is not None:
+            return found
+    return None
 
 
 def layers_of(given: object, who: str) -> tuple[Layer, ...]:

@@ -12,7 +12,8 @@ files and in scripts::
     }
 
 `label` is what menus say, `description` one line without a final full stop. `look` says how pictures
-of it are drawn, and may be left out; see `Look`. A picture of 128 x 128 pixels may lie beside it, a PNG
+of it are drawn, and may be left out; see `Look`. ``"is_for_robots": true`` says that it is no landform but
+ground to train robots on. A picture of 128 x 128 pixels may lie beside it, a PNG
 image of the same name. Beside recipes of formats 1 to 3, which have no size, stands a `"size"`.
 
 Files of a user's own that cannot be read are left out and named by `broken_presets`; shipped ones
@@ -38,6 +39,7 @@ from .recipe import Recipe
 
 __all__ = (
     "FOLDER",
+    "GROUPS",
     "PLAIN",
     "Preset",
     "broken_presets",
@@ -52,6 +54,9 @@ __all__ = (
     "shipped_names",
 )
 
+
+GROUPS = ("landforms", "textures", "robots")
+"""What presets are."""
 
 _PLAIN_HELP = "One noise and its octaves, without erosion: to begin a land of your own"
 
@@ -70,6 +75,8 @@ class Preset:
         The recipe itself, with the size that suits its height.
     look : Look
         How pictures of it are drawn.
+    is_for_robots : bool
+        Whether it is ground to train robots on.
     """
 
     name: str
@@ -77,6 +84,14 @@ class Preset:
     description: str
     recipe: Recipe
     look: Look = Look()
+    is_for_robots: bool = False
+
+    @property
+    def group(self) -> str:
+        """What it is: one of `GROUPS`."""
+        if self.is_for_robots:
+            return "robots"
+        return "textures" if self.look.is_flat else "landforms"
 
     @property
     def size(self) -> float:
@@ -89,6 +104,7 @@ class Preset:
         plain = {
             "label": self.label,
             "description": self.description,
+            **({"is_for_robots": True} if self.is_for_robots else {}),
             **({"look": look} if look else {}),
             "recipe": json.loads(self.recipe.to_json()),
         }
@@ -204,6 +220,13 @@ def parse_preset(name: str, text: str) -> Preset:
             format_value(label),
             format_value(description),
         )
+    is_for_robots = plain.get("is_for_robots", False)
+    if not isinstance(is_for_robots, bool):
+        raise RecipeError(
+            "is_for_robots must be true or false; got {}", format_value(is_for_robots)
+        )
     recipe, size = preset_files.recipe_in(plain)
     look = Look.from_plain(plain.get("look", {}))
-    return Preset(name, label, description, Recipe.from_plain(recipe, size=size), look)
+    return Preset(
+        name, label, description, Recipe.from_plain(recipe, size=size), look, is_for_robots
+    )

@@ -17,7 +17,7 @@ from .base.grid import Grid, check_grid
 from .base.json_texts import json_value
 from .io.migrations import FORMAT, SIZE, migrate
 from .io.preset_files import recipe_of
-from .layers import NoiseLayer, flatten, layers_of, replace_layer
+from .layers import NoiseLayer, find_georeference, flatten, layers_of, replace_layer
 from .noises.constant import Constant
 from .serial import layers_from_plain, to_plain
 from .types.layer import Layer
@@ -25,6 +25,7 @@ from .types.modifier import Modifier, Relief, check_mask
 from .types.noise import Noise
 
 if TYPE_CHECKING:
+    from .base.georeference import Georeference
     from .folding import Scope
 
 _PLAIN = Constant(value=0.0)
@@ -116,6 +117,11 @@ class Recipe:
     def modifiers(self) -> tuple[Modifier, ...]:
         """All modifiers among the layers."""
         return tuple(layer for layer in self.layers if isinstance(layer, Modifier))
+
+    @property
+    def georeference(self) -> Georeference | None:
+        """Place on Earth of tiles, if a layer of measured heights has one: see `Noise.georeference`."""
+        return find_georeference(self.layers)
 
     def with_values(self, **values: Any) -> Recipe:
         """Return the recipe with some values of its base set; see `chains.with_values`.

@@ -99,7 +99,7 @@ def erosion_keywords(
 
 
 class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
-    """Erode the active mesh along its Z axis, if it is a grid of quads: materials, UV maps, vertex groups and modifiers stay, and it can be reverted"""
+    """Erode the active mesh along its Z axis, if it is a regular grid of quads: materials, UV maps, vertex groups and modifiers stay, and it can be reverted"""
 
     bl_idname = "terrane.terrain_erode"
     bl_label = "Erode Mesh"

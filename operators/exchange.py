@@ -42,8 +42,8 @@ NORMALS = {
 }
 
 KEYWORDS = (
-    *("target", "source", "samples", "tiles", "value_range", "low", "high", "maps", *COLORS),
-    *("normal_bits", "has_sea", "sea_level", "dither", "object"),
+    *("target", "source", "samples", "tiles", "value_range", "low", "high", "maps", "all_maps"),
+    *(*COLORS, "normal_bits", "colors", "has_sea", "sea_level", "dither", "object"),
 )
 """Keywords that are passed on when the file browser has closed."""
 
@@ -79,8 +79,10 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
             name="High", description="Meters that the highest number stands for", default=2500.0, unit="LENGTH", options={"SKIP_SAVE"}
         ),
         "maps": maps_property((), "Each becomes a gray image of 8 bits beside the heights"),
+        "all_maps": switch_property("All Maps", "Also write every map that the modifiers of the recipe make"),
         **{color: channel_property(color) for color in COLORS},
         "normal_bits": choice_property("Normal Map", "Directions of the ground", enum_items(NORMALS), default="none"),
+        "colors": switch_property("Color Map", "Write the colors of the ground, without light, as an image of 8 bits"),
         "has_sea": switch_property("Sea", "Write the level of the sea into the description"),
         "sea_level": FloatProperty(name="Sea Level", description="In meters", unit="LENGTH", options={"SKIP_SAVE"}),
         "dither": switch_property("Dither", "Let chance decide between the two nearest numbers, for numbers of 16 bits"),
@@ -126,9 +128,10 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
         target = target_settings.target_of(self)
         options = {
             "range_": target_settings.checked_range(self.value_range, self.low, self.high),
-            "maps": sorted(self.maps),
+            "maps": [*sorted(self.maps), *[exported_lands.ALL_MAPS] * self.all_maps],
             "splat": self._splat(),
             "normal_bits": 0 if self.normal_bits == "none" else int(self.normal_bits),
+            "colors": exported_lands.colors_of(thing) if self.colors else None,
             "sea_level": self.sea_level if self.has_sea else None,
             "dither": self.dither,
             "overwrite": self.was_asked or not self.check_existing,
@@ -162,6 +165,7 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
             layout,
             self,
             ("normal_bits",),
+            ("all_maps", "colors"),
             ("has_sea", "sea_level") if self.has_sea else ("has_sea",),
         )
         draw_columns(layout, self, ("dither",))

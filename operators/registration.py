@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All operators, in the order of their registration."""
+"""All operators, in the order of their registration, and the command of the command line."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import importlib
 
 import bpy
 
-from .bridge.interface.registering import Classes, defined_classes
+from .bridge.interface.registering import Classes, ConsoleCommand, Parts, defined_classes
 
 TOPICS = (
     "terrain",
     "erosion",
     "maps",
     "exchange",
+    "heightmap_import",
     "masks",
     "images",
     "surfaces",
@@ -40,5 +41,14 @@ CLASSES = tuple(
     for cls in defined_classes(importlib.import_module(f".{name}", __package__), bpy.types.Operator)
 )
 
-_own = Classes(*CLASSES)
+
+def _run(arguments: list[str]) -> int:
+    from . import command_line
+
+    return command_line.run(arguments)
+
+
+COMMAND = ConsoleCommand("terrane", _run)
+
+_own = Parts(Classes(*CLASSES), COMMAND)
 register, unregister = _own.register, _own.unregister

@@ -26,7 +26,9 @@ SIDE = 128
 FINER = 4
 """Samples that become one pixel, along each side."""
 
-COLORS = 96
+COLORS, GRAYS = 96, 16
+"""How many a picture has; ground for robots is gray."""
+
 LARGEST = 300_000
 """Bytes of all of them."""
 
@@ -35,8 +37,10 @@ def main(names: list[str]) -> None:
     """Draw the presets of these names, or all."""
     for name in names or (*shipped_names(), PLAIN):
         path = FOLDER / f"{name}.png"
-        small = draw(preset(name), SIDE, FINER)
-        small = small.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        shown = preset(name)
+        colors = GRAYS if shown.group == "robots" else COLORS
+        small = draw(shown, SIDE, FINER)
+        small = small.quantize(colors, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         small.save(path, optimize=True)
         print(f"{path.name}: {path.stat().st_size} bytes")
     total = sum(path.stat().st_size for path in FOLDER.glob("*.png"))

@@ -30,7 +30,7 @@ def _parts() -> Any:
 
     from ..operators.bridge.interface.registering import Classes, Parts, defined_classes
 
-    types: Any = (bpy.types.Panel, bpy.types.Menu, bpy.types.UIList)
+    types: Any = (bpy.types.Panel, bpy.types.Menu, bpy.types.UIList, bpy.types.FileHandler)
     files = [importlib.import_module(f".{name}", __package__) for name in FILES]
     classes = Classes(*(cls for file in files for cls in defined_classes(file, types)))
     return Parts(classes, *(file for file in files if hasattr(file, "register")))

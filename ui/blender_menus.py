@@ -2,7 +2,7 @@
 """Terrane's entries in Blender's own menus, which its search (F3) covers.
 
 There is an entry for each word that a user may search for: terrain, landscape, ground, the names of landforms,
-heightmap, erosion, displacement, slope; for a terrain also each layer and modifier.
+heightmap, GeoTIFF, SRTM, erosion, displacement, slope; for a terrain also each layer and modifier.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ..operators.bridge.interface.core import preset, shipped_names
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.interface.registering import MenuEntry, Parts
 from ..operators.bridge.schema import state
+from ..operators.bridge.schema.keywords import ELEVATION_FILES
 from .layers import TERRANE_MT_layer_add
 
 
@@ -26,11 +27,11 @@ class TERRANE_MT_landscapes(bpy.types.Menu):
     bl_description = "Add a landscape of a ready-made recipe, with sky and camera: mountains, canyons, dunes and others"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the presets, except those that are textures, such as marble."""
+        """List the presets that are landforms: neither textures, such as marble, nor ground for robots."""
         layout: Any = self.layout
         for name in shipped_names():
             shipped = preset(name)
-            if not shipped.look.is_flat:
+            if shipped.group == "landforms":
                 icon = thumbnails.preset_icon(name)
                 text = shipped.label
                 button = layout.operator("terrane.landscape_add", text=text, icon_value=icon)
@@ -69,6 +70,19 @@ class TERRANE_MT_image(bpy.types.Menu):
             layout.operator(f"terrane.{name}", text=text, icon=icon).from_panel = True
 
 
+class TERRANE_FH_heightmap(bpy.types.FileHandler):
+    """Measured land that is dropped into a viewport; pictures stay pictures."""
+
+    bl_label = "Heightmap"
+    bl_import_operator = "terrane.heightmap_import"
+    bl_file_extensions = ";".join(ELEVATION_FILES)
+
+    @classmethod
+    def poll_drop(cls, context: bpy.types.Context) -> bool:
+        """Allow it in the 3D viewport."""
+        return context.area is not None and context.area.type == "VIEW_3D"
+
+
 OBJECT = (
     ("terrain_erode", Message("Erosion of the Mesh"), "MOD_FLUID"),
     ("mesh_displace", Message("Displace Mesh by Noise"), "MOD_DISPLACE"),
@@ -87,6 +101,13 @@ def _draw_mesh_add(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
 
 
+def _draw_import(self: Any, context: bpy.types.Context) -> None:
+    self.layout.operator(
+        "terrane.heightmap_import",
+        text="Heightmap or Elevation: GeoTIFF, SRTM, DEM, RAW (Terrane)",
+    )
+
+
 def _draw_export(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrane.heightmap_export", text="Heightmap (Terrane)")
 
@@ -97,6 +118,7 @@ def _draw_menu(cls: type[bpy.types.Menu]) -> Any:
 
 PLACES = (
     ("VIEW3D_MT_mesh_add", _draw_mesh_add),
+    ("TOPBAR_MT_file_import", _draw_import),
     ("TOPBAR_MT_file_export", _draw_export),
     ("VIEW3D_MT_add", _draw_menu(TERRANE_MT_landscapes)),
     ("VIEW3D_MT_object", _draw_menu(TERRANE_MT_object)),

@@ -41,6 +41,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         elif terrain is None:
             row.operator("terrane.landscape_add", icon="SCENE_DATA").from_panel = True
             layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
+            layout.operator("terrane.heightmap_import", text="Import Heightmap...", icon="IMPORT")
         else:
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import ParameterError, TerraneError
+from ..base.errors import ParameterError
 from ..base.file_names import check_file_name
 from ..io import atomic_files
 from ..io.heightmaps.layout import check_free
@@ -22,7 +22,7 @@ from ..thumbnail import thumbnail
 from ..variations import other_values
 from . import sources
 from .jobs import run_all
-from .sources import Land, lands_of, numbered
+from .sources import Land, lands_of, make_folder, numbered
 
 FINER = 2
 """Samples that become one pixel, along each side."""
@@ -109,7 +109,7 @@ def run(
     check_free(
         [path for one in orders for path in (one.picture, one.recipe)] + sheet, arguments.overwrite
     )
-    _make_folder(folder)
+    make_folder(folder)
     pictures = []
     for order, pixels in zip(orders, run_all(_build, orders, arguments.jobs)):
         pictures.append(pixels)
@@ -165,13 +165,6 @@ def _sheet_of(pictures: Sequence[Pixels]) -> Pixels:
 
 def _write_png(path: Path, pixels: Pixels) -> None:
     atomic_files.write(path, b"".join(png_parts(pixels, 8, is_color=True)))
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TerraneError("{}: cannot be written: {}", folder, error.strerror) from error
 
 
 def _line_of(order: _Order) -> str:

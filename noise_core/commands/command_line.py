@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NoReturn, Protocol
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
 from . import build, export, presets
@@ -13,11 +14,28 @@ from . import build, export, presets
 Say = Callable[[str], object]
 """Prints a line."""
 
-_COMMANDS = {
-    "build": (build, "build lands: recipes, a picture of each, and a contact sheet"),
-    "export": (export, "write heightmaps for engines, robots and maps"),
-    "presets": (presets, "list the presets"),
-}
+
+class Command(Protocol):
+    """A command: a module with these functions."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser, /) -> None:
+        """Declare the command's arguments."""
+
+    def run(self, arguments: argparse.Namespace, say: Say, note: Say, /) -> None:
+        """Do what arguments say; see `run`. Raise a TerraneError if that is impossible."""
+
+
+Commands = Mapping[str, tuple[Command, str]]
+"""Commands by their names, each with a line of help."""
+
+COMMANDS: Commands = MappingProxyType(
+    {
+        "build": (build, "build lands: recipes, a picture of each, and a contact sheet"),
+        "export": (export, "write heightmaps for engines, robots and maps"),
+        "presets": (presets, "list the presets"),
+    }
+)
+"""Those that need no Blender."""
 
 FAILED, BAD_ARGUMENTS = 1, 2
 """Exit statuses; 0 is success."""
@@ -30,7 +48,13 @@ class _Parser(argparse.ArgumentParser):
         raise ParameterError("{}: {}", self.prog, message)
 
 
-def run(arguments: Sequence[str], say: Say, note: Say) -> int:
+def run(
+    arguments: Sequence[str],
+    say: Say,
+    note: Say,
+    program: str = "noise_core",
+    commands: Commands = COMMANDS,
+) -> int:
     """Do what arguments say, and return the exit status.
 
     Parameters
@@ -39,11 +63,15 @@ def run(arguments: Sequence[str], say: Say, note: Say) -> int:
         Without the program's name.
     say, note : callable
         Print a line of the result, and of progress or an error.
+    program : str
+        How it is called, for help and messages.
+    commands : mapping of str to Command and str
+        What it can do.
     """
-    parser = _Parser(prog="noise_core", description="Procedural terrain without Blender.")
-    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
-    for name, (command, text) in _COMMANDS.items():
-        own = commands.add_parser(name, help=text, description=text)
+    parser = _Parser(prog=program, description="Procedural terrain on the command line.")
+    parsers = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
+    for name, (command, text) in commands.items():
+        own = parsers.add_parser(name, help=text, description=text)
         command.add_arguments(own)
         own.set_defaults(run=command.run)
     try:

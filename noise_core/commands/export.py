@@ -13,10 +13,15 @@ from typing import Any
 
 from ..base.errors import ParameterError
 from ..io.heightmaps.export import ExportReport, export_heightmap
+from ..look import Look
+from ..materials.colors import LANDSCAPES
 from ..types.target import Target, target_types
 from . import sources
 from .jobs import run_all
-from .sources import Land, lands_of
+from .sources import Land, lands_of, pair_of
+
+OWN = "own"
+"""Stands for the palette of the preset."""
 
 _SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
@@ -29,9 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--samples", required=True, help="along both sides of a file, or COLUMNSxROWS")
     add("--range", default="as_is", help="as_is, proportional, or --range=LOWEST,HIGHEST in meters")
     add("--tiles", default="1x1", help="files along x and y, such as 4x4")
-    add("--maps", default="", help="maps beside the heights, such as slope,flow")
+    add("--maps", default="", help="maps beside the heights, such as slope,flow; all: the land's")
     add("--splat", default="", help="up to four maps for the channels of one image")
     add("--normal", type=int, default=0, help="bits of a normal map: 8 or 16")
+    add("--colors", help=f"palette of a color map: {OWN} (the preset's), {', '.join(LANDSCAPES)}")
     add("--sea-level", type=float, help="in meters, for the sidecar")
     add("--option", action="append", default=[], help="of the target, such as byte_order=mac")
     add("--dither", action="store_true", help="let chance decide between the two nearest numbers")
@@ -49,15 +55,16 @@ def run(
         At the first land that cannot be written.
     """
     lands = lands_of(arguments)
-    columns, rows = _two_numbers(arguments.samples, "--samples")
+    columns, rows = pair_of(arguments.samples, "--samples")
     keywords = {
         "target": _target_of(arguments.target, arguments.option),
         "samples": (rows, columns),
         "range_": _range_of(arguments.range),
-        "tiles": _two_numbers(arguments.tiles, "--tiles"),
+        "tiles": pair_of(arguments.tiles, "--tiles"),
         "maps": _names(arguments.maps),
         "splat": _names(arguments.splat),
         "normal_bits": arguments.normal,
+        "colors": _colors_of(arguments.colors, lands[0].look),
         "sea_level": arguments.sea_level,
         "dither": arguments.dither,
         "overwrite": arguments.overwrite,
@@ -105,6 +112,13 @@ def _target_of(key: str, options: Sequence[str]) -> Target:
     return types[key](**values)
 
 
+def _colors_of(name: str | None, look: Look) -> Look | str | None:
+    if name not in (None, OWN, *LANDSCAPES):
+        allowed = ", ".join((OWN, *LANDSCAPES))
+        raise ParameterError("--colors must be one of {}; got {!r}", allowed, name)
+    return look if name == OWN else name
+
+
 def _range_of(text: str) -> str | tuple[float, float]:
     low, comma, high = text.partition(",")
     if not comma:
@@ -113,15 +127,6 @@ def _range_of(text: str) -> str | tuple[float, float]:
         return float(low), float(high)
     except ValueError:
         raise ParameterError("--range must be two numbers of meters; got {!r}", text) from None
-
-
-def _two_numbers(text: str, name: str) -> tuple[int, int]:
-    """Return one number twice, or two with an x between."""
-    first, _, second = text.lower().partition("x")
-    try:
-        return int(first), int(second or first)
-    except ValueError:
-        raise ParameterError("{} must be such as 513 or 4x2; got {!r}", name, text) from None
 
 
 def _names(text: str) -> list[str]:

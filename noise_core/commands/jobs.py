@@ -4,15 +4,26 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from ..base.errors import ParameterError, TerraneError
+from ..base.registry import ROOT
 
 MAX_JOBS = 61
 """Processes that Windows can wait for at once (`concurrent.futures.ProcessPoolExecutor`)."""
+
+_MAKE_PACKAGES = """
+import sys
+from types import ModuleType
+for name, folders in packages.items():
+    sys.modules[name] = package = ModuleType(name)
+    package.__path__ = folders
+"""
+"""Lets a process find the packages around the core: those of an extension are known to Blender alone."""
 
 Order = TypeVar("Order")
 Result = TypeVar("Result")
@@ -45,10 +56,20 @@ def run_all(
         return
     # New processes: a copy of this one would have locks of threads that it does not have.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(jobs, len(orders)), mp_context=context)
+    known = (_MAKE_PACKAGES, {"packages": _packages_around()})
+    pool = ProcessPoolExecutor(
+        min(jobs, len(orders)), mp_context=context, initializer=exec, initargs=known
+    )
     try:
         yield from pool.map(work, orders)
     except BrokenProcessPool as error:
         raise TerraneError("one of {} processes was ended from outside", jobs) from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _packages_around() -> dict[str, list[str]]:
+    """Return the folders of the packages that the core lies in, by their names; none if it lies in no other."""
+    parts = ROOT.split(".")[:-1]
+    names = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
+    return {name: list(getattr(sys.modules[name], "__path__", ())) for name in names}

@@ -32,6 +32,7 @@ def _facts_of(one: Preset) -> dict[str, object]:
         "name": one.name,
         "label": one.label,
         "description": one.description,
+        "group": one.group,
         "is_texture": one.look.is_flat,
         "seed": one.recipe.seed,
         "size": one.recipe.size,

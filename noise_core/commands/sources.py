@@ -7,7 +7,7 @@ import argparse
 import dataclasses
 from pathlib import Path
 
-from ..base.errors import ParameterError, RecipeError
+from ..base.errors import ParameterError, RecipeError, TerraneError
 from ..base.json_texts import text_of
 from ..look import Look
 from ..preset_library import preset
@@ -57,7 +57,7 @@ def lands_of(arguments: argparse.Namespace) -> list[Land]:
     ParameterError
         If the seeds are not allowed.
     """
-    recipe, look = _source_of(arguments.source)
+    recipe, look = source_of(arguments.source)
     stem = arguments.name or Path(arguments.source).stem
     seeds = _seeds_of(arguments.seed) or range(recipe.seed, recipe.seed + 1)
     names = numbered(stem, seeds)
@@ -74,7 +74,31 @@ def numbered(stem: str, numbers: range) -> list[str]:
     return [f"{stem}_{number:0{digits}}" for number in numbers]
 
 
-def _source_of(source: str) -> tuple[Recipe, Look]:
+def pair_of(text: str, name: str) -> tuple[int, int]:
+    """Return one number twice, or two with an x between; raise a ParameterError about `name` otherwise."""
+    first, _, second = text.lower().partition("x")
+    try:
+        return int(first), int(second or first)
+    except ValueError:
+        raise ParameterError("{} must be such as 513 or 4x2; got {!r}", name, text) from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder unless it is there; raise a TerraneError if that is impossible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TerraneError("{}: cannot be written: {}", folder, error.strerror) from error
+
+
+def source_of(source: str) -> tuple[Recipe, Look]:
+    """Return the recipe and the look of a preset, or of a file with a recipe, which has the common look.
+
+    Raises
+    ------
+    RecipeError
+        If there is no such preset or file, or it holds no recipe.
+    """
     if not source.endswith(".json"):
         found = preset(source)
         return found.recipe, found.look

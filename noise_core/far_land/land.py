@@ -27,7 +27,7 @@ BLEND = 0.3
 """Widths of the terrain over which its border fades into the land outside."""
 
 _SAMPLES = 51
-"""Samples of the coarse grid along the terrain's longer side: 256 in all, by eye and by its 0.1 s."""
+"""Samples of the coarse grid along the terrain's longer side: 257 in all, by eye and by its 0.1 s."""
 
 _STRETCHED = 1.6
 """Factor by which the relief of the coarse land is changed at most, to be that of the terrain."""

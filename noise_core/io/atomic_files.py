@@ -7,10 +7,11 @@ program can write, rename or remove it. Such operations are repeated for a limit
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Union
@@ -120,6 +121,25 @@ def remove(path: Path) -> None:
         _retry(partial(path.unlink, missing_ok=True))
     except OSError as error:
         _LOG.warning("Terrane: %s is left over: %s", path, error.strerror)
+
+
+def make_folders(folders: Iterable[Path], made: list[Path]) -> None:
+    """Make folders, with those above them; append those that were not there, the outermost first."""
+    for folder in dict.fromkeys(folders):
+        missing = []
+        while not is_there(folder):
+            missing.append(folder)
+            folder = folder.parent
+        for one in reversed(missing):
+            one.mkdir(exist_ok=True)
+            made.append(one)
+
+
+def remove_empty(folders: Sequence[Path]) -> None:
+    """Remove folders that were made one after the other, if nothing lies in them."""
+    for folder in reversed(folders):
+        with contextlib.suppress(OSError):  # something does
+            folder.rmdir()
 
 
 def _old_name(path: Path) -> Path:

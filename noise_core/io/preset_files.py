@@ -25,7 +25,7 @@ _PLAIN_RECIPE = {
 }
 
 _ENTRIES = {"label", "description", "recipe"}
-_OPTIONAL = {"look", "size"}
+_OPTIONAL = {"is_for_robots", "look", "size"}
 
 _own_folders: tuple[Path, ...] = ()
 

@@ -180,13 +180,19 @@ class Raster(Noise):
         """Return the map from tiles to pixels; on a torus it fits a whole number of pictures."""
         edge = self._edge(torus)
         rows, columns = self.pixels.shape
-        scale = float(columns if edge == "repeat" else max(columns - 1, 1))
+        scale_x, scale_y = self.pixels_per_tile(edge)
         if torus is None:
-            return ((scale, 0.0), (0.0, scale))
+            return ((scale_x, 0.0), (0.0, scale_y))
         lap_x, lap_y = _lap(columns, edge), _lap(rows, edge)
-        laps: Matrix = ((scale / lap_x, 0.0), (0.0, scale / lap_y))
+        laps: Matrix = ((scale_x / lap_x, 0.0), (0.0, scale_y / lap_y))
         closed = product(square_lattice(1.0, torus.through(laps)).matrix, laps)
         return product(((lap_x, 0.0), (0.0, lap_y)), closed)
+
+    def pixels_per_tile(self, edge: str) -> tuple[float, float]:
+        """Return how many steps from pixel to pixel a tile has along x and y."""
+        columns = self.pixels.shape[1]
+        scale = float(columns if edge == "repeat" else max(columns - 1, 1))
+        return scale, scale
 
     def _pad(self, edge: str) -> Field:
         """Return the pixels with padding beyond the edges for the outer taps."""

@@ -35,8 +35,7 @@ def subsample(field: Field, fine: Level, coarse: Level) -> Field:
     """
     if all(_is_half(many, few, fine.wrap) for many, few in zip(fine.shape, coarse.shape)):
         return np.ascontiguousarray(field[::2, ::2])
-    rows = _cubic(field, coarse.rows, 0, fine.wrap)
-    return _cubic(rows, coarse.columns, 1, fine.wrap)
+    return _resample(field, coarse, fine.wrap, axes=(0, 1))
 
 
 def _is_half(many: int, few: int, wrap: bool) -> bool:
@@ -52,8 +51,7 @@ def prolong(
     """
     if _is_double(fine, coarse):
         return _double(field, fine, bounds)
-    rows = _cubic(field, fine.columns, 1, fine.wrap)
-    result = _cubic(rows, fine.rows, 0, fine.wrap)
+    result = _resample(field, fine, fine.wrap, axes=(1, 0))
     return result if bounds is None else np.clip(result, *bounds, out=result)
 
 
@@ -114,9 +112,35 @@ def _halve(field: Field, count: int, axis: int, wrap: bool) -> Field:
     )
 
 
-def _cubic(field: Field, count: int, axis: int, wrap: bool) -> Field:
+def _resample(field: Field, level: Level, wrap: bool, axes: tuple[int, int]) -> Field:
+    """Return a field on another level by cubic interpolation, first along one axis and then the other."""
+    for axis in axes:
+        position = _positions(level.shape[axis], field.shape[axis], wrap)
+        field = interpolate(field, position, axis, wrap)
+    return field
+
+
+def interpolate(
+    field: Field, position: npt.NDArray[np.float64], axis: int, wrap: bool = False
+) -> Field:
+    """Return a field's values at positions along an axis, by cubic interpolation (Catmull & Rom 1974).
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    position : ndarray of shape (n,), float64
+        In samples from the first one, not beyond the last one.
+    axis : {0, 1}
+        0 for rows, 1 for columns.
+    wrap : bool
+        Whether the field goes on at its other end; otherwise its border is repeated.
+
+    Returns
+    -------
+    ndarray of shape (n, columns) or (rows, n), float32
+        Exact at samples.
+    """
     samples = field.shape[axis]
-    position = _positions(count, samples, wrap)
     base = np.floor(position).astype(np.intp)
     t = position - base
     weights = (

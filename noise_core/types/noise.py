@@ -22,6 +22,7 @@ from ..base.registry import Registry
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
+    from ..base.georeference import Georeference
     from ..base.torus import Torus
     from ..lattice.affine import Affine
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
@@ -169,6 +170,11 @@ class Noise(Declared):
     def has_picture(self) -> bool:
         """Whether the noise contains a stored picture, which is the same for every seed."""
         return any(child.has_picture for child in self.children().values())
+
+    @property
+    def georeference(self) -> Georeference | None:
+        """Place on Earth of tiles: their origin's coordinates, and their extent; None if it has none."""
+        return None
 
     @property
     def has_short_calls(self) -> bool:

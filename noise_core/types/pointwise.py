@@ -16,6 +16,7 @@ from . import gradient_plans
 from .noise import Noise, default_noise
 
 if TYPE_CHECKING:
+    from ..base.georeference import Georeference
     from ..base.plans import RowPlan
 
 
@@ -24,6 +25,11 @@ class Pointwise(Noise):
     """Base of noises that are a function of another noise's value."""
 
     source: Noise = noise(default_noise, help="The noise whose values are changed")
+
+    @property
+    def georeference(self) -> Georeference | None:
+        """See `Noise.georeference`: that of the source, since nothing is moved."""
+        return self.source.georeference
 
     def change(self, field: Field) -> None:
         """Change a block of the source's values, in place.

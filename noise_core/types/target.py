@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, TypeVar, Union, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
 from ..base.errors import ParameterError
 from ..base.params import Declared
 from ..base.registry import Registry
+from .pyramid import TilePyramid
+
+if TYPE_CHECKING:
+    from ..base.georeference import Georeference
 
 FieldValue = Union[str, int, float, bool, "list[float]"]
 """A value that is typed into a program."""
@@ -29,17 +33,79 @@ class Encoding:
         Type of the numbers, as NumPy names it: "<u2" is 16 bits, little-endian.
     north_first : bool
         Whether the first row in the file is the one with the largest y, as in images.
+    steps : tuple of two floats, optional
+        Meters from one number to the next, and those of the number 0, if the format fixes them.
     """
 
     file_format: str
     suffix: str
     number: str
     north_first: bool = True
+    steps: tuple[float, float] | None = None
 
     @property
     def highest_number(self) -> int:
         """The highest number that a sample can have; 0 if the numbers are floats, in meters."""
         return 256 ** int(self.number[2:]) - 1 if self.number[1] == "u" else 0
+
+
+@dataclasses.dataclass(frozen=True)
+class SpawnRules:
+    """Where robots may be put down.
+
+    Attributes
+    ----------
+    count : int
+        Number of places.
+    radius : float
+        Of the flat ground around each, in meters.
+    steepest : float
+        Slope that this ground stays below, in degrees.
+    seed : int
+        Another number chooses other places.
+    """
+
+    count: int
+    radius: float
+    steepest: float
+    seed: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class SpawnPoint:
+    """A place where a robot may be put down.
+
+    Attributes
+    ----------
+    name : str
+        The same in the file, in the files beside it and in the sidecar.
+    x, y, z : float
+        Meters from the middle of the whole land, and the height of the ground.
+    """
+
+    name: str
+    x: float
+    y: float
+    z: float
+
+
+@dataclasses.dataclass(frozen=True)
+class MeshText:
+    """What is known of a mesh besides its heights.
+
+    Attributes
+    ----------
+    head : str
+        What the file says before the triangles: all of the mesh but its lists.
+    spacing : float
+        Meters between neighbors.
+    center : tuple of two floats
+        Where the middle of the mesh lies, in meters.
+    """
+
+    head: str
+    spacing: float
+    center: tuple[float, float]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,6 +126,10 @@ class HeightFile:
         A number n in the file stands for offset + n * scale meters: 1 and 0 for floats.
     center : tuple of two floats
         Meters from the middle of the whole land to that of this file, along x and y.
+    spawn_points : tuple of SpawnPoint
+        Places for robots within it.
+    georeference : Georeference, optional
+        Of the samples, if the land itself has a place on Earth.
     """
 
     name: str
@@ -71,6 +141,8 @@ class HeightFile:
     scale: float
     offset: float
     center: tuple[float, float] = (0.0, 0.0)
+    spawn_points: tuple[SpawnPoint, ...] = ()
+    georeference: Georeference | None = None
 
     @property
     def stem(self) -> str:
@@ -117,12 +189,25 @@ class Target(Declared):
         """Whether the tile of row 0 is the one with the largest y."""
         return self.encoding.north_first
 
+    @property
+    def pyramid(self) -> TilePyramid | None:
+        """The tiles of the Earth that its files are, in a folder of their own; None if it has no such files."""
+        return None
+
+    @property
+    def named_suffix(self) -> str:
+        """How the name given to an export ends: that of the file, or of what describes a folder of tiles."""
+        return self.encoding.suffix if self.pyramid is None else ".json"
+
     def tile_name(self, stem: str, column: int, row: int) -> str:
         """Return the name of a tile without its suffix."""
         return f"{stem}_x{column}_y{row}"
 
     def check_name(self, stem: str) -> None:
         """Raise a ParameterError if a name without suffix means something else to the program."""
+
+    def check_georeference(self, georeference: Georeference | None) -> None:
+        """Raise a ParameterError if the target needs the land's own place on Earth, and it has none."""
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """Return what is typed into the program, by the names of its fields."""
@@ -137,6 +222,15 @@ class Target(Declared):
     ) -> Sequence[tuple[int, int, Sequence[Union[int, float]]]]:
         """Return tag, type and values of what a TIFF says beside the image."""
         return ()
+
+    def details(self, file: HeightFile) -> object:
+        """Return what its format's writer needs beside the heights: here the entries of a TIFF."""
+        return self.tiff_entries(file)
+
+    @property
+    def spawn_rules(self) -> SpawnRules | None:
+        """Where robots may be put down; None if the program has none."""
+        return None
 
     def check_size(self, rows: int, columns: int) -> None:
         """Raise a ParameterError if a file cannot have so many samples."""

@@ -114,7 +114,7 @@ def test_angles_are_angles_and_keywords_of_operators_are_degrees(terrane):
             assert "degrees" in prop.description or "upright" in prop.description, name
 
 
-WORDS = ("terrain", "landscape", "mountain", "erosion", "heightmap", "noise", "canyon", "dunes", "slope", "displace", "volcano", "island")  # fmt: skip
+WORDS = ("terrain", "landscape", "mountain", "erosion", "heightmap", "noise", "canyon", "dunes", "slope", "displace", "volcano", "island", "geotiff", "srtm", "dem,", "elevation")  # fmt: skip
 
 
 class Layout:

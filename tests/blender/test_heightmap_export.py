@@ -48,6 +48,18 @@ def test_its_own_resolution_is_the_first_choice(terrain, tmp_path):
     assert sidecar(tmp_path / "big.r16")["samples"] == [505, 505]
 
 
+@pytest.mark.parametrize("target", ["quantized_mesh", "terrain_rgb", "terrarium"])
+def test_tiles_of_a_map_lie_in_a_folder(terrain, tmp_path, target):
+    place = {"latitude": 47.0, "longitude": 11.0, "max_zoom": 14}
+    assert export(tmp_path / "land", target=target, parameters=json.dumps(place)) == {"FINISHED"}
+    says = sidecar(tmp_path / "land")
+    assert says["options"]["latitude"] == 47.0 and says["fields"]["Max Zoom"] == 14
+    made = [path for path in (tmp_path / "land").rglob("*") if path.is_file()]
+    assert len(made) == 1 + sum(level["tiles"] for level in says["pyramid"]["levels"])
+    with pytest.raises(RuntimeError, match="already there"):
+        export(tmp_path / "land", target=target, parameters=json.dumps(place))
+
+
 def test_what_was_sculpted_is_exported(terrain, tmp_path):
     terrain.data.vertices[100].co.z += 50.0
     export(tmp_path / "land.npy", target="npy")
@@ -104,6 +116,34 @@ def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
     assert len(names) == 4 * 4 + 1 and {"slope", "splat", "normal"} <= set(says["maps"])
 
 
+def test_the_colors_are_those_of_the_material(terrane, tmp_path, tiles_baked_once):
+    bpy.ops.terrane.terrain_add(preset="none", resolution=33, colors=True)
+    terrain = bpy.context.active_object
+    found = []
+    for name in ("preset", "material"):
+        if name == "material":
+            bpy.ops.terrane.terrain_material(palette="desert")
+            bpy.ops.terrane.terrain_update()
+        export(tmp_path / f"{name}.npy", target="npy", colors=True)
+        image = bpy.data.images.load(str(tmp_path / f"{name}_color.png"))
+        image.colorspace_settings.name = "Non-Color"
+        pixels = np.array(image.pixels[:]).reshape(33, 33, 4)[::-1]  # the south comes first
+        shown = np.empty(4 * 33 * 33, np.float32)
+        terrain.data.attributes["Terrane Color"].data.foreach_get("color_srgb", shown)
+        lost = np.abs(pixels - shown.reshape(33, 33, 4))[..., :3]
+        assert lost.max() <= 1.01 / 255.0, name  # Blender cuts off what this rounds
+        found.append(pixels)
+    assert np.abs(found[0] - found[1]).max() > 0.1
+
+
+def test_all_maps_of_the_recipe_go_with_it(terrane, tmp_path):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    export(tmp_path / "land.npy", target="npy", maps={"slope"}, all_maps=True)
+    recipe = module("noise_core").Recipe.from_preset("alps")
+    made = sorted(recipe.evaluate(recipe.grid(33)).maps)
+    assert list(sidecar(tmp_path / "land.npy")["maps"]) == ["slope", *made] and made
+
+
 def test_options_are_groups_too(terrain, tmp_path):
     if bpy.app.version < (5, 0, 0):
         pytest.skip("groups of operators cannot be given as keywords")
@@ -154,7 +194,8 @@ def test_names_get_the_suffix_of_the_target(terrane):
         module("operators.bridge.exchange.heightmap_files"),
         module("noise_core.types.target"),
     )
-    unreal, npy = (types.target_types()[key]() for key in ("unreal", "npy"))
+    unreal, npy, tiles = (types.target_types()[key]() for key in ("unreal", "npy", "terrarium"))
     for path in ("a/land", "a/land.npy", "a/land.json", "a/land.R16"):
         assert files.with_suffix(path, unreal).lower() == f"a/land{unreal.encoding.suffix}"
     assert files.with_suffix("a/v1.5", npy) == "a/v1.5.npy"
+    assert files.with_suffix("a/land.png", tiles) == "a/land.json"  # the file beside the folder

@@ -350,6 +350,14 @@ def test_a_raster_is_the_same_between_straight_lines(picture):
     assert len([one for one in bpy.data.images if one.name.startswith("Test Raster")]) == 1
 
 
+def test_measured_land_is_as_deep_as_it_was_measured(picture):
+    line = np.sin(np.arange(16) * (np.pi / 8.0))
+    pixels = (line[:, np.newaxis] * line[:12]).astype(np.float32)
+    noise = made("elevation", pixels=pixels, edge="clamp", aspect=0.5)
+    difference = picture(noise) - core(noise)
+    assert np.sqrt(np.mean(difference**2)) < 0.04 and np.abs(difference).max() < 0.15
+
+
 def test_a_picture_bends_each_axis_by_itself(picture):
     """Copies of a picture are moved aside, as in the core: it has no seed, and would bend diagonally."""
     line = np.sin(np.arange(16) * (np.pi / 8.0))

@@ -138,8 +138,11 @@ def test_every_noise_and_every_filter_is_shown_whole(group):
         shown = drawn_in_every_state(own, parameters)
         assert not missing(own, parameters, shown), key
         if elements.inner_parameter(cls) is not None:
-            part = elements.own_group(element.inner[0])
-            assert (part.bl_rna.identifier, "frequency") in shown, key
+            holders = [*element.inner, *map(elements.own_group, element.inner)]
+            inner = {holder.bl_rna.identifier for holder in holders}
+            names = {name for holder, name in shown if holder in inner}
+            wanted = {"basis", "frequency"} | ({"octaves"} if key == "warp" else set())
+            assert wanted <= names, key
         assert (element.bl_rna.identifier, "basis") in shown or chains.is_filter(cls)
         rest = [one for one in parameters if one.name not in own.bl_rna.properties]
         assert {one.kind for one in rest} <= {"noise"}, key

@@ -268,17 +268,22 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
 def test_the_browser_shows_each_group_in_rows_of_its_own(own):
     choice = module("operators.bridge.schema.presets")
     rows = [choice.picture_items()[place : place + 8] for place in (0, 8, 16)]
-    assert len(choice.picture_items()) == 24
+    assert len(choice.picture_items()) == 40
     landforms = {one[0] for row in rows[:2] for one in row}
     assert {"alps", "volcano"} <= landforms and not landforms & {"cells", "clouds", "marble"}
     names = ["", "cells", "clouds", "marble", "", "none", "AS_IT_IS", ""]
     assert [one[0] for one in rows[2]] == names
     labels = ["Textures", "Cells", "Clouds", "Marble", "Others", "Plain Noise", "Your Settings", ""]
     assert [one[1] for one in rows[2]] == labels
-    assert [one[-1] for one in choice.picture_items()] == list(range(24))
+    robots = [one[0] for one in choice.picture_items()[24:40]]
+    assert choice.picture_items()[24][1] == "Robots" and robots[:2] == ["", "obstacles"]
+    assert {one for one in robots if one} == {
+        name for name in library().shipped_names() if library().preset(name).is_for_robots
+    }
+    assert [one[-1] for one in choice.picture_items()] == list(range(40))
     bpy.ops.terrane.preset_save(name="Quarter")
-    assert [one[1] for one in choice.picture_items()[24:26]] == ["Your Own", "Quarter"]
-    assert len(choice.picture_items()) == 32
+    assert [one[1] for one in choice.picture_items()[40:42]] == ["Your Own", "Quarter"]
+    assert len(choice.picture_items()) == 48
 
 
 def test_a_click_on_a_title_of_the_browser_changes_nothing(terrane):
@@ -368,3 +373,12 @@ def test_the_settings_as_they_are_change_nothing(terrane):
     before = module("operators.bridge.schema.settings").read(group)
     group.preset_picture = "AS_IT_IS"
     assert module("operators.bridge.schema.settings").read(group) == before
+
+
+def test_a_landscape_of_ground_for_robots_is_bare(terrane):
+    bpy.ops.terrane.landscape_add(preset="stairs_up", resolution=33)
+    assert sorted(one.type for one in bpy.data.objects) == ["CAMERA", "LIGHT", "MESH"]
+    (ground,) = (one for one in bpy.data.objects if one.type == "MESH")
+    assert ground.name == "Stairs Up" and not ground.modifiers
+    assert tuple(ground.dimensions)[:2] == pytest.approx((8.0, 8.0))
+    assert ground.dimensions[2] == pytest.approx(1.6)

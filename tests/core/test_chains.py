@@ -194,5 +194,5 @@ def test_a_picture_is_shown_as_it_is_when_it_is_chosen() -> None:
 
 
 def test_which_noises_are_pictures() -> None:
-    assert [key for key in basis_types() if is_picture(key)] == ["raster"]
+    assert [key for key in basis_types() if is_picture(key)] == ["elevation", "raster"]
     assert not is_picture("of_the_future")

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
-from noise_core.commands.command_line import run
+from noise_core.commands.command_line import COMMANDS, run
 from noise_core.io.image_files import read_image
 from noise_core.noises import Perlin
 from noise_core.preset_library import preset_names
+from noise_core.types.target import target_types
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,6 +86,94 @@ def test_values_vary_by_the_seed(tmp_path):
     assert texts == again and len(set(texts)) == 3
 
 
+def test_maps_and_colors_go_with_the_heights(tmp_path):
+    for name, colors in (("own", "own"), ("named", "desert")):
+        status, _, noted = call(
+            "export", "coast", "--target", "png16", "--samples", 17, "--folder", tmp_path, "--name", name,
+            "--maps", "slope,all", "--splat", "slope", "--normal", 8, "--sea-level", 2, "--colors", colors,
+        )  # fmt: skip
+        assert status == 0, noted
+    own, named = ((tmp_path / f"{name}_color.png").read_bytes() for name in ("own", "named"))
+    assert own != named
+    says = json.loads((tmp_path / "own.json").read_text(encoding="utf-8"))
+    coast = Recipe.from_preset("coast")
+    made = sorted(coast.evaluate(coast.grid(17)).maps)
+    assert list(says["maps"]) == ["slope", *made, "splat", "normal", "color"] and made
+    assert says["sea_level"]["meters"] == 2.0
+
+
+@pytest.mark.parametrize("target", sorted(target_types()))
+def test_a_range_that_does_not_hold_the_land_is_refused(tmp_path, target):
+    sizes = target_types()[target].sizes
+    status, said, noted = call(
+        "export", "none", "--target", target, "--samples", sizes[0] if sizes else 17, "--range=-1,1",
+        "--folder", tmp_path / "new", "--maps", "slope",
+    )  # fmt: skip
+    assert status == 2 and not said and len(noted) == 1
+    assert "the land reaches from" in noted[0] and "from -1 to 1 m does not hold" in noted[0]
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_is_there_is_replaced_only_if_told(tmp_path):
+    for command, file in (
+        (("export", "none", "--target", "npy", "--samples", 9), "none.npy"),
+        (("build", "none", "--side", 16), "none.png"),
+    ):
+        path = tmp_path / command[0] / file
+        assert call(*command, "--folder", path.parent)[0] == 0
+        path.write_bytes(b"mine")
+        status, said, noted = call(*command, "--folder", path.parent)
+        assert status == 1 and not said and len(noted) == 1 and "already there" in noted[0]
+        assert path.read_bytes() == b"mine"
+        assert call(*command, "--folder", path.parent, "--overwrite")[0] == 0
+        assert path.read_bytes() != b"mine"
+
+
+def test_a_folder_that_cannot_be_is_one_line_and_status_1(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    for command in (("export", "none", "--target", "npy", "--samples", 9), ("build", "none")):
+        status, said, noted = call(*command, "--folder", tmp_path / "file" / "new")
+        assert status == 1 and not said and len(noted) == 1 and "cannot be written" in noted[0]
+
+
+def test_each_line_of_json_stands_alone(tmp_path):
+    status, said, noted = call(
+        "export", "none", "--target", "unity", "--samples", 33, "--seed", "1:3", "--json",
+        "--folder", tmp_path,
+    )  # fmt: skip
+    lines = [json.loads(line) for line in said]
+    assert status == 0 and [one["seed"] for one in lines] == [1, 2]
+    assert noted == ["1 of 2: none_1", "2 of 2: none_2"]
+    for one in lines:
+        assert all(Path(file).is_file() for file in one["files"])
+        assert one["fields"]["Resolution"] == 33 and one["scale"] > 0.0
+        assert one["largest_difference"] <= 0.51 * one["scale"]
+
+
+def test_other_commands_join_those_of_the_core(capsys):
+    asked = []
+
+    class Dig:
+        @staticmethod
+        def add_arguments(parser):
+            parser.add_argument("--deep", type=int)
+
+        @staticmethod
+        def run(arguments, say, note):
+            asked.append(arguments.deep)
+            say("done")
+
+    said, noted = [], []
+    both = {**COMMANDS, "dig": (Dig, "dig a hole")}
+    assert run(["dig", "--deep", "3"], said.append, noted.append, "spade", both) == 0
+    assert (asked, said) == ([3], ["done"])
+    assert run(["dig", "--deep", "x"], said.append, noted.append, "spade", both) == 2
+    assert noted == ["error: spade dig: argument --deep: invalid int value: 'x'"]
+    with pytest.raises(SystemExit) as end:
+        run(["--help"], said.append, noted.append, "spade", both)
+    assert end.value.code == 0 and "dig a hole" in capsys.readouterr().out
+
+
 def test_jobs_write_the_same_files(tmp_path):
     for jobs in (1, 2):
         status, said, _ = call(
@@ -111,6 +200,7 @@ def test_presets_are_listed():
     assert [line.split()[0] for line in lines] == list(preset_names())
     _, lines, _ = call("presets", "--json")
     alps = next(one for one in map(json.loads, lines) if one["name"] == "alps")
+    assert alps["group"] == "landforms" and not alps["is_texture"]
     assert alps["size"] == Recipe.from_preset("alps").size and Path(alps["picture"]).is_file()
 
 
@@ -127,6 +217,10 @@ def test_presets_are_listed():
         (["export", "none", "--target", "npy", "--samples", "9", "--range", "a,b"], "--range must"),
         (["export", "none", "--target", "npy", "--samples", "9", "--tiles", "ax2"], "--tiles must"),
         (["export", "none", "--target", "npy", "--samples", "9", "--jobs", "0"], "--jobs must be from 1"),
+        (["export", "none", "--target", "npy", "--samples", "9", "--jobs", "62"], "--jobs must be from 1 to 61; got 62"),
+        (["export", "none", "--target", "npy", "--samples", "9", "--colors", "pink"], "--colors must be one of own, alpine,"),
+        (["export", "none", "--target", "npy", "--samples", "9", "--maps", "lava"], "got 'lava'"),
+        (["export", "none", "--target", "npy", "--samples", "9", "--normal", "12"], "must be 0, 8 or 16; got 12"),
         (["build", "nowhere"], "preset must be one of alps"),
         (["build", "none", "--side", "9"], "--side must be from 16"),
         (["build", "none", "--seed", "0:5000"], "up to 4096 lands; got 5000"),

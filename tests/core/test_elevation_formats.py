@@ -208,6 +208,11 @@ def test_raw_squares_are_guessed(tmp_path, name, kind, guess):
     assert "The size is guessed: a square of 33" in found.lines
 
 
+def test_raw_that_is_no_square_is_not_guessed(tmp_path):
+    with pytest.raises(ParameterError, match=r"^a.raw: rows and columns must be given, since 30"):
+        read_elevation(write(tmp_path, "a.raw", bytes(30)))
+
+
 def test_raw_as_it_is_told(tmp_path):
     samples = field("u2", (9, 14))
     path = write(tmp_path, "a.raw", samples.astype(">u2").tobytes())

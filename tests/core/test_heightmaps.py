@@ -23,9 +23,13 @@ from noise_core.io import atomic_files
 from noise_core.io.heightmaps import codecs, export_heightmap
 from noise_core.io.image_files import read_image
 from noise_core.io.targets import GeoTiff, Terrain3D, Unity, Unreal
-from noise_core.maps import Slope
+from noise_core.maps import Normal, Slope
 from noise_core.masks import MapMask
+from noise_core.materials.colors import linear_to_srgb
+from noise_core.materials.ground.colors import land_colors
 from noise_core.noises import Fractal, Gradient, Perlin
+from noise_core.preset_library import preset
+from noise_core.thumbnail import plan_of
 from noise_core.types.target import target_types
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +48,9 @@ OPTIONS = [
     Terrain3D(file_format="r16"),
     GeoTiff(system="meters"),
 ]
-TARGETS = [*(cls() for cls in target_types().values()), *OPTIONS]
+FILES = [cls() for cls in target_types().values() if cls().pyramid is None]
+"""Targets with a file a tile; test_pyramids.py has the others."""
+TARGETS = [*FILES, *OPTIONS]
 
 
 def name_of(target):
@@ -81,6 +87,9 @@ def stored(path, target, shape):
     elif path.suffix == ".exr":
         line = np.dtype([("head", "<i4", 2), ("samples", "<f4", shape[1])])
         numbers = np.frombuffer(data[-line.itemsize * shape[0] :], line)["samples"]
+    elif path.suffix == ".usda":
+        (points,) = re.findall(rb"points = \[\n(.*?)\n *\]", data, re.DOTALL)
+        numbers = np.array([float(one) for one in re.findall(rb" (\S+)\)", points)], np.float32)
     elif path.suffix == ".npy":
         numbers = np.load(path)
     else:
@@ -476,6 +485,75 @@ def test_maps_of_the_recipe_are_found_by_name(tmp_path):
         assert one.read_bytes() == other.read_bytes()
 
 
+def test_all_maps_of_the_recipe_go_by_one_name(tmp_path):
+    alps = Recipe.from_preset("alps", seed=7)
+    made = alps.evaluate(alps.grid(33)).maps
+    report = export_heightmap(alps, tmp_path / "a", target="npy", samples=33, maps=["slope", "all"])
+    assert list(sidecar(report.sidecar)["maps"]) == ["slope", *sorted(made)] and len(made) > 2
+    relief = Relief(np.zeros((33, 33), np.float32), {"lava": np.eye(33, dtype=np.float32)})
+    own = export_heightmap(relief, tmp_path / "b", target="npy", size=1.0, maps=["all"])
+    assert [path.name for path in own.files] == ["b.npy", "b_lava.png", "b.json"]
+    none = export_heightmap(RECIPE, tmp_path / "c", target="npy", samples=9, maps=["all"])
+    assert len(none.files) == 2  # without modifiers there are none
+
+
+def color_pixels(path, shape):
+    """Return the colors of a PNG image that this project writes, row 0 at the top."""
+    data, idat, at = path.read_bytes(), b"", 8
+    while at < len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        idat += data[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
+        at += 12 + length
+    assert data[24:26] == b"\x08\x02"  # 8 bits, three channels
+    lines = np.frombuffer(zlib.decompress(idat), np.uint8).reshape(shape[0], -1)
+    assert (lines[:, 0] == 2).all()
+    return np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8).reshape(*shape, 3)
+
+
+@pytest.mark.parametrize("target", [Unreal(), Unity()], ids=["north", "south"])
+def test_the_colors_are_those_of_the_presets_picture(tmp_path, target):
+    coast, look = Recipe.from_preset("coast"), preset("coast").look
+    count = samples_of(target)
+    report = export_heightmap(coast, tmp_path / "a", target=target, samples=count, colors=look)
+    grid = coast.grid(count)
+    made = coast.evaluate(grid)
+    wanted = land_colors(made.height, grid, plan_of(look), made.maps)
+    found = color_pixels(tmp_path / "a_color.png", grid.shape)
+    upright = found[::-1] if target.encoding.north_first else found
+    shown = linear_to_srgb(np.moveaxis(wanted, 0, -1)) * 255.0
+    assert np.abs(upright - shown).max() <= 0.95  # a table of 4096 values stands between
+    assert np.abs(shown[::-1] - shown).max() > 50.0  # a flipped one would be seen
+    says = sidecar(report.sidecar)["maps"]["color"]
+    assert says["unit"] == "sRGB" and says["channels"] == 3 and says["bits"] == 8
+    assert "convention" not in says and says["files"] == ["a_color.png"]
+
+
+def test_a_color_map_has_the_palette_that_is_named(tmp_path):
+    means = []
+    for palette in ("alpine", "desert"):
+        export_heightmap(
+            RECIPE, tmp_path / palette, target="npy", samples=33, tiles=(2, 1), colors=palette
+        )
+        tiles = [color_pixels(tmp_path / f"{palette}_color_x{x}_y0.png", (33, 33)) for x in (0, 1)]
+        np.testing.assert_array_equal(tiles[0][:, -1], tiles[1][:, 0])
+        means.append(np.mean(tiles, axis=(0, 1, 2)))
+    assert np.abs(means[0] - means[1]).max() > 10.0
+
+
+def test_the_sidecar_tells_the_convention_of_normals(tmp_path):
+    for number, (target, maps, expected) in enumerate(
+        [
+            (Unreal(), {"facing": "normal"}, "directx"),
+            (Unity(), {"facing": "normal"}, "opengl"),
+            (Unreal(), {"facing": Normal()}, "opengl"),  # as the caller wants it
+        ]
+    ):
+        report = export_heightmap(
+            RECIPE, tmp_path / str(number), target=target, samples=samples_of(target), maps=maps
+        )
+        assert sidecar(report.sidecar)["maps"]["facing"]["convention"] == expected
+
+
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
@@ -495,6 +573,8 @@ def test_maps_of_the_recipe_are_found_by_name(tmp_path):
         ({"normal_bits": 12}, "normal_bits must be 0, 8 or 16; got 12"),
         ({"splat": ["slope"] * 5}, "splat must be at most 4 masks; got 5"),
         ({"maps": {"splat": "slope"}, "splat": ["slope"]}, "maps must not be called 'splat'"),
+        ({"maps": {"color": "slope"}, "colors": "alpine"}, "maps must not be called 'color'"),
+        ({"colors": "pink"}, "colors must be one of .*alpine.*; got 'pink'"),
         ({"path": "land.exr"}, "a file for PNG, 16 Bits ends in .png; got 'land.exr'"),
         ({"path": "con"}, "name of a device"),
     ],

@@ -14,7 +14,7 @@ from noise_core.plants import KINDS, Plants, kind_of
 from noise_core.point_sets import spread_points
 from noise_core.preset_library import preset, shipped_names
 
-LAND = [name for name in shipped_names() if not preset(name).look.is_flat]
+LAND = [name for name in shipped_names() if preset(name).group == "landforms"]
 
 
 def nearest(points: np.ndarray) -> np.ndarray:

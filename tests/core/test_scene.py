@@ -14,7 +14,7 @@ from noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS
 from noise_core.preset_library import FOLDER, parse_preset, preset, shipped_names
 from noise_core.scene import RIVERS, SURROUNDINGS, Camera, Sky
 
-LAND = [name for name in shipped_names() if not preset(name).look.is_flat]
+LAND = [name for name in shipped_names() if preset(name).group == "landforms"]
 
 
 def with_look(**look: object) -> str:

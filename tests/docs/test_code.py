@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/scripting.md", "docs/engines.md")
+PAGES = (
+    *("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md"),
+    "docs/elevation.md",
+)
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -48,6 +51,27 @@ def test_the_files_of_the_page_on_engines_are_there(tmp_path):
     assert _run(read, tmp_path).endswith("(30.0, 30.0) 1\n")
 
 
+def test_the_script_of_the_page_on_robots_makes_a_curriculum(tmp_path):
+    (code,) = BLOCK.findall((ROOT / "docs/robots.md").read_text(encoding="utf-8"))
+    said = _run(code, tmp_path).splitlines()
+    assert said[0] == "641 x 401 samples, 16 spawn points"
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "curriculum.hf", "curriculum.xml", "curriculum.json",
+    }  # fmt: skip
+    says = json.loads((tmp_path / "curriculum.json").read_text(encoding="utf-8"))
+    assert (says["width"], says["depth"], says["meters_per_sample"]) == (64.0, 40.0, 0.1)
+    assert (says["lowest"], says["highest"]) == pytest.approx((-1.6, 1.6))
+
+
+def test_the_page_on_robots_lists_all_presets_for_them():
+    from noise_core.preset_library import preset, shipped_names
+
+    text = (ROOT / "docs/robots.md").read_text(encoding="utf-8")
+    table = text.split("## Presets")[1].split("\n\n* ")[0]
+    listed = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert sorted(listed) == [one for one in shipped_names() if preset(one).group == "robots"]
+
+
 def _run(code, folder):
     """Return what the code of a page prints, run in a folder."""
     program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"
@@ -75,7 +99,7 @@ def test_the_page_on_engines_lists_all_targets_and_all_keys_of_the_sidecar(tmp_p
     assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(keys)
 
 
-WORDS = {"eight": 8, "nineteen": 19, "thirty-one": 31}
+WORDS = {"eight": 8, "twenty-seven": 27, "thirty-one": 31}
 
 
 @pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md"])
@@ -85,7 +109,7 @@ def test_numbers_of_things_are_those_of_the_package(page):
     from noise_core.preset_library import preset_names
 
     text = (ROOT / page).read_text(encoding="utf-8")
-    found = re.findall(r"(\w+(?:-one)?) (?:seamless )?(presets|surfaces|colorings)\b", text)
+    found = re.findall(r"(\w+(?:-\w+)?) (?:seamless )?(presets|surfaces|colorings)\b", text)
     named = {(WORDS[word.lower()], what) for word, what in found if word.lower() in WORDS}
     true = {
         (len(preset_names()), "presets"),

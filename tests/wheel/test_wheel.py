@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -72,6 +73,26 @@ def test_importing_everything_needs_the_standard_library_and_numpy_alone(tmp_pat
         name for name in done.stdout.split() if "cython" not in name
     }  # NumPy 1.24 is made with it
     assert tops == {"noise_core", "numpy"}
+
+
+def test_the_script_writes_what_the_module_writes(tmp_path):
+    (own,) = metadata.entry_points(group="console_scripts", name="terrane")
+    assert own.value == "noise_core.__main__:main"
+    script = shutil.which("terrane", path=str(Path(sys.executable).parent))
+    assert script is not None
+    given = "export none --target png16 --samples 17 --maps slope --folder".split()
+    for folder, command in (("one", [script]), ("two", [sys.executable, "-I", "-m", "noise_core"])):
+        run = [*command, *given, str(tmp_path / folder)]
+        done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout == f"{tmp_path / folder / 'none.json'}\n"
+        assert done.stderr == "1 of 1: none\n"
+    one, two = (sorted((tmp_path / folder).iterdir()) for folder in ("one", "two"))
+    assert [path.name for path in one] == [path.name for path in two] and len(one) == 3
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+    wrong = subprocess.run([script, "fly"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2 and wrong.stderr.startswith("error: terrane: ")
+    helped = subprocess.run([script, "--help"], capture_output=True, text=True, check=True)
+    assert helped.stdout.startswith("usage: terrane ")
 
 
 def _with_packages(program: str) -> str:

@@ -32,7 +32,7 @@ NOISE = (
     'list of noises of the panel, and scripts give their keys: `noise="{key}"`.'
 )
 MODIFIERS = (
-    "Modifiers change a finished height field; see `Modifier.apply`. All have `influence`, `where` (a "
+    "Modifiers change a finished height field; see `Modifier.apply`. All have `opacity`, `mask` (a "
     "[mask](masks.md)), `muted` and `name`."
 )
 MASKS = "A mask says where a layer acts. It is read when the layer's turn comes; see [layers](../layers.md)."

@@ -1,16 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Elevation reader without any library: GeoTIFF, HGT, ESRI ASCII grids, PNG, NumPy arrays, raw samples.
 
-Files are read a few rows at a time and reduced to the wanted size on the way.
+Files are read a few rows at a time and reduced to the wanted size on the way. The reader is imported on
+first use: ``from noise_core.io.elevation_reading import read_elevation`` imports it at once.
 """
 
 from __future__ import annotations
 
-from .elevation import Elevation, ElevationInfo, Georeference
-from .formats_registry import ElevationFormat, elevation_formats
-from .joining import join_elevations
-from .reading import elevation_from_samples, probe_elevation, read_elevation
-from .source import MOST_SAMPLES
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ...base.late_modules import late_modules
+
+if TYPE_CHECKING:
+    from ...base.georeference import Georeference
+    from .elevation import Elevation, ElevationInfo
+    from .formats_registry import ElevationFormat, elevation_formats
+    from .joining import join_elevations
+    from .land import MeasuredLand, measured_land
+    from .reading import elevation_from_samples, probe_elevation, read_elevation
+    from .source import MOST_SAMPLES
 
 __all__ = [
     "MOST_SAMPLES",
@@ -18,9 +27,35 @@ __all__ = [
     "ElevationFormat",
     "ElevationInfo",
     "Georeference",
+    "MeasuredLand",
     "elevation_formats",
     "elevation_from_samples",
     "join_elevations",
+    "measured_land",
     "probe_elevation",
     "read_elevation",
 ]
+
+_PLACES = {
+    "MOST_SAMPLES": "source",
+    "Elevation": "elevation",
+    "ElevationFormat": "formats_registry",
+    "ElevationInfo": "elevation",
+    "Georeference": "elevation",
+    "MeasuredLand": "land",
+    "elevation_formats": "formats_registry",
+    "elevation_from_samples": "reading",
+    "join_elevations": "joining",
+    "measured_land": "land",
+    "probe_elevation": "reading",
+    "read_elevation": "reading",
+}
+"""Names of the package, and the modules that have them."""
+
+_find_module = late_modules(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return _find_module(name)

@@ -1,89 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measured heights, with the place on Earth that they belong to.
-
-References
-----------
-OGC (2019). GeoTIFF standard 1.1, 19-008r4.
-"""
+"""Measured heights, with the place on Earth that they belong to."""
 
 from __future__ import annotations
 
 import dataclasses
-import math
 
 import numpy as np
 import numpy.typing as npt
 
 from ...base.arrays import Field
 from ...base.errors import Message
-
-METERS_PER_DEGREE = 111_320.0
-"""Of latitude, and of longitude at the equator (40,075 km / 360)."""
-
-EARTH_RADIUS = 6_378_137.0
-"""Meters at the equator (WGS 84), which Web Mercator takes for a sphere's."""
-
-WEB_MERCATOR = frozenset({3857, 3785, 900913})
-"""EPSG codes of it: its meters are longer than the land's by 1 / cos(latitude)."""
+from ...base.georeference import Georeference
 
 Holes = npt.NDArray[np.bool_]
-
-
-@dataclasses.dataclass(frozen=True)
-class Georeference:
-    """Place of a grid of samples in a coordinate system.
-
-    Attributes
-    ----------
-    epsg : int
-        Code of the coordinate system; 0 if the file does not say.
-    is_geographic : bool
-        Whether coordinates are degrees of longitude and latitude; otherwise lengths.
-    origin : tuple of two floats
-        Coordinates x, y of the sample in row 0, column 0: the smallest x and y.
-    step : tuple of two floats
-        From one sample to the next along x and y, in units of the coordinate system; positive.
-    unit : float
-        Meters in a unit of length: 0.3048 for feet. Without meaning for degrees.
-    is_point : bool
-        Whether the file takes samples for points; otherwise for areas around them.
-    """
-
-    epsg: int
-    is_geographic: bool
-    origin: tuple[float, float]
-    step: tuple[float, float]
-    unit: float = 1.0
-    is_point: bool = False
-
-    def spacing(self, rows: int) -> tuple[float, float]:
-        """Return meters per sample along x and y, true at the middle of so many rows."""
-        x, y = self.step
-        middle = self.origin[1] + y * (rows - 1) / 2.0
-        if self.is_geographic:
-            cosine = math.cos(math.radians(min(abs(middle), 89.9)))
-            return (x * METERS_PER_DEGREE * cosine, y * METERS_PER_DEGREE)
-        unit = self.unit
-        if self.epsg in WEB_MERCATOR:
-            unit /= math.cosh(max(-4.0, min(middle / EARTH_RADIUS, 4.0)))
-        return (x * unit, y * unit)
-
-    def reduce(self, x: float, y: float) -> Georeference:
-        """Return the georeference of samples that are each the mean of x times y samples."""
-        return dataclasses.replace(
-            self,
-            origin=(
-                self.origin[0] + (x - 1.0) / 2.0 * self.step[0],
-                self.origin[1] + (y - 1.0) / 2.0 * self.step[1],
-            ),
-            step=(self.step[0] * x, self.step[1] * y),
-        )
-
-    @property
-    def system(self) -> str:
-        """Name of the coordinate system for people."""
-        unit = "degrees" if self.is_geographic else "meters" if self.unit == 1.0 else "feet"
-        return f"EPSG:{self.epsg} ({unit})" if self.epsg else unit
 
 
 @dataclasses.dataclass(frozen=True)

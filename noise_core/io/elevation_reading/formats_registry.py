@@ -6,12 +6,14 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Callable, Mapping
-from typing import ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
 from ...base.errors import ParameterError
 from ...base.params import Declared
 from ...base.registry import Registry
-from .source import HeightSource, InputFile
+
+if TYPE_CHECKING:
+    from .source import HeightSource, InputFile
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)

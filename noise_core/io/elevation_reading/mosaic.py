@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...base.errors import Message, ParameterError
-from .elevation import ElevationInfo, Georeference
+from ...base.georeference import Georeference
+from .elevation import ElevationInfo
 from .source import HeightSource, Samples, check_size
 
 _TOLERANCE = 0.02

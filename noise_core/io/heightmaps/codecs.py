@@ -25,7 +25,7 @@ from ..image_writing.exr import exr_parts
 from ..image_writing.png import png_parts
 from ..image_writing.samples import row_strips
 from ..image_writing.tiff import Entry, tiff_parts
-from . import image_readers
+from . import image_readers, mesh_text
 from .stored_field import StoredField
 
 Numbers = npt.NDArray[Any]
@@ -42,18 +42,18 @@ class Codec:
     Attributes
     ----------
     write : callable
-        Yields the content of a file, given a field and what a TIFF says beside it.
+        Yields the content of a file, given a field and what it says beside it; see `Target.details`.
     read : callable
         Yields the numbers of some rows after the other, given an open file, what shape it has to have,
         and the type of its numbers. Raises a ValueError, or an error of `struct` or `zlib`, if it is
         no such file.
     """
 
-    write: Callable[[StoredField, Sequence[Entry]], Iterator[bytes]]
+    write: Callable[[StoredField, Any], Iterator[bytes]]
     read: Callable[[BinaryIO, Shape, str], Iterator[Numbers]]
 
 
-def _write_raw(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+def _write_raw(field: StoredField, more: object) -> Iterator[bytes]:
     rows, columns, channels = field.shape
     for part in row_strips(rows, columns * channels):
         yield field[part].astype(field.encoding.number).tobytes()
@@ -69,7 +69,7 @@ def _read_raw(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
         raise ValueError("it goes on after the last sample")
 
 
-def _write_npy(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+def _write_npy(field: StoredField, more: object) -> Iterator[bytes]:
     header = io.BytesIO()
     rows, columns, _ = field.shape
     entries = {"descr": field.encoding.number, "fortran_order": False, "shape": (rows, columns)}
@@ -87,7 +87,7 @@ def _read_npy(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
     yield from _read_raw(file, shape, number)
 
 
-def _write_hfield(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+def _write_hfield(field: StoredField, more: object) -> Iterator[bytes]:
     rows, columns, _ = field.shape
     yield struct.pack("<ii", rows, columns)
     yield from _write_raw(field, more)
@@ -100,11 +100,11 @@ def _read_hfield(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]
     yield from _read_raw(file, shape, number)
 
 
-def _write_png(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+def _write_png(field: StoredField, more: object) -> Iterator[bytes]:
     return png_parts(field, 8 * int(field.encoding.number[2:]), is_color=False)
 
 
-def _write_exr(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+def _write_exr(field: StoredField, more: object) -> Iterator[bytes]:
     # Noise of 32 bits hardly gets smaller.
     return exr_parts(field, 32, is_compressed=False)
 
@@ -120,4 +120,5 @@ CODECS: Mapping[str, Codec] = {
     "png": Codec(_write_png, image_readers.read_png),
     "exr": Codec(_write_exr, image_readers.read_exr),
     "tiff": Codec(_write_tiff, image_readers.read_tiff),
+    "usda": Codec(mesh_text.write_mesh, mesh_text.read_mesh),
 }

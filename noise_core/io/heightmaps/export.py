@@ -14,8 +14,8 @@ from ...base import blocks
 from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
-from ...types.target import FieldValue, Target, target_types
-from .extras import Extras
+from ...types.target import FieldValue, SpawnPoint, Target, target_types
+from .extras import AnyColors, Extras, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
 from .lands import AnyLand, AnyMap, Land, as_land, named_maps
@@ -41,6 +41,8 @@ class ExportReport:
         Between the heights and what was read back from the files, in meters.
     fields : mapping of str to object
         What is typed into the program.
+    spawn_points : tuple of SpawnPoint
+        Places for robots, if the target has them.
     """
 
     files: tuple[Path, ...]
@@ -50,6 +52,7 @@ class ExportReport:
     offset: float
     largest_difference: float
     fields: Mapping[str, FieldValue]
+    spawn_points: tuple[SpawnPoint, ...] = ()
 
     @property
     def sidecar(self) -> Path:
@@ -69,6 +72,7 @@ def export_heightmap(
     maps: Mapping[str, AnyMap] | Iterable[str] = (),
     splat: Sequence[Union[AnyMap, None]] = (),
     normal_bits: int = 0,
+    colors: AnyColors | None = None,
     sea_level: float | None = None,
     dither: bool = False,
     overwrite: bool = False,
@@ -102,11 +106,14 @@ def export_heightmap(
     tiles : tuple of two ints
         Files along x and along y.
     maps : mapping of str to str, Map, Mask or ndarray; or sequence of str
-        Each becomes a gray PNG of 8 bits (one of RGB if it has three numbers a sample).
+        Each becomes a gray PNG of 8 bits (one of RGB if it has three numbers a sample). "all" in a
+        sequence stands for all maps that come with the heights.
     splat : sequence of up to four of these, or None
         Become the channels of one PNG of 8 bits, each from 0 to 1; None leaves a channel empty.
     normal_bits : {0, 8, 16}
         Of a normal map; 0 for none.
+    colors : str, Look or GroundPlan, optional
+        Palette of a color map: the colors of the ground without light, an sRGB PNG of 8 bits.
     sea_level : float, optional
         In meters, for the sidecar.
     dither : bool
@@ -131,25 +138,26 @@ def export_heightmap(
         raise ParameterError(
             "sea_level must be a number of meters; got {}", format_value(sea_level)
         )
-    extras = Extras(named_maps(maps), tuple(splat), normal_bits)
+    extras = Extras(named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors))
     extras.check(source)
-    paths = list(layout.paths(extras.names))
-    check_free(paths, overwrite)
+    layout.target.check_georeference(source.georeference)
+    check_free(list(layout.paths(extras.names, source.width)), overwrite)
     report = progress or blocks.unheard
     whole = source.evaluate(layout.shape, threads, lambda share: report(EVALUATION * share), cancel)
-    job = ExportJob(layout, whole, extras, range_, sea_level, dither)
+    job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
     with blocks.cancellable(cancel):
-        job.write_all(paths, overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
+        job.write_all(overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
     report(1.0)
     facts = job.whole
     return ExportReport(
-        tuple(paths),
+        tuple(job.paths),
         facts.lowest,
         facts.highest,
         facts.scale,
         facts.offset,
         job.largest_difference,
         layout.target.fields(facts),
+        facts.spawn_points,
     )
 
 

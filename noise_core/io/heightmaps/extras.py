@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files beside the heights: maps, masks of four materials in one image, directions of the ground."""
+"""Files beside the heights: maps, masks of four materials in one image, directions and colors of the ground."""
 
 from __future__ import annotations
 
@@ -12,11 +12,20 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.errors import ParameterError, format_value
 from ...base.file_names import check_file_name
+from ...look import Look
 from ...maps.normal_map import Normal
+from ...materials.colors import LANDSCAPES
+from ...materials.ground.colors import land_colors
+from ...materials.ground.plan import GroundPlan
+from ...shaded_relief import encode_srgb
+from ...thumbnail import plan_of
 from .lands import AnyMap, ExportedLand, Land, MapChannels, check_map_names
 
-SPLAT, NORMAL = "splat", "normal"
-"""Names of the files with four masks, and with the directions of the ground."""
+SPLAT, NORMAL, COLOR = "splat", "normal", "color"
+"""Names of the files with four masks, with the directions of the ground, and with its colors."""
+
+AnyColors = Union[str, Look, GroundPlan]
+"""The name of a palette, a preset's look, or a plan."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +38,14 @@ class Extras:
     splat : tuple of these, at most four; None leaves a channel empty
     normal_bits : int
         0, 8 or 16.
+    colors : GroundPlan or None
+        How the ground is colored; None for no such file.
     """
 
     maps: Mapping[str, AnyMap]
     splat: tuple[Union[AnyMap, None], ...]
     normal_bits: int
+    colors: GroundPlan | None = None
 
     def check(self, land: Land) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
@@ -46,16 +58,21 @@ class Extras:
             )
         if len(self.splat) > 4:
             raise ParameterError("splat must be at most 4 masks; got {}", len(self.splat))
-        taken = {SPLAT: bool(self.splat), NORMAL: bool(self.normal_bits)}
         for name in self.maps:
             check_file_name(f"_{name}", "maps")
-            if taken.get(name):
+            if name in self._made:
                 raise ParameterError("maps must not be called {!r} beside that file", name)
 
     @property
     def names(self) -> list[str]:
         """How the files differ from those of the height, in the order in which they are written."""
-        return [*self.maps, *[SPLAT] * bool(self.splat), *[NORMAL] * bool(self.normal_bits)]
+        return [*self.maps, *self._made]
+
+    @property
+    def _made(self) -> list[str]:
+        """Names of the files that are no map by itself."""
+        wanted = {SPLAT: self.splat, NORMAL: self.normal_bits, COLOR: self.colors}
+        return [name for name, one in wanted.items() if one]
 
     def field(self, name: str, land: ExportedLand, convention: str) -> tuple[MapChannels, int]:
         """Return what a file of this name holds, and with how many bits."""
@@ -63,6 +80,9 @@ class Extras:
             return land.channels(Normal(convention=convention), name, convention), self.normal_bits
         if name == SPLAT and self.splat:
             return self._splat(land, convention), 8
+        if name == COLOR and self.colors is not None:
+            colors = land_colors(land.relief.height, land.grid, self.colors, land.relief.maps)
+            return MapChannels(tuple(map(encode_srgb, colors)), 0.0, 1.0, "sRGB"), 8
         return land.channels(self.maps[name], name, convention), 8
 
     def _splat(self, land: ExportedLand, convention: str) -> MapChannels:
@@ -78,3 +98,22 @@ class Extras:
             values = (found.fields[0] - np.float32(found.low)) / np.float32(found.high - found.low)
             fields.append(np.clip(values, np.float32(0.0), np.float32(1.0)))
         return MapChannels((*fields, *[empty] * (4 - len(fields))), 0.0, 1.0)
+
+
+def as_plan(colors: AnyColors | None) -> GroundPlan | None:
+    """Return how ground is colored; None without colors.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such palette.
+    """
+    if colors is None or isinstance(colors, GroundPlan):
+        return colors
+    if isinstance(colors, Look):
+        return plan_of(colors)
+    if colors not in LANDSCAPES:
+        raise ParameterError(
+            "colors must be one of {}; got {}", ", ".join(LANDSCAPES), format_value(colors)
+        )
+    return plan_of(Look(palette=colors))

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field, to_float
 from ...base.errors import ParameterError, format_value
+from ...types.target import Encoding
 
 HeightRange = Union[str, tuple[float, float]]
 """"as_is", "proportional", or the meters of the lowest and of the highest number."""
@@ -17,7 +18,7 @@ RANGES = ("as_is", "proportional")
 
 
 def scale_of(
-    lowest: float, highest: float, range_: HeightRange, highest_number: int, reach: float | None
+    lowest: float, highest: float, range_: HeightRange, encoding: Encoding, reach: float | None
 ) -> tuple[float, float]:
     """Return scale and offset: a number n stands for offset + n * scale meters.
 
@@ -27,8 +28,8 @@ def scale_of(
         Of the land, in meters.
     range_ : str or tuple of two floats
         See `HeightRange`.
-    highest_number : int
-        See `Encoding.highest_number`: with 0, meters are stored, and the range is a check alone.
+    encoding : Encoding
+        Where it stores meters, or fixes what its numbers stand for, the range is a check alone.
     reach : float, optional
         The height of the recipe, if there is one.
 
@@ -38,6 +39,17 @@ def scale_of(
         If the range cannot be, or does not hold the land.
     """
     low, high = _limits(lowest, highest, range_, reach)
+    _check_limits(lowest, highest, low, high)
+    number = encoding.highest_number
+    if encoding.steps:
+        scale, offset = encoding.steps
+        _check_limits(lowest, highest, offset, offset + scale * number)
+        return scale, offset
+    # What is flat has one number, whatever a step is.
+    return ((high - low) or 1.0) / number if number else 1.0, low if number else 0.0
+
+
+def _check_limits(lowest: float, highest: float, low: float, high: float) -> None:
     if lowest < low or highest > high:
         raise ParameterError(
             "the land reaches from {:.2f} to {:.2f} m, which the range from {:g} to {:g} m does not "
@@ -47,10 +59,6 @@ def scale_of(
             low,
             high,
         )
-    if not highest_number:
-        return 1.0, 0.0
-    # What is flat has one number, whatever a step is.
-    return ((high - low) or 1.0) / highest_number, low
 
 
 def _limits(

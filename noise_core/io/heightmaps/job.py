@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Union
 
 import numpy as np
 
 from ...base import blocks
 from ...base.blocks import Progress
 from ...base.errors import TerraneError
+from ...base.georeference import Georeference
 from ...types.target import Encoding, HeightFile
 from .. import atomic_files
 from . import sidecar
@@ -23,6 +23,8 @@ from .extras import Extras
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
+from .pyramid_files import PyramidFiles
+from .spawn_points import SpawnPlaces
 from .stored_field import StoredField
 
 
@@ -31,6 +33,8 @@ class ExportJob:
 
     Attributes
     ----------
+    paths : list of Path
+        All files, the sidecar last.
     whole : HeightFile
         The facts of all tiles together.
     largest_difference : float
@@ -45,37 +49,48 @@ class ExportJob:
         range_: HeightRange,
         sea_level: float | None,
         is_dithered: bool,
+        georeference: Georeference | None,
     ) -> None:
         self._layout, self._land, self._extras = layout, land, extras
         self._is_dithered = is_dithered
         reach = land.recipe.height if land.recipe else None
         lowest, highest = extremes(land.relief.height)
-        number = layout.target.encoding.highest_number
-        scale, offset = scale_of(lowest, highest, range_, number, reach)
+        scale, offset = scale_of(lowest, highest, range_, layout.target.encoding, reach)
         name = f"{layout.stem}{layout.target.encoding.suffix}"
         shape, spacing = land.grid.shape, land.grid.spacing
-        self.whole = HeightFile(name, *shape, spacing, lowest, highest, scale, offset)
+        step = 1.0 / land.grid.steps_per_tile
+        place = georeference and georeference.resample(land.grid.origin, (step, step))
+        self.whole = HeightFile(
+            *(name, *shape, spacing, lowest, highest, scale, offset), georeference=place
+        )
         self._sea = sidecar.describe_sea(sea_level, self.whole)
+        self._pyramid = layout.pyramid_files(land.grid.size)
+        self.paths = list(layout.paths(extras.names, land.grid.size))
         self._files: list[dict[str, object]] = []
         self._maps: dict[str, object] = {}
         self.largest_difference = self._allowed = 0.0
+        self._spawns = SpawnPlaces.find(land.relief.height, spacing, layout.target)
+        self.whole = replace(self.whole, spawn_points=self._spawns.points)
 
-    def write_all(self, paths: Sequence[Path], overwrite: bool, progress: Progress) -> None:
+    def write_all(self, overwrite: bool, progress: Progress) -> None:
         """Write all files, read them back, and give them their names."""
-        parts = {atomic_files.part_of(path): path for path in paths}
+        parts = {atomic_files.part_of(path): path for path in self.paths}
+        made: list[Path] = []
         try:
-            self._layout.folder.mkdir(parents=True, exist_ok=True)
+            atomic_files.make_folders((path.parent for path in self.paths), made)
             for done, _ in enumerate(self._write_contents(), 1):
-                progress(done / (len(self._extras.names) + 1) / self._count)
+                progress(done / self._count)
             description = sidecar.describe(
                 self._layout, self.whole, self._files, self._maps, self._land.recipe
             )
             read_back = {"largest_difference": self.largest_difference, "allowed": self._allowed}
-            text = sidecar.to_text({**description, **self._sea, "read_back": read_back})
+            own = self._pyramid.describe() if self._pyramid else {}
+            text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
             atomic_files.write_part(atomic_files.part_of(self._layout.sidecar), text)
-            check_free(paths, overwrite)
+            check_free(self.paths, overwrite)
             blocks.checkpoint()
             atomic_files.put(parts)
+            made.clear()  # they stay
         except OSError as error:
             raise TerraneError(
                 "{}: cannot be written: {}", self._layout.folder, error.strerror or error
@@ -83,16 +98,18 @@ class ExportJob:
         finally:
             for part in parts:
                 atomic_files.remove(part)
+            atomic_files.remove_empty(made)
 
     @property
     def _count(self) -> int:
-        return self._layout.tiles[0] * self._layout.tiles[1]
+        """How many files have samples."""
+        tiles = self._layout.tiles[0] * self._layout.tiles[1]
+        heights = self._pyramid.count if self._pyramid else tiles
+        return heights + len(self._extras.names) * tiles
 
     def _write_contents(self) -> Iterator[None]:
         """Write and read back all files but the sidecar; yield after each one with samples."""
-        for tile in self._layout.all_tiles():
-            self._write_height(tile)
-            yield
+        yield from self._write_pyramid(self._pyramid) if self._pyramid else self._write_heights()
         for name in self._extras.names:
             convention = self._layout.target.normals
             found, bits = self._extras.field(name, self._land, convention)
@@ -112,12 +129,24 @@ class ExportJob:
                 "unit": found.unit,
                 "scale": scale,
                 "offset": found.low,
-                **({"convention": convention} if len(found.fields) == 3 else {}),
+                **({"convention": found.convention} if found.convention else {}),
             }
 
     @property
     def _north_first(self) -> bool:
         return self._layout.target.encoding.north_first
+
+    def _write_pyramid(self, files: PyramidFiles) -> Iterator[None]:
+        for lost, allowed in files.write(self._land):
+            self.largest_difference = max(self.largest_difference, lost)
+            self._allowed = max(self._allowed, allowed)
+            yield
+        self._files.append({"name": f"{files.folder.name}/{files.listing.name}"})
+
+    def _write_heights(self) -> Iterator[None]:
+        for tile in self._layout.all_tiles():
+            self._write_height(tile)
+            yield
 
     def _write_height(self, tile: FileTile) -> None:
         """Write and read back the heights of a tile, and what belongs to it."""
@@ -132,7 +161,7 @@ class ExportJob:
             (tile.rows.start, tile.columns.start),
         )
         path = self._layout.path(tile, target.encoding.suffix)
-        difference = _write_and_compare(path, field, target.tiff_entries(file))
+        difference = _write_and_compare(path, field, target.details(file))
         self.largest_difference = max(self.largest_difference, difference)
         self._allowed = field.tolerance
         entry: dict[str, object] = {"name": path.name}
@@ -155,25 +184,28 @@ class ExportJob:
         """Return the facts of a tile."""
         height, spacing = self._land.relief.height, self._land.grid.spacing
         lowest, highest = extremes(height[tile.rows, tile.columns])
+        place, first = self.whole.georeference, (float(tile.columns.start), float(tile.rows.start))
         middle_x, middle_y = (
             0.5 * ((part.start + part.stop - 1) - (count - 1)) * spacing
             for part, count in ((tile.columns, height.shape[1]), (tile.rows, height.shape[0]))
         )
         return replace(
             self.whole,
+            spawn_points=self._spawns.within(tile.rows, tile.columns),
             name=self._layout.path(tile, self._layout.target.encoding.suffix).name,
             rows=self._layout.rows,
             columns=self._layout.columns,
             lowest=lowest,
             highest=highest,
             center=(middle_x, middle_y),
+            georeference=place and place.resample(first, (1.0, 1.0)),
         )
 
 
 def _write_and_compare(
     path: Path,
     field: StoredField,
-    more: Sequence[tuple[int, int, Sequence[Union[int, float]]]] = (),
+    more: object = (),
 ) -> float:
     """Write a file under its temporary name, read it back, and return the largest difference.
 

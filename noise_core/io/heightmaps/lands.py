@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 import numpy as np
 
@@ -20,11 +20,18 @@ from ...types.map import Map, map_types
 from ...types.mask import Mask, MaskContext
 from ...types.modifier import Relief
 
+if TYPE_CHECKING:
+    from ...base.georeference import Georeference
+
 Shape = tuple[int, int]
 """Rows and columns."""
 
 AnyMap = Union[str, Map, Mask, Field]
 """The name of a map of the recipe's or of a type of map; a map, a mask, or a finished field."""
+
+
+ALL_MAPS = "all"
+"""Stands in a list of names for all maps that come with the heights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +69,8 @@ class ExportedLand:
             source = cls(convention=normals) if source == "normal" else cls()  # type: ignore[call-arg]
         if isinstance(source, Map):
             values = source.values(self.relief.height, self.grid)
-            return MapChannels.of(values, *source.bounds(), unit=source.unit)
+            convention = getattr(source, "convention", "")
+            return MapChannels.of(values, *source.bounds(), unit=source.unit, convention=convention)
         if isinstance(source, Mask):
             return MapChannels.of(
                 source.share(self.relief.height, self.grid, self._context()), 0.0, 1.0
@@ -87,16 +95,25 @@ class MapChannels:
     low, high : float
         What the darkest and the brightest color stand for.
     unit : str
+    convention : str
+        Of normals; see `maps.Normal`.
     """
 
     fields: tuple[Field, ...]
     low: float
     high: float
     unit: str = ""
+    convention: str = ""
 
     @classmethod
     def of(
-        cls, values: Field, low: float = -np.inf, high: float = np.inf, *, unit: str = ""
+        cls,
+        values: Field,
+        low: float = -np.inf,
+        high: float = np.inf,
+        *,
+        unit: str = "",
+        convention: str = "",
     ) -> MapChannels:
         """Return a map by its values; what has no bounds goes from the lowest to the highest."""
         if not (np.isfinite(low) and np.isfinite(high)):
@@ -104,16 +121,22 @@ class MapChannels:
         if high <= low:
             high = low + 1.0
         parts = values[..., np.newaxis] if values.ndim == 2 else values
-        return cls(tuple(parts[..., at] for at in range(parts.shape[2])), low, high, unit)
+        channels = tuple(parts[..., at] for at in range(parts.shape[2]))
+        return cls(channels, low, high, unit, convention)
 
 
-def named_maps(maps: Mapping[str, AnyMap] | Iterable[str]) -> dict[str, AnyMap]:
-    """Return maps by the names that their files have."""
+def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: Land) -> dict[str, AnyMap]:
+    """Return maps by the names that their files have; `ALL_MAPS` in a list is all that come with the land."""
     if isinstance(maps, str):
         raise ParameterError("maps must be a mapping or a list of names; got {!r}", maps)
-    named: dict[str, AnyMap] = (
-        dict(maps) if isinstance(maps, Mapping) else {name: name for name in maps}
-    )
+    if isinstance(maps, Mapping):
+        named: dict[str, AnyMap] = dict(maps)
+    else:
+        named = {
+            own: own
+            for name in maps
+            for own in (sorted(land.maps_made()) if name == ALL_MAPS else [name])
+        }
     for name in named:
         if not isinstance(name, str):
             raise ParameterError("maps must have names; got {}", format_value(name))
@@ -134,6 +157,16 @@ class Land(ABC):
     @property
     def own_shape(self) -> Shape | None:
         """The rows and columns that it has itself; None if it can have any."""
+        return None
+
+    @property
+    def georeference(self) -> Georeference | None:
+        """Place on Earth of tiles, see `Noise.georeference`; None if it has none."""
+        return None
+
+    @property
+    def width(self) -> float | None:
+        """Meters along x, as far as they are known before it is evaluated."""
         return None
 
     def maps_made(self) -> Iterable[str]:
@@ -168,6 +201,16 @@ class RecipeLand(Land):
 
     recipe: Recipe
     masks: Mapping[int, Field] = field(default_factory=dict)
+
+    @property
+    def georeference(self) -> Georeference | None:
+        """See `Land.georeference`."""
+        return self.recipe.georeference
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.recipe.size
 
     def maps_made(self) -> Iterable[str]:
         """See `Land.maps_made`."""
@@ -205,6 +248,11 @@ class ReliefLand(Land):
         if len(shape) != 2:
             raise ParameterError("heights must be of shape (rows, columns); got {}", shape)
         return (shape[0], shape[1])
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return Grid(*np.shape(self.relief.height), size=self.size).size
 
     def maps_made(self) -> Iterable[str]:
         """See `Land.maps_made`."""

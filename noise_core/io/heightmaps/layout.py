@@ -13,10 +13,12 @@ import numpy as np
 
 from ...base.errors import ParameterError, TerraneError, format_value
 from ...base.file_names import check_file_name
+from ...types.pyramid import PyramidPlan
 from ...types.target import HeightFile, Target
 from .. import atomic_files
+from .pyramid_files import PyramidFiles
 
-SUFFIXES = (".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf")
+SUFFIXES = (".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf", ".usda")
 """Of files with heights: a name that ends in another one's is a mistake."""
 
 NAMED = 3
@@ -110,13 +112,33 @@ class FileLayout:
                     slice(west, west + self.columns),
                 )
 
-    def paths(self, extras: Sequence[str]) -> Iterator[Path]:
-        """Yield all files, with those of more maps by their names; the sidecar last."""
-        suffixes = (self.target.encoding.suffix, *self.target.companions(_NO_FILE))
+    def pyramid_files(self, width: float) -> PyramidFiles | None:
+        """Return the files of the target's pyramid for a land of so many meters; None if it has none.
+
+        Raises
+        ------
+        ParameterError
+            If the land has no place on the map, or there would be too many.
+        """
+        pyramid = self.target.pyramid
+        if pyramid is None:
+            return None
+        plan = PyramidPlan(pyramid, self.rows, self.columns, width / (self.columns - 1))
+        return PyramidFiles(plan, self.folder / self.stem)
+
+    def paths(self, extras: Sequence[str], width: float | None) -> Iterator[Path]:
+        """Yield all files, with those of more maps by their names; the sidecar last.
+
+        Without the width of the land those of a pyramid are left out, since they are not known.
+        """
         tiles = list(self.all_tiles())
-        for tile in tiles:
-            for suffix in suffixes:
-                yield self.path(tile, suffix)
+        if self.target.pyramid is None:
+            suffixes = (self.target.encoding.suffix, *self.target.companions(_NO_FILE))
+            for tile in tiles:
+                for suffix in suffixes:
+                    yield self.path(tile, suffix)
+        elif width is not None and (files := self.pyramid_files(width)):
+            yield from files.paths()
         for name in extras:
             for tile in tiles:
                 yield self.path(tile, ".png", name)
@@ -149,7 +171,7 @@ def lay_out(
     ParameterError
         If the target does not take such a size, or the name means something else.
     """
-    file, suffix = Path(path), target.encoding.suffix
+    file, suffix = Path(path), target.named_suffix
     stem = file.name
     if stem.lower().endswith(suffix):
         stem = stem[: -len(suffix)]
@@ -165,6 +187,10 @@ def lay_out(
     if tiles[0] * tiles[1] > MAX_TILES:
         raise ParameterError(
             "tiles must be at most {} files; got {} x {}", MAX_TILES, tiles[0], tiles[1]
+        )
+    if target.pyramid is not None and tuple(tiles) != (1, 1):
+        raise ParameterError(
+            "{} has tiles of its own: tiles must be 1 x 1; got {} x {}", target.label, *tiles
         )
     if not all(map(_is_whole, samples)):
         raise ParameterError(
@@ -182,7 +208,7 @@ def check_free(paths: Sequence[Path], overwrite: bool) -> None:
     """Make sure that files may be written: no two of one name, and none there unless it may be replaced."""
     names: set[str] = set()
     for path in paths:
-        name = path.name.casefold()  # where case does not count, such two are one file
+        name = str(path).casefold()  # where case does not count, such two are one file
         if name in names:
             raise ParameterError(
                 "two files would be called {}: give the map another name", path.name

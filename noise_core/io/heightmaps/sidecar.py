@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ FORMAT = 1
 _WORDS = {
     "u1": "8-bit unsigned integers",
     "u2": "16-bit unsigned integers",
+    "u3": "24-bit unsigned integers: red * 65536 + green * 256 + blue",
     "f4": "32-bit floats, in meters",
 }
 
@@ -29,7 +31,12 @@ _WORDS = {
 def describe_numbers(encoding: Encoding) -> str:
     """Return the type of a file's numbers in words."""
     words = _WORDS[encoding.number[1:]]
-    if encoding.file_format in ("png", "exr", "tiff"):  # the format knows the order of bytes
+    if encoding.file_format in (
+        "png",
+        "exr",
+        "tiff",
+        "usda",
+    ):  # the format knows the order of bytes
         return words
     return f"{words}, {'big' if encoding.number[0] == '>' else 'little'}-endian"
 
@@ -70,6 +77,7 @@ def describe(
         },
         "files": list(files),
         "maps": dict(maps),
+        **describe_spawn_points(whole),
         **describe_recipe(recipe),
     }
 
@@ -79,6 +87,11 @@ def describe_sea(level: float | None, whole: HeightFile) -> dict[str, object]:
     if level is None:
         return {"sea_level": None}
     return {"sea_level": {"meters": level, "number": (level - whole.offset) / whole.scale}}
+
+
+def describe_spawn_points(whole: HeightFile) -> dict[str, object]:
+    """Return the places for robots, in meters from the middle of the land."""
+    return {"spawn_points": [dataclasses.asdict(one) for one in whole.spawn_points]}
 
 
 def describe_recipe(recipe: Recipe | None) -> dict[str, object]:

@@ -3,7 +3,7 @@
 
 References
 ----------
-Open Robotics. SDFormat specification: geometry, heightmap. gz-common: ImageHeightmap, which takes the
+Open Robotics. SDFormat specification: geometry, heightmap; surface, friction; frame. gz-common: ImageHeightmap, which takes the
 brightest pixel of an image for the height of the model.
 """
 
@@ -12,14 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ...types.target import (
-    Encoding,
-    FieldValue,
-    HeightFile,
-    Target,
-    powers_of_two,
-    target_type,
-)
+from ...types.robot_target import RobotTarget
+from ...types.target import Encoding, FieldValue, HeightFile, powers_of_two, target_type
 
 _GEOMETRY = """\
         <geometry>
@@ -38,17 +32,31 @@ _SDF = """\
     <static>true</static>
     <link name="ground">
       <collision name="collision">
-{geometry}      </collision>
+{geometry}        <surface>
+          <friction>
+            <ode>
+              <mu>{friction!r}</mu>
+              <mu2>{friction!r}</mu2>
+            </ode>
+          </friction>
+        </surface>
+      </collision>
       <visual name="visual">
 {geometry}      </visual>
     </link>
-  </model>
+{frames}  </model>
 </sdf>
+"""
+
+_FRAME = """\
+    <frame name="{name}">
+      <pose>{x!r} {y!r} {z!r} 0 0 0</pose>
+    </frame>
 """
 
 
 @target_type("gazebo", "Gazebo")
-class Gazebo(Target):
+class Gazebo(RobotTarget):
     """Gray image of 16 bits, the north edge first, and a model in SDF that shows it."""
 
     sizes = powers_of_two(64, 8192, plus=1)
@@ -66,13 +74,19 @@ class Gazebo(Target):
         return {
             "heightmap size": [file.width, file.depth, rise],
             "heightmap pos": [*file.center, file.offset],
+            "mu": self.friction,
         }
 
     def companions(self, file: HeightFile) -> Mapping[str, str]:
         """See `Target.companions`."""
+        fields = self.fields(file)
         size, position = (
             " ".join(map(repr, values)) if isinstance(values, list) else repr(values)
-            for values in self.fields(file).values()
+            for values in (fields["heightmap size"], fields["heightmap pos"])
         )
         geometry = _GEOMETRY.format(file=escape(file.name), size=size, position=position)
-        return {".sdf": _SDF.format(name=quoteattr(file.stem), geometry=geometry)}
+        frames = "".join(_FRAME.format(**vars(one)) for one in file.spawn_points)
+        model = _SDF.format(
+            name=quoteattr(file.stem), geometry=geometry, friction=self.friction, frames=frames
+        )
+        return {".sdf": model}

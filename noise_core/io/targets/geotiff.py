@@ -10,20 +10,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
+from ...base import georeference as places
+from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
+from ...types.place import latitude_of_middle, longitude_of_middle
 from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
 
-METERS_PER_DEGREE = 111_320.0
-"""Along a meridian, and along the equator; along another parallel times the cosine of its latitude."""
+if TYPE_CHECKING:
+    from ...base.georeference import Georeference
 
 WGS84 = 4326
 """EPSG code of latitude and longitude."""
 
 _SHORT, _DOUBLE = 3, 12
 _SCALE, _TIE_POINT, _KEYS = 33550, 33922, 34735
-_METER = 9001
+_NUMBERS = 34736
+_METER, _USER_DEFINED = 9001, 32767
+_UNITS = {1.0: _METER, 0.3048: 9002, 1200.0 / 3937.0: 9003}
+"""EPSG codes of units of length by their meters: meter, foot, US survey foot."""
 
 
 @target_type("geotiff", "GeoTIFF")
@@ -36,22 +42,11 @@ class GeoTiff(Target):
         options={
             "degrees": "Latitude and longitude (WGS 84)",
             "meters": "East and north in a projected system",
+            "land": "That of the measured land, as its layer Elevation has it",
         },
     )
-    latitude: float = number(
-        0.0,
-        help="Latitude of the middle of the land, in degrees north",
-        minimum=-85.0,
-        maximum=85.0,
-        visible_when=("system", ("degrees",)),
-    )
-    longitude: float = number(
-        0.0,
-        help="Longitude of the middle of the land, in degrees east",
-        minimum=-180.0,
-        maximum=180.0,
-        visible_when=("system", ("degrees",)),
-    )
+    latitude: float = latitude_of_middle(visible_when=("system", ("degrees",)))
+    longitude: float = longitude_of_middle(visible_when=("system", ("degrees",)))
     epsg: int = integer(
         32631,
         help="EPSG code of the projected system, whose unit is the meter",
@@ -82,44 +77,74 @@ class GeoTiff(Target):
         """See `Target.encoding`."""
         return Encoding("tiff", ".tif", "<f4")
 
-    def place(self, file: HeightFile) -> tuple[float, float, float, float]:
-        """Return x and y of the north-west sample, and the steps along x and y, in the system's unit."""
+    def check_georeference(self, georeference: Georeference | None) -> None:
+        """See `Target.check_georeference`."""
+        if self.system == "land" and georeference is None:
+            raise ParameterError(
+                "GeoTIFF.system can be 'land' for measured land with a place on Earth alone; "
+                "choose 'degrees' or 'meters'"
+            )
+
+    def reference(self, file: HeightFile) -> Georeference:
+        """Return the place of a file's samples."""
+        if self.system == "land" and file.georeference is not None:
+            return file.georeference
         step_x = step_y = file.spacing
         x, y = self.east, self.north
         if self.system == "degrees":
-            step_y /= METERS_PER_DEGREE
+            step_y /= places.METERS_PER_DEGREE
             step_x = step_y / math.cos(math.radians(self.latitude))
             x, y = self.longitude, self.latitude
         # Counted in samples, since they are equally far apart in both units.
         east, north = (meters / file.spacing for meters in file.center)
-        west = x + (east - 0.5 * (file.columns - 1)) * step_x
-        return west, y + (north + 0.5 * (file.rows - 1)) * step_y, step_x, step_y
+        origin = (
+            x + (east - 0.5 * (file.columns - 1)) * step_x,
+            y + (north - 0.5 * (file.rows - 1)) * step_y,
+        )
+        is_geographic = self.system == "degrees"
+        epsg = WGS84 if is_geographic else self.epsg
+        return places.Georeference(epsg, is_geographic, origin, (step_x, step_y))
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`: nothing is typed in, since the file says it all."""
-        west, north, step_x, step_y = self.place(file)
+        place = self.reference(file)
         return {
-            "EPSG": WGS84 if self.system == "degrees" else self.epsg,
-            "First Sample X": west,
-            "First Sample Y": north,
-            "Step X": step_x,
-            "Step Y": step_y,
+            "EPSG": place.epsg,
+            "First Sample X": place.origin[0],
+            "First Sample Y": place.origin[1] + (file.rows - 1) * place.step[1],
+            "Step X": place.step[0],
+            "Step Y": place.step[1],
         }
 
     def tiff_entries(
         self, file: HeightFile
     ) -> Sequence[tuple[int, int, Sequence[Union[int, float]]]]:
         """See `Target.tiff_entries`: samples are points, not areas."""
-        west, north, step_x, step_y = self.place(file)
-        if self.system == "degrees":
-            system = [(1024, 2), (1025, 2), (2048, WGS84)]
-        else:
-            system = [(1024, 1), (1025, 2), (3072, self.epsg), (3076, _METER)]
+        place = self.reference(file)
+        west, north = place.origin[0], place.origin[1] + (file.rows - 1) * place.step[1]
+        system, numbers = _keys(place)
         keys = [1, 1, 0, len(system)]  # version 1.1, revision 0: so many keys follow
-        for key, value in system:
-            keys += [key, 0, 1, value]
-        return (
-            (_SCALE, _DOUBLE, [step_x, step_y, 0.0]),
+        for key, location, value in system:
+            keys += [key, location, 1, value]
+        entries: list[tuple[int, int, Sequence[Union[int, float]]]] = [
+            (_SCALE, _DOUBLE, [*place.step, 0.0]),
             (_TIE_POINT, _DOUBLE, [0.0, 0.0, 0.0, west, north, 0.0]),
             (_KEYS, _SHORT, keys),
-        )
+        ]
+        return [*entries, (_NUMBERS, _DOUBLE, numbers)] if numbers else entries
+
+
+def _keys(place: Georeference) -> tuple[list[tuple[int, int, int]], list[float]]:
+    """Return the keys of a coordinate system, with the tag that holds each value, and numbers for that.
+
+    A system whose code is not known, or too large for a key, is left out: programs then ask for it.
+    """
+    is_known = 0 < place.epsg < _USER_DEFINED
+    if place.is_geographic:
+        system = [(2048, 0, place.epsg)] if is_known else []
+        return [(1024, 0, 2), (1025, 0, 2), *system], []
+    system = [(3072, 0, place.epsg)] if is_known else []
+    unit = _UNITS.get(place.unit, _USER_DEFINED)
+    size = [(3077, _NUMBERS, 0)] if unit == _USER_DEFINED else []
+    numbers = [place.unit] if size else []
+    return [(1024, 0, 1), (1025, 0, 2), *system, (3076, 0, unit), *size], numbers

@@ -3,7 +3,7 @@
 
 References
 ----------
-Google DeepMind. MuJoCo documentation, XML reference: asset/hfield, and its own binary file.
+Google DeepMind. MuJoCo documentation, XML reference: asset/hfield and its own binary file, geom/friction, site.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from xml.sax.saxutils import quoteattr
 
 from ...base.params import number
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from ...types.robot_target import RobotTarget
+from ...types.target import Encoding, FieldValue, HeightFile, target_type
 
 _MJCF = """\
 <mujoco model={name}>
@@ -21,14 +22,20 @@ _MJCF = """\
   </asset>
   <worldbody>
     <light directional="true" pos="0 0 {light}" dir="0.3 0.2 -1"/>
-    <geom name={name} type="hfield" hfield={name} pos="{position}"/>
-  </worldbody>
+    <geom name={name} type="hfield" hfield={name} pos="{position}" friction="{friction}"/>
+{sites}  </worldbody>
 </mujoco>
 """
 
 
+_SITE = '    <site name="{name}" pos="{x!r} {y!r} {z!r}"/>\n'
+
+_TORSION, _ROLLING = 0.005, 0.0001
+"""MuJoCo's own defaults of friction against turning on the spot and against rolling."""
+
+
 @target_type("mujoco", "MuJoCo")
-class MuJoCo(Target):
+class MuJoCo(RobotTarget):
     """MuJoCo's own binary of floats in meters, the south edge first, and a model that shows it."""
 
     base: float = number(
@@ -52,16 +59,19 @@ class MuJoCo(Target):
         return {
             "hfield size": [0.5 * file.width, 0.5 * file.depth, rise, self.base],
             "geom pos": [*file.center, file.lowest],
+            "geom friction": [self.friction, _TORSION, _ROLLING],
         }
 
     def companions(self, file: HeightFile) -> Mapping[str, str]:
         """See `Target.companions`."""
-        size, position = self.fields(file).values()
+        size, position, friction = map(_numbers, self.fields(file).values())
         model = _MJCF.format(
             name=quoteattr(file.stem),
             file=quoteattr(file.name),
-            size=_numbers(size),
-            position=_numbers(position),
+            size=size,
+            position=position,
+            friction=friction,
+            sites="".join(_SITE.format(**vars(one)) for one in file.spawn_points),
             light=repr(file.highest + file.width),
         )
         return {".xml": model}

@@ -3,18 +3,19 @@
 
 References
 ----------
-Coumans, E. and Bai, Y. PyBullet quickstart guide: createCollisionShape.
+Coumans, E. and Bai, Y. PyBullet quickstart guide: createCollisionShape, changeDynamics.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from ...types.robot_target import RobotTarget
+from ...types.target import Encoding, FieldValue, HeightFile, target_type
 
 
 @target_type("pybullet", "PyBullet")
-class PyBullet(Target):
+class PyBullet(RobotTarget):
     """NumPy array of floats in meters, the south edge first, for `createCollisionShape`."""
 
     @property
@@ -33,4 +34,5 @@ class PyBullet(Target):
             "numHeightfieldRows": file.columns,
             "numHeightfieldColumns": file.rows,
             "basePosition": [*file.center, 0.5 * (file.lowest + file.highest)],
+            "lateralFriction": self.friction,
         }

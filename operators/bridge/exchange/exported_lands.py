@@ -7,6 +7,7 @@ data is read at once, in the main thread; the rest is done by the work.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,13 +18,17 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, TerraneError
+from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
-from ....noise_core.io.heightmaps.lands import ExportedLand, Land
+from ....noise_core.io.heightmaps.lands import ALL_MAPS, ExportedLand, Land  # noqa: F401
+from ....noise_core.materials.ground.plan import GroundPlan
 from ....noise_core.recipe import Recipe
 from ....noise_core.types.modifier import Relief
 from ..datablocks import editing, meshes
 from ..datablocks.grid_resampling import resample_field
 from ..datablocks.meshes import Positions
+from ..nodetree.terrain_material import plan
+from ..scene import ground_colors
 from ..schema import masks, settings, state
 from ..terrain import before, made, terrains
 from ..terrain.ground import Ground, vertex_field, vertex_grid
@@ -75,6 +80,16 @@ class TerrainLand(ObjectLand):
         own = (self.recipe, self.depth, self.is_seamless, self.tile, self.masks_on)
         return TerrainLand(*own, self.masks_on(self._grid(shape)))
 
+    @property
+    def georeference(self) -> Georeference | None:
+        """See `Land.georeference`: none on a grid that wraps, for which measured land is stretched."""
+        return None if self.is_seamless else self.recipe.georeference
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.recipe.size
+
     def maps_made(self) -> tuple[str, ...]:
         """See `Land.maps_made`."""
         layers = self.recipe.layers_on_grid
@@ -114,16 +129,24 @@ class MeshLand(ObjectLand):
         In meters.
     grid : Grid
         Of the same shape.
+    georeference : Georeference, optional
+        See `Land.georeference`: that of the terrain whose mesh it is.
     """
 
     name: str
     height: Field
     grid: Grid
+    georeference: Georeference | None = None  # type: ignore[misc]
 
     @property
     def depth(self) -> float:  # type: ignore[override]
         """See `ObjectLand.depth`."""
         return (self.grid.rows - 1) / (self.grid.columns - 1)
+
+    @property
+    def width(self) -> float:
+        """See `Land.width`."""
+        return self.grid.size
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
@@ -178,6 +201,17 @@ def has_own_recipe(thing: bpy.types.Object) -> bool:
         return bool(record.settings) and made.checksum(mesh) == record.heights
 
 
+def colors_of(thing: bpy.types.Object) -> GroundPlan:
+    """Return how the ground of an object is colored: as its material has it, or else its preset's picture.
+
+    Raises
+    ------
+    TerraneError
+        If that cannot be read.
+    """
+    return plan.ground_plan(ground_colors.plan_text(thing))
+
+
 def terrain_land(thing: bpy.types.Object) -> TerrainLand:
     """Return a terrain by its recipe.
 
@@ -205,11 +239,27 @@ def find_mesh_land(thing: bpy.types.Object) -> FindLand:
         present: Positions = meshes.present_positions(thing)
         meshes.check_positions(thing.name, present)
         recognize, name = Ground.read(thing, present), thing.name
+    place = _georeference_of(thing)
 
     def find(cancel: Cancel) -> MeshLand:
         with cancellable(cancel):
             ground = recognize()
             height = ground.heights(np.ascontiguousarray(present[:, 2]))
-        return MeshLand(name, height, ground.cells.grid)
+        return MeshLand(name, height, ground.cells.grid, place)
 
     return find
+
+
+def _georeference_of(thing: bpy.types.Object) -> Georeference | None:
+    """Return the place on Earth of a terrain's mesh, if that is still the grid that was made; else None."""
+    record = made.Made.of(meshes.mesh_of(thing)) if state.is_terrain(thing) else None
+    if record is None or not record.built.fits(meshes.mesh_of(thing)):
+        return None
+    with contextlib.suppress(TerraneError):  # settings that cannot be read have no place
+        land = terrain_land(thing)
+        tiles = land.georeference
+        across, along = land.tile
+        depth = (record.rows - 1) / (record.columns - 1)
+        # The grid of a mesh begins at 0.
+        return tiles and tiles.resample((across, along * depth), (1.0, 1.0))
+    return None

@@ -102,7 +102,7 @@ def _already(land: TerrainLand) -> Callable[[Cancel], ObjectLand]:
 
 def with_suffix(path: str, target: Target) -> str:
     """Return a path whose suffix is the target's, instead of another target's."""
-    suffix = target.encoding.suffix
+    suffix = target.named_suffix
     if not path or path.lower().endswith(suffix):
         return path
     for other in (*SUFFIXES, ".json"):

@@ -10,6 +10,7 @@ from ....noise_core.base.checks import LONGEST_TEXT
 from ....noise_core.base.errors import Cancelled, ParameterError, TerraneError
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared, Parameter, title_of
+from ....noise_core.io.elevation_reading.formats.raw import Raw
 from ....noise_core.layers import NoiseLayer
 from ....noise_core.look import Look
 from ....noise_core.plants import KINDS, Plants

@@ -42,6 +42,7 @@ NOISES: Mapping[str, str] = {
     "bricks": "MOD_BUILD",
     "cellular": "LIGHTPROBE_VOLUME",
     "constant": "REMOVE",
+    "elevation": "WORLD",
     "gradient": "NODE_TEXTURE",
     "hexagons": "SEQ_CHROMA_SCOPE",
     "perlin": "RNDCURVE",

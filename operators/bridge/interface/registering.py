@@ -129,6 +129,25 @@ class MenuEntry:
         getattr(bpy.types, self._menu).remove(self._draw)
 
 
+class ConsoleCommand:
+    """Command of ``blender --command``, as a part; `execute` gets its arguments and returns the exit status.
+
+    Blender refuses a command that is registered twice.
+    """
+
+    def __init__(self, name: str, execute: Callable[[list[str]], int]) -> None:
+        self._name, self._execute = name, execute
+        self._handle: Any = None
+
+    def register(self) -> None:
+        """Register the command."""
+        self._handle = bpy.utils.register_cli_command(self._name, self._execute)
+
+    def unregister(self) -> None:
+        """Remove the command."""
+        bpy.utils.unregister_cli_command(self._handle)
+
+
 class Handlers:
     """Functions in lists of ``bpy.app.handlers``, given by their names, as a part; loaded files keep them.
 

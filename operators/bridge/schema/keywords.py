@@ -89,6 +89,9 @@ DISPLACE = (
 )  # fmt: skip
 """Parameters of a displacement."""
 
+ELEVATION_FILES = (".tif", ".tiff", ".hgt", ".asc", ".r16", ".raw", ".npy")
+"""Extensions of files that become a terrain when they are dropped; PNG and OpenEXR are dropped as images."""
+
 PIXELS = tuple(
     declare(name, 1024, text, (1, 65536), (64, 8192))
     for name, text in (("width", "Pixels along the bottom"), ("height", "Pixels along the side"))

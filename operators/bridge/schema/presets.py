@@ -24,6 +24,7 @@ from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name
 from ....noise_core.io import atomic_files
 from ....noise_core.preset_library import (
+    GROUPS,
     PLAIN,
     Preset,
     broken_presets,
@@ -45,13 +46,16 @@ AS_IT_IS = "AS_IT_IS"
 PICTURE = "preset_picture"
 """Name of the property of settings that shows and chooses a preset by its picture."""
 
-LANDFORMS, TEXTURES, OWN, OTHERS = (
+LANDFORMS, TEXTURES, ROBOTS, OWN, OTHERS = (
     Message("Landforms"),
     Message("Textures"),
+    Message("Robots"),
     Message("Your Own"),
     Message("Others"),
 )
 """Titles of groups of presets."""
+
+_SHIPPED = dict(zip(GROUPS, (LANDFORMS, TEXTURES, ROBOTS)))
 
 COLUMNS = 8
 """Pictures in a row of Blender's browser."""
@@ -95,11 +99,10 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
 def by_group() -> dict[str, list[str]]:
     """Return the names of all presets that can be chosen but the plain one, by the titles of their groups."""
     own, broken = own_names(), find_problems()
-    found: dict[str, list[str]] = {LANDFORMS: [], TEXTURES: [], OWN: []}
+    found: dict[str, list[str]] = {**{title: [] for title in _SHIPPED.values()}, OWN: []}
     for name in preset_names():
         if name not in broken:
-            shipped = TEXTURES if preset(name).look.is_flat else LANDFORMS
-            found[OWN if name in own else shipped].append(name)
+            found[OWN if name in own else _SHIPPED[preset(name).group]].append(name)
     return found
 
 
@@ -113,6 +116,7 @@ def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
     rows = (
         known[LANDFORMS],
         [_title(TEXTURES), *known[TEXTURES], _title(OTHERS), PLAIN, AS_IT_IS],
+        [_title(ROBOTS), *known[ROBOTS]],
         [_title(OWN), *known[OWN]] if known[OWN] else [],
     )
     cells: list[str] = []

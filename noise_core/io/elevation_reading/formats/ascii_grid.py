@@ -16,7 +16,8 @@ import numpy as np
 
 from ....base import blocks
 from ....base.errors import Message, ParameterError
-from ..elevation import ElevationInfo, Georeference
+from ....base.georeference import Georeference
+from ..elevation import ElevationInfo
 from ..formats_registry import ElevationFormat, elevation_format
 from ..places import is_degrees
 from ..source import HeightSource, InputFile, Samples, check_size

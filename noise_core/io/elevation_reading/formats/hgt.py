@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 
 from ....base.errors import Message, ParameterError
-from ..elevation import ElevationInfo, Georeference
+from ....base.georeference import Georeference
+from ..elevation import ElevationInfo
 from ..formats_registry import ElevationFormat, elevation_format
 from ..source import ArraySource, HeightSource, InputFile
 

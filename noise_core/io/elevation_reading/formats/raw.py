@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ....base.errors import Message, ParameterError
 from ....base.params import choice, integer
-from ..elevation import ElevationInfo
+from .. import elevation, source
 from ..formats_registry import ElevationFormat, elevation_format
-from ..source import ArraySource, HeightSource, InputFile, check_size, value_range_of
+
+if TYPE_CHECKING:
+    from ..source import HeightSource, InputFile
 
 _LARGEST_SIDE = 1 << 20
 
@@ -65,7 +68,7 @@ class Raw(ElevationFormat):
         """See `ElevationFormat.open`."""
         codes = self._codes(file)
         code, rows, columns = self._size(file, codes)
-        check_size(file.name, rows, columns)
+        source.check_size(file.name, rows, columns)
         dtype = np.dtype(("<" if self.byte_order == "little" else ">") + code)
         notes = []
         if not self.columns and not self.rows:
@@ -74,13 +77,13 @@ class Raw(ElevationFormat):
             notes.append(Message("The type is guessed: {}", dtype.name))
         if dtype.itemsize > 1:
             notes.append(Message("Bytes in the order {}", self.byte_order))
-        info = ElevationInfo(
+        info = elevation.ElevationInfo(
             *(file.name, self.label, rows, columns, dtype.name),
-            value_range=value_range_of(dtype),
+            value_range=source.value_range_of(dtype),
             notes=tuple(notes),
         )
         samples = file.data[: rows * columns * dtype.itemsize].view(dtype).reshape(rows, columns)
-        return ArraySource(info, samples, is_top_first=self.first_row == "top")
+        return source.ArraySource(info, samples, is_top_first=self.first_row == "top")
 
     def _codes(self, file: InputFile) -> tuple[str, ...]:
         """Return the types that are possible."""
@@ -95,7 +98,7 @@ class Raw(ElevationFormat):
             count, rest = divmod(file.size, int(code[1]))
             side = math.isqrt(count)
             columns = self.columns or (count // self.rows if self.rows else side)
-            rows = self.rows or (count // columns if columns else 0)
+            rows = self.rows or (count // self.columns if self.columns else side)
             if not rest and rows * columns == count:
                 return code, rows, columns
         if self.columns and self.rows:

@@ -12,7 +12,7 @@ import re
 
 from ....base.arrays import MAX_HEIGHT
 from ....base.errors import Message
-from ..elevation import Georeference
+from ....base.georeference import Georeference
 from ..places import is_degrees
 from .directory import TiffDirectory
 

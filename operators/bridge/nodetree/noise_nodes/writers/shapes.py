@@ -67,17 +67,17 @@ def _fade(noise: Gradient, graph: NoiseGraph, inside: Any) -> Any:
     return graph.map_range(inside, 0.0, noise.falloff, kind=FADES[noise.fade])
 
 
-@node_writer(
-    "raster",
-    ALIKE,
-    "an Image Texture of the same pixels, packed into this file; between them straight lines instead of a spline; a mirror doubles the pixels at the edge.",
-)
+_STRAIGHT = "an Image Texture of the same pixels, packed into this file; between them straight lines instead of a spline; a mirror doubles the pixels at the edge."
+
+
+@node_writer("elevation", ALIKE, _STRAIGHT)
+@node_writer("raster", ALIKE, _STRAIGHT)
 def write_raster(noise: Raster, graph: NoiseGraph, domain: Domain) -> Any:
     """Write the image and its place."""
     rows, columns = noise.pixels.shape
     # Pixel k of n lies at k / n, or at k / (n - 1) if nothing follows; Blender's at (k + 1/2) / n.
-    across = columns if noise.edge == "repeat" else max(columns - 1, 1)
-    factors = (across / columns, across / rows, 1.0), (0.5 / columns, 0.5 / rows, 0.0)
+    across, along = noise.pixels_per_tile(noise.edge)
+    factors = (across / columns, along / rows, 1.0), (0.5 / columns, 0.5 / rows, 0.0)
     vector = graph.vector_math("MULTIPLY_ADD", domain.vector, *factors, label="Pixels")
 
     def add_image(node: Any, owner: str) -> None:

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measured heights as a recipe: one layer, to which noise and erosion can be added."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+
+from ...base.arrays import Field, to_float
+from ...base.errors import ParameterError, format_value
+from ...base.grid import Grid
+from ...layers import NoiseLayer
+from ...noises.elevation import ElevationRaster
+from ...recipe import Recipe
+from .elevation import Elevation
+
+LAYER = "Elevation"
+"""Name of the layer."""
+
+HIGHEST = 1e6
+"""Meters above or below 0 that a layer can hold."""
+
+
+@dataclasses.dataclass(frozen=True)
+class MeasuredLand:
+    """A recipe with measured heights, and the extent that these have.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        As wide as the measured land. Its height is that of the layer.
+    noise : ElevationRaster
+        The noise of its only layer.
+    depth : float
+        Extent along y, in widths.
+    """
+
+    recipe: Recipe
+    noise: ElevationRaster
+    depth: float
+
+    def grid(self, samples: int | None = None) -> Grid:
+        """Return a grid over the land, of the samples measured or of so many along the longer side."""
+        rows, columns = self.noise.pixels.shape
+        steps = max(rows, columns) - 1 if samples is None else samples - 1
+        across = steps / max(self.depth, 1.0)
+        shape = (1 + max(1, round(across * self.depth)), 1 + max(1, round(across)))
+        return self.recipe.grid(shape)
+
+
+def measured_land(elevation: Elevation, *, size: float | None = None) -> MeasuredLand:
+    """Return measured heights as a recipe.
+
+    Parameters
+    ----------
+    elevation : Elevation
+    size : float, optional
+        Width in meters. By default that of the measured land, or one meter per sample if it does not
+        say.
+
+    Returns
+    -------
+    MeasuredLand
+        On a grid of the same samples its recipe gives the heights back, within the rounding of float32.
+
+    Raises
+    ------
+    ParameterError
+        If there are fewer than 2 x 2 samples, or heights that no layer can hold.
+    """
+    name, heights = elevation.info.name, elevation.heights
+    rows, columns = heights.shape
+    if rows < 2 or columns < 2:
+        raise ParameterError(
+            "{}: rows and columns must be at least 2; got {} x {}", name, rows, columns
+        )
+    x, y = elevation.spacing or (1.0, 1.0)
+    if size is not None and not 0.0 < to_float(size) < math.inf:
+        raise ParameterError("size must be a positive number; got {}", format_value(size))
+    aspect, scale = y / x, height_scale(heights, name)
+    noise = ElevationRaster(pixels=heights / np.float32(scale), aspect=aspect, **_place(elevation))
+    layer = NoiseLayer(name=LAYER, noise=noise, height=scale)
+    width = (columns - 1) * x if size is None else float(size)
+    recipe = Recipe(layers=(layer,), height=scale, size=width)
+    return MeasuredLand(recipe, noise, (rows - 1) * aspect / (columns - 1))
+
+
+def height_scale(heights: Field, name: str) -> float:
+    """Return meters that a noise of 1 stands for: a power of two, by which float32 divides exactly.
+
+    Raises
+    ------
+    ParameterError
+        If the heights are beyond what a layer can hold.
+    """
+    low, high = float(heights.min()), float(heights.max())
+    largest = max(-low, high)
+    if largest > HIGHEST:
+        raise ParameterError(
+            "{}: heights must be in [{:g}, {:g}] m; got {:g} to {:g}",
+            *(name, -HIGHEST, HIGHEST, low, high),
+        )
+    return min(2.0 ** math.ceil(math.log2(max(largest, 1.0))), HIGHEST)
+
+
+def _place(elevation: Elevation) -> dict[str, Any]:
+    """Return the parameters that hold the georeference."""
+    place, names = elevation.georeference, ("epsg", "is_geographic", "origin", "step", "unit")
+    return {} if place is None else {name: getattr(place, name) for name in names}

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes as text of USD: three lists, a line for each row of samples or of cells.
+
+Points come row by row from the south-west. Each cell is cut from its south-west to its north-east
+corner, as MuJoCo cuts height fields; both triangles turn counterclockwise as seen from above.
+
+References
+----------
+Pixar. Universal Scene Description: the .usda file format; schema UsdGeomMesh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base import blocks
+from ...types.target import MeshText
+from .stored_field import StoredField
+
+_COUNTS = "        int[] faceVertexCounts = ["
+_INDICES = "        int[] faceVertexIndices = ["
+_POINTS = "        point3f[] points = ["
+_END = "        ]\n"
+_TAIL = "    }\n}\n"
+"""Ends the mesh, and what it is part of."""
+
+_NINE = "%.9g"
+"""So many digits tell every 32-bit float from its neighbors."""
+
+
+def write_mesh(field: StoredField, more: MeshText) -> Iterator[bytes]:
+    """Yield the text of a mesh.
+
+    Parameters
+    ----------
+    field : StoredField
+        Heights in meters, row 0 in the south.
+    more : MeshText
+        What stands before the lists, and where the samples lie.
+    """
+    rows, columns, _ = field.shape
+    yield more.head.encode()
+    triangles = ", ".join(["3"] * (2 * (columns - 1)))
+    yield from _list(_COUNTS, (triangles for _ in range(rows - 1)))
+    yield from _list(_INDICES, (_cells(row, columns) for row in range(rows - 1)))
+    yield from _list(_POINTS, _points(field, more), _TAIL)
+
+
+def _list(begin: str, lines: Iterator[str], after: str = "") -> Iterator[bytes]:
+    yield f"{begin}\n".encode()
+    for line in lines:
+        blocks.checkpoint()
+        yield f"{line},\n".encode()
+    yield f"{_END}{after}".encode()
+
+
+def _cells(row: int, columns: int) -> str:
+    """Return the corners of two triangles for each cell of a row."""
+    south = np.arange(row * columns, (row + 1) * columns - 1, dtype=np.int64)
+    north = south + columns
+    corners = np.stack((south, south + 1, north + 1, south, north + 1, north), axis=-1)
+    return ", ".join(map(str, corners.ravel().tolist()))
+
+
+def _points(field: StoredField, more: MeshText) -> Iterator[str]:
+    rows, columns, _ = field.shape
+    x = _positions(columns, more.spacing, more.center[0])
+    form = ", ".join(f"({place}, {{0}}, {_NINE})" for place in x)
+    for row, y in enumerate(_positions(rows, more.spacing, more.center[1])):
+        heights = field[row : row + 1].ravel()
+        yield form.replace("{0}", y) % tuple(heights.tolist())
+
+
+def _positions(count: int, spacing: float, middle: float) -> list[str]:
+    return [
+        _NINE % float(np.float32(middle + (place - 0.5 * (count - 1)) * spacing))
+        for place in range(count)
+    ]
+
+
+def read_mesh(
+    file: BinaryIO, shape: tuple[int, int, int], number: str
+) -> Iterator[npt.NDArray[Any]]:
+    """Yield the heights of a mesh, row by row, and check its triangles and the places of its points.
+
+    Parameters
+    ----------
+    file : file
+        Open for reading, at its beginning.
+    shape : tuple of ints
+        Rows, columns and 1.
+    number : str
+        Type of the heights.
+
+    Raises
+    ------
+    ValueError
+        If it is something else.
+    """
+    rows, columns, _ = shape
+    if not file.readline().startswith(b"#usda 1.0"):
+        raise ValueError("it does not begin as a text of USD does")
+    for line in _lines(file, _COUNTS, rows - 1):
+        if line.count(b"3") != 2 * (columns - 1) or line.strip(b" 3,\n"):
+            raise ValueError("a row has other faces than two triangles a cell")
+    for row, line in enumerate(_lines(file, _INDICES, rows - 1)):
+        _check_cells(_numbers(line, np.int64).reshape(columns - 1, 2, 3), row, columns)
+    across = None
+    last = -np.inf
+    for line in _lines(file, _POINTS, rows):
+        points = _numbers(line, np.float64).reshape(columns, 3)
+        x, y = points[:, 0], points[:, 1]
+        across = x.copy() if across is None else across
+        if (x != across).any() or (np.diff(x) <= 0.0).any() or (y != y[0]).any() or y[0] <= last:
+            raise ValueError("its points are no grid that rises to the east and to the north")
+        last = y[0]
+        yield points[np.newaxis, :, 2:].astype(number)
+    if file.read() != _TAIL.encode():
+        raise ValueError("it goes on after the last point")
+
+
+def _lines(file: BinaryIO, begin: str, count: int) -> Iterator[bytes]:
+    """Yield the lines of a list."""
+    wanted = f"{begin}\n".encode()
+    for line in file:
+        if line == wanted:
+            break
+    else:
+        raise ValueError(f"it has no {begin.split()[1]}")
+    for _ in range(count):
+        blocks.checkpoint()
+        yield file.readline()
+    if file.readline() != _END.encode():
+        raise ValueError(f"its {begin.split()[1]} do not end where they should")
+
+
+def _numbers(line: bytes, kind: type[Any]) -> npt.NDArray[Any]:
+    return np.array(line.translate(None, b"(),").split(), dtype="S").astype(kind)
+
+
+def _check_cells(corners: npt.NDArray[np.int64], row: int, columns: int) -> None:
+    """Raise a ValueError unless the triangles of a row are those that `write_mesh` promises."""
+    first = row * columns + np.arange(columns - 1, dtype=np.int64)[:, np.newaxis]
+    below = corners[:, 0] == first + np.array([0, 1, columns + 1], np.int64)
+    above = corners[:, 1] == first + np.array([0, columns + 1, columns], np.int64)
+    if not (below.all() and above.all()):
+        raise ValueError(f"its triangles do not cover the cells of row {row}")

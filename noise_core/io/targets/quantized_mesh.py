@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Quantized meshes for CesiumJS and its relatives.
+
+References
+----------
+Cesium GS (2019). quantized-mesh 1.0 terrain format.
+"""
+
+from __future__ import annotations
+
+from ...types.pyramid import TilePyramid
+from ...types.target import Encoding, target_type
+from ..pyramids import mesh_tiles
+from ..pyramids.map_targets import MapTarget
+
+_CELLS = 64
+"""Along a side of a tile: what CesiumJS counts on when it chooses zooms."""
+
+
+@target_type("quantized_mesh", "Quantized Mesh Tiles")
+class QuantizedMesh(MapTarget):
+    """Meshes for globes in a browser, such as CesiumJS: folders of tiles with their layer.json."""
+
+    @property
+    def encoding(self) -> Encoding:
+        """See `Target.encoding`: each tile has a range of its own, so that to the outside these are meters."""
+        return Encoding("quantized_mesh", ".terrain", "<f4", north_first=False)
+
+    @property
+    def pyramid(self) -> TilePyramid:
+        """See `Target.pyramid`: from zoom 0 on, which is where clients begin."""
+        return mesh_tiles.MeshTiles(
+            self.latitude, self.longitude, self.margin, _CELLS, 0, self.max_zoom
+        )

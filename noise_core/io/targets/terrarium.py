@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Terrarium.
+
+References
+----------
+Mapzen, Tilezen (2017). Joerd documentation: formats, terrarium.
+"""
+
+from __future__ import annotations
+
+from ...types.target import Encoding, target_type
+from ..pyramids.map_targets import ColorTarget
+
+
+@target_type("terrarium", "Terrarium Tiles")
+class Terrarium(ColorTarget):
+    """Tiles for maps in a browser: colors in steps of 1/256 m from -32,768 m on, as MapLibre reads them."""
+
+    _client_encoding = "terrarium"
+
+    @property
+    def encoding(self) -> Encoding:
+        """See `Target.encoding`."""
+        return Encoding("png", ".png", "<u3", steps=(1.0 / 256.0, -32_768.0))

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measured land as a new terrain: files are read in a thread, and become a layer with a packed image.
+
+The image holds the heights as painted heights are held: it is a part of the Blender file, and survives
+saving, undo and presets. OpenEXR is loaded by Blender, in the main thread.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import Message, ParameterError, TerraneError
+from ....noise_core.base.grid import Grid
+from ....noise_core.io.elevation_reading import (
+    Elevation,
+    ElevationFormat,
+    elevation_from_samples,
+    measured_land,
+    probe_elevation,
+    read_elevation,
+)
+from ....noise_core.io.elevation_reading.formats_registry import find_format
+from ....noise_core.io.elevation_reading.land import LAYER
+from ....noise_core.io.elevation_reading.source import InputFile, Samples
+from ....noise_core.layers import NoiseLayer
+from ....noise_core.preset_library import PLAIN
+from ....noise_core.types.noise import Noise
+from ..datablocks import images
+from ..datablocks.pixel_decoding import NUMBERS
+from ..datablocks.ref import Ref
+from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
+from ..schema import masks, recipe_texts
+from ..schema.layers import LayerState
+from ..schema.painting import BASIS_PIXELS
+from ..tasks.jobs import Work
+from ..terrain import catalog, terrains
+from ..terrain.terrains import Measures, Request
+
+OPENEXR = ".exr"
+
+HOLES = "Holes"
+"""Name of the vertex group that has the filled holes."""
+
+READING = 0.6
+"""Share of the progress for reading the files."""
+
+_LONGEST_NAME = 48
+"""Bytes of the name of a terrain, so that its image and its parts have room to name it."""
+
+
+@dataclass(frozen=True)
+class ImportOrder:
+    """Files to import.
+
+    Attributes
+    ----------
+    paths : tuple of Path
+        Several are joined.
+    samples : int
+        Wanted along the longer side at most.
+    size : float
+        Width in meters; 0 takes that of the files.
+    height_range : tuple of two floats
+        Meters of the lowest and the highest number, for files whose numbers are not meters.
+    options : mapping of str to object
+        Parameters of formats by name; each format takes its own.
+    """
+
+    paths: tuple[Path, ...]
+    samples: int
+    size: float
+    height_range: tuple[float, float]
+    options: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """Name of the terrain: that of the first file, short enough for datablocks."""
+        return self.paths[0].stem.encode()[:_LONGEST_NAME].decode(errors="ignore")
+
+
+@dataclass(frozen=True)
+class ImportedLand:
+    """Measured land, ready to become a terrain.
+
+    Attributes
+    ----------
+    elevation : Elevation
+    request : Request
+        Without the image, which does not exist yet.
+    packed : Content
+        The pixels of the image.
+    grid : Grid
+    height : ndarray of shape (rows, columns), float32
+        In meters.
+    holes : list of levels
+        Vertices whose height was filled in.
+    """
+
+    elevation: Elevation
+    request: Request
+    packed: images.Content
+    grid: Grid
+    height: Field
+    holes: Levels
+
+
+def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Path, ...]:
+    """Return the files of an operator: the named ones in a folder, or else the one path.
+
+    Raises
+    ------
+    TerraneError
+        If none is given.
+    """
+    if not names:
+        return (recipe_texts.absolute(filepath),)
+    folder = directory or os.path.dirname(filepath)
+    return tuple(recipe_texts.absolute(os.path.join(folder, name)) for name in names)
+
+
+def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
+    """Return the files that are chosen in the current file browser; empty elsewhere.
+
+    Blender hands them over to the operator when the browser is closed.
+    """
+    space: Any = context.space_data
+    params = getattr(space, "params", None)
+    if params is None or not params.filename:
+        return ()
+    folder = Path(os.fsdecode(params.directory))
+    chosen: Any = getattr(context, "selected_files", None) or ()
+    names = [one.relative_path for one in chosen]
+    return tuple(folder / name for name in (names if len(names) > 1 else [params.filename]))
+
+
+def work(order: ImportOrder) -> Work:
+    """Return the work that reads files and evaluates their terrain: an `ImportedLand`."""
+    loaded = load_openexr(order.paths[0]) if is_openexr(order.paths) else None
+
+    def read(progress: Progress, cancel: Cancel) -> ImportedLand:
+        reading = catalog.part_of(progress, 0.0, READING)
+        shared: Any = {
+            "samples": order.samples,
+            "height_range": order.height_range,
+            "progress": reading,
+            "cancel": cancel,
+        }
+        if loaded is not None:
+            name = order.paths[0].name
+            elevation = elevation_from_samples(loaded, name, "OpenEXR", **shared)
+        else:
+            elevation = read_elevation(
+                order.paths, file_format=chosen_format(order.paths, order.options), **shared
+            )
+        return _evaluate(elevation, order.size, catalog.part_of(progress, READING, 1.0), cancel)
+
+    return read
+
+
+def _evaluate(
+    elevation: Elevation, size: float, progress: Progress, cancel: Cancel
+) -> ImportedLand:
+    land = measured_land(elevation, size=size or None)
+    half = np.float32(0.5)
+    values = land.noise.pixels * half + half
+    packed = images.content(values, float_buffer=True)
+    # As the image gives them back, so that Update makes the same heights to the bit.
+    noise = land.noise.with_values(pixels=values * np.float32(2.0) - np.float32(1.0))
+    layer = cast(NoiseLayer, land.recipe.layers[0]).with_noise(cast(Noise, noise))
+    recipe = dataclasses.replace(land.recipe, layers=(layer,))
+    request = Request(recipe, Measures(land.depth, max(elevation.heights.shape)), PLAIN)
+    grid = request.grid()
+    height = recipe.evaluate(grid, progress=progress, cancel=cancel).height
+    holes: Levels = []
+    if elevation.holes is not None:
+        shares = masks.resample(elevation.holes.astype(np.float32), grid, is_texture=False)
+        holes = weight_levels(shares.reshape(-1))
+    return ImportedLand(elevation, request, packed, grid, height, holes)
+
+
+def add_layer_image(terrain: bpy.types.Object, land: ImportedLand) -> None:
+    """Pack the heights of a new terrain into an image of its layer, and store its settings and its holes."""
+    image = images.create_packed_image(f"{terrain.name} {LAYER}", land.packed)
+    states = (LayerState(pictures=((BASIS_PIXELS, Ref.of(image).uid),)),)
+    request = Request(land.request.recipe, land.request.measures, PLAIN, states)
+    terrains.remember(terrain, request, land.grid, land.height)
+    if land.holes:
+        group = terrain.vertex_groups.new(name=HOLES)
+        for _ in add_levels(lambda: group, land.holes):
+            pass
+
+
+# --- formats -------------------------------------------------------------------------------------
+
+
+def is_openexr(paths: Sequence[Path]) -> bool:
+    """Return whether a file is loaded by Blender; raise a TerraneError if it is to be joined with others."""
+    found = [one for one in paths if one.suffix.lower() == OPENEXR]
+    if found and len(paths) > 1:
+        raise ParameterError("{} must have a georeference to be joined with others", found[0].name)
+    return bool(found)
+
+
+def load_openexr(path: Path) -> Samples:
+    """Return the first channel of an image file, the bottom row first; no datablock is left.
+
+    Raises
+    ------
+    TerraneError
+        If Blender cannot read it.
+    """
+    try:
+        image: Any = bpy.data.images.load(str(path), check_existing=False)
+    except RuntimeError:
+        raise TerraneError("{} cannot be read: no such file", path.name) from None
+    try:
+        image.colorspace_settings.name = NUMBERS  # before the first pixel is read
+        if 0 in images.shape_of(image):
+            raise TerraneError("{} cannot be read: Blender finds no image in it", path.name)
+        return np.ascontiguousarray(images.stored_pixels(image)[..., 0])
+    finally:
+        bpy.data.images.remove(image)
+
+
+def chosen_format(paths: Sequence[Path], options: Mapping[str, Any]) -> ElevationFormat | None:
+    """Return the format of files if it has parameters, with those that are given; None for all others."""
+    found = find_format(InputFile(paths[0]))
+    own = {one.name: options[one.name] for one in found.parameters() if one.name in options}
+    return type(found)(**own) if own else None
+
+
+# --- facts, which the file browser shows ---------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the header of a file says.
+
+    Attributes
+    ----------
+    lines : tuple of Message
+        Lines of a report, or one with an error.
+    is_error : bool
+    is_metric : bool
+        Whether numbers are meters.
+    parameters : tuple of str
+        Names of the options that the format takes.
+    """
+
+    lines: tuple[Message, ...]
+    is_error: bool = False
+    is_metric: bool = True
+    parameters: tuple[str, ...] = ()
+
+
+def facts_of(paths: tuple[Path, ...], options: Mapping[str, Any]) -> Facts:
+    """Return what files say; read again only if they, or the options, have changed."""
+    try:
+        times = tuple(os.stat(one).st_mtime_ns for one in paths)
+    except (OSError, ValueError):
+        return Facts(())
+    return _facts(paths, times, tuple(sorted(options.items())))
+
+
+@functools.lru_cache(maxsize=16)
+def _facts(
+    paths: tuple[Path, ...], times: tuple[int, ...], options: tuple[tuple[str, Any], ...]
+) -> Facts:
+    if any(one.is_dir() for one in paths):
+        return Facts(())
+    try:
+        if is_openexr(paths):
+            return Facts((Message("OpenEXR: loaded by Blender, taken for meters"),))
+        parameters = find_format(InputFile(paths[0])).parameters()
+        names = tuple(one.name for one in parameters)
+        form = chosen_format(paths, dict(options))
+    except TerraneError as error:
+        return Facts((error.message,), is_error=True)
+    try:
+        info = probe_elevation(paths, file_format=form)
+    except TerraneError as error:
+        return Facts((error.message,), is_error=True, parameters=names)
+    return Facts(info.lines, is_metric=info.is_metric, parameters=names)

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operator that adds measured land as a terrain."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import CollectionProperty, FloatProperty, IntProperty, StringProperty
+
+from .bridge.exchange import target_settings
+from .bridge.interface.core import Raw, TerraneError
+from .bridge.interface.messages import Message, report, translate
+from .bridge.schema import settings
+from .bridge.schema.keywords import ELEVATION_FILES
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import map_layers, mesh_building, terrains, viewports
+from .long_operator import LongOperator
+from .options import HIDDEN, draw_columns, file_keywords, redo_layout, switch_property
+from .recipe_keywords import declared_keywords
+from .terrain import AddTerrainOperator
+
+if TYPE_CHECKING:
+    from .bridge.exchange.imported_lands import Facts, ImportedLand, ImportOrder
+
+PATTERN = ";".join(
+    f"*{one}" for one in (*ELEVATION_FILES, ".gtiff", ".r8", ".r32", ".bin", ".png", ".exr")
+)
+"""Files that the file browser shows."""
+
+RAW = Raw.parameters()
+"""Options of files that do not tell what they hold."""
+
+KEYWORDS = ("samples", "size", "low", "high", *(one.name for one in RAW))
+"""Keywords that are passed on when the file browser has closed."""
+
+_WIDEST = 46
+"""Characters of a line in the file browser."""
+
+
+class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
+    """Add measured land as a terrain, in meters: GeoTIFF, SRTM tiles (HGT), ASCII grids (DEM), raw heightmaps, NumPy arrays, PNG and OpenEXR"""
+
+    bl_idname = "terrane.heightmap_import"
+    bl_label = "Import Heightmap"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Importing the Heightmap")
+
+    __annotations__ = {
+        **file_keywords("The file; several that are chosen together are joined", PATTERN),
+        "directory": StringProperty(name="Directory", description="Folder of the files", subtype="DIR_PATH", options=HIDDEN),
+        "files": CollectionProperty(
+            name="Files", description="Several files of one land, which are joined", type=bpy.types.OperatorFileListElement, options=HIDDEN
+        ),
+        "samples": IntProperty(
+            name="Samples", description="Along the longer side at most: larger files are reduced, each sample the mean over its area",
+            default=1024, min=2, max=16384, soft_min=64, soft_max=4096, options={"SKIP_SAVE"},
+        ),
+        "size": FloatProperty(
+            name="Size", description="Width in meters; 0 takes that of the file, or a meter a sample if it does not say",
+            min=0.0, max=1e7, unit="LENGTH", options={"SKIP_SAVE"},
+        ),
+        "low": FloatProperty(
+            name="Low", description="Meters of the lowest number that the type can hold, if the numbers are not meters",
+            default=0.0, unit="LENGTH", options={"SKIP_SAVE"},
+        ),
+        "high": FloatProperty(
+            name="High", description="Meters of the highest number that the type can hold, if the numbers are not meters",
+            default=1000.0, unit="LENGTH", options={"SKIP_SAVE"},
+        ),
+        **declared_keywords(RAW),
+        "is_browsed": switch_property("Browsed", "The file browser has asked for the file"),
+    }  # fmt: skip
+    __annotations__["is_browsed"].keywords["options"] = HIDDEN
+
+    why_not = staticmethod(AddTerrainOperator.why_not)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask for the files unless some are given, such as dropped ones."""
+        if self.filepath or self.files:
+            return super().invoke(context, event)
+        self.is_browsed = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Import; after the file browser in the background, since Blender frees the operator then."""
+        if not self.is_browsed or bpy.app.background or self.options.is_repeat:
+            return super().execute(context)
+        given = {name: getattr(self, name) for name in KEYWORDS}
+        files = [{"name": one.name} for one in self.files]
+        paths = {"filepath": self.filepath, "directory": self.directory, "files": files}
+        operators: Any = bpy.ops
+        return set(operators.terrane.heightmap_import("INVOKE_DEFAULT", **paths, **given))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Find the files; OpenEXR is loaded here."""
+        from .bridge.exchange import imported_lands
+
+        low, high = settings.number(self.low), settings.number(self.high)
+        heights = target_settings.checked_range("meters", low, high)
+        size = settings.number(self.size)
+        self.order: ImportOrder = imported_lands.ImportOrder(
+            self._paths(), self.samples, size, heights, self._options()
+        )
+        return imported_lands.work(self.order)
+
+    def finish(self, context: bpy.types.Context, result: ImportedLand) -> Steps[set[str]]:
+        """Make the mesh in steps, add its object at the 3D cursor, and tell what was read."""
+        from .bridge.exchange import imported_lands
+
+        mesh = yield from mesh_building.build_mesh(self.order.name, result.grid, result.height, {})
+        if reason := self.why_not(context):
+            bpy.data.meshes.remove(mesh)
+            raise TerraneError("No terrain was added. {}", reason)
+        map_layers.note(mesh, (), None)
+        terrain = terrains.add_object(context, mesh)
+        imported_lands.add_layer_image(terrain, result)
+        lines = list(result.elevation.lines)
+        if result.elevation.spacing is None and not self.order.size:
+            lines.append(Message("It has no width in meters: taken for a meter a sample"))
+        report(self, {"INFO"}, "Imported {}. {}", terrain.name, ". ".join(map(translate, lines)))
+        return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Adjust the viewport to show all of the terrain."""
+        terrain: Any = context.active_object
+        viewports.show(context, terrain, float(max(terrain.dimensions[:2])))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the facts about the chosen files, and the options that have an effect."""
+        layout = redo_layout(self)
+        facts = self._facts(context)
+        box = layout.box()
+        for line in facts.lines or (Message("Choose a file"),):
+            _draw_line(box, translate(line), "ERROR" if facts.is_error else "NONE")
+        draw_columns(layout, self, ("samples",), ("size",))
+        if not facts.is_metric:
+            draw_columns(layout, self, ("low", "high"))
+        if facts.parameters:
+            draw_columns(layout, self, facts.parameters)
+
+    def _options(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in RAW}
+
+    def _paths(self) -> Any:
+        from .bridge.exchange import imported_lands
+
+        names = [one.name for one in self.files if one.name]
+        return imported_lands.find_paths(self.filepath, self.directory, names)
+
+    def _facts(self, context: bpy.types.Context) -> Facts:
+        """Return the facts about the files that are chosen in the file browser, or else about the operator's."""
+        from .bridge.exchange import imported_lands
+
+        try:
+            paths = imported_lands.browsed_paths(context) or self._paths()
+            return imported_lands.facts_of(paths, self._options())
+        except TerraneError:
+            return imported_lands.Facts(())
+
+
+def _draw_line(layout: Any, text: str, icon: str) -> None:
+    """Draw a text in as many lines as it needs."""
+    column = layout.column(align=True)
+    for part in textwrap.wrap(text, _WIDEST):
+        column.label(text=part, icon=icon, translate=False)
+        icon = "NONE"

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Command that renders a preset or a recipe as a landscape, and saves the Blender file."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from .bridge.interface.command_line import (
+    Say,
+    check_free,
+    make_folder,
+    pair_of,
+    redirect_output,
+    source_of,
+)
+from .bridge.interface.core import ParameterError, TerraneError
+from .bridge.scene import renders
+from .bridge.schema.keywords import declare, keywords
+
+OPTIONS = (
+    declare("columns", 1280, "Width of the picture in pixels", (4, 65536)),
+    declare("rows", 800, "Height of the picture in pixels", (4, 65536)),
+    declare("samples", 64, "Samples of each pixel; more is cleaner and slower", (1, 65536)),
+)
+"""Numbers of a render; see `renders.render`."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add = parser.add_argument
+    add("source", help="a preset, or a file with a recipe (.json)")
+    add("--seed", type=int, help="another land of the same kind")
+    add("--resolution", type=int, default=1025, help="vertices along the longer side")
+    add("--output", help="the picture to render (.png)")
+    add("--pixels", default="1280x800", help="size of the picture, such as 1280x800")
+    add("--samples", type=int, default=64, help=OPTIONS[2].help)
+    add("--engine", choices=tuple(renders.ENGINES), default="cycles", help="what renders")
+    add("--blend", help="the Blender file to save (.blend)")
+    add("--overwrite", action="store_true", help="replace files that are there")
+    add("--json", action="store_true", help="print a JSON object a line")
+
+
+def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
+    """Add the landscape to an empty scene, save it, and render it.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is not allowed.
+    TerraneError
+        If a file is there already or cannot be written, or Blender refuses.
+    """
+    source = _keywords_of(arguments)
+    columns, rows = pair_of(arguments.pixels, "--pixels")
+    numbers = {"columns": columns, "rows": rows, "samples": arguments.samples}
+    for one in OPTIONS:
+        one.check(numbers[one.name], "Render")
+    picture = _path_of(arguments.output, "--output", ".png")
+    scene_file = _path_of(arguments.blend, "--blend", ".blend")
+    paths = [path for path in (scene_file, picture) if path is not None]
+    if not paths:
+        raise ParameterError("nothing to do: give --output, --blend or both")
+    check_free(paths, arguments.overwrite)
+    for path in paths:
+        make_folder(path.parent)
+    with redirect_output():
+        note("adding the landscape")
+        _add_landscape(source)
+        if scene_file is not None:
+            note(f"saving {scene_file}")
+            _call(bpy.ops.wm.save_as_mainfile, filepath=str(scene_file), compress=True)
+        if picture is not None:
+            note(f"rendering {picture}")
+            renders.render(bpy.context.scene, picture, arguments.engine, **numbers)
+    for kind, path in (("blend", scene_file), ("picture", picture)):
+        if path is not None:
+            say(json.dumps({kind: str(path)}) if arguments.json else str(path))
+
+
+def _keywords_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the keywords of `terrane.landscape_add`."""
+    recipe, _ = source_of(arguments.source)
+    declared = keywords()
+    declared["resolution"].check(arguments.resolution, "Terrain")
+    if arguments.seed is not None:
+        declared["seed"].check(arguments.seed, "Terrain")
+        recipe = dataclasses.replace(recipe, seed=arguments.seed)
+    measured = {"seed": recipe.seed, "resolution": arguments.resolution}
+    if arguments.source.endswith(".json"):
+        return {"recipe": recipe.to_json(), **measured}
+    return {"preset": arguments.source, **measured}  # with its look
+
+
+def _add_landscape(source: dict[str, Any]) -> None:
+    _call(bpy.ops.wm.read_homefile, use_empty=True)
+    operators: Any = bpy.ops
+    _call(operators.terrane.landscape_add, **source)
+
+
+def _call(operator: Any, **given: Any) -> None:
+    """Call an operator; what it refuses becomes a TerraneError."""
+    try:
+        status = operator(**given)
+    except RuntimeError as error:  # this is how Blender hands on what an operator reports
+        raise TerraneError("{}", str(error).strip().removeprefix("Error: ")) from error
+    if "FINISHED" not in status:
+        raise TerraneError("Blender has not finished {}", operator.idname())
+
+
+def _path_of(text: str | None, name: str, suffix: str) -> Path | None:
+    """Return the file that an argument names; None if none is named."""
+    if text is None:
+        return None
+    path = Path(text).expanduser().absolute()
+    if path.suffix.lower() != suffix:
+        raise ParameterError("{} must end in {}; got {!r}", name, suffix, text)
+    return path

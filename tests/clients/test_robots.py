@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ground for robots in the simulators that it is for: collision, friction, and places to begin.
+
+Needs no Blender: `pip install pytest numpy mujoco pybullet usd-core`. A client that is not installed is skipped,
+and the summary names it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from noise_core import Recipe  # noqa: E402
+from noise_core.io.heightmaps import export_heightmap  # noqa: E402
+from noise_core.io.targets import MuJoCo, PyBullet, Usd  # noqa: E402
+from noise_core.noises import Fractal, Gradient, Perlin  # noqa: E402
+
+LAND = Recipe(
+    layers=(Gradient(angle=30.0), Fractal(source=Perlin(frequency=2.0), octaves=3)),
+    seed=5,
+    height=1.2,
+    size=40.0,
+)
+"""High in one corner: whatever is flipped or turned is another land."""
+
+ROWS, COLUMNS = 97, 129
+"""Not square, so that rows are not taken for columns."""
+
+SPACING = LAND.size / (COLUMNS - 1)
+RAYS = 10_000
+SPAWNS = {"spawns": 8, "spawn_radius": 1.0, "spawn_slope": 20.0}
+
+
+@pytest.fixture(scope="module")
+def height():
+    return LAND.evaluate(LAND.grid((ROWS, COLUMNS))).height
+
+
+def client(name):
+    return pytest.importorskip(
+        name, reason=f"NOT TESTED: {name} is not installed", exc_type=ImportError
+    )
+
+
+def export(target, folder, land=LAND, samples=(ROWS, COLUMNS), **keywords):
+    report = export_heightmap(land, folder / "land", target=target, samples=samples, **keywords)
+    return json.loads(report.sidecar.read_text(encoding="utf-8"))
+
+
+def ground(height, places):
+    """Return the height of the ground whose cells are cut from the south-west to the north-east."""
+    across = places / SPACING + 0.5 * np.array([COLUMNS - 1, ROWS - 1])
+    column, row = np.floor(across).astype(int).T
+    u, v = across[:, 0] - column, across[:, 1] - row
+    a, b = height[row, column].astype(float), height[row, column + 1].astype(float)
+    c, d = height[row + 1, column].astype(float), height[row + 1, column + 1].astype(float)
+    return np.where(u >= v, a + u * (b - a) + v * (d - b), a + v * (c - a) + u * (d - c))
+
+
+def places_within(count, seed):
+    half = 0.5 * SPACING * np.array([COLUMNS - 1, ROWS - 1])
+    return np.random.default_rng(seed).uniform(-half * 0.999, half * 0.999, (count, 2))
+
+
+def test_the_ground_of_usd_is_that_which_mujoco_sees(tmp_path, height):
+    mujoco = client("mujoco")
+    export("mujoco", tmp_path)
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    places, down, geom = places_within(RAYS, 1), np.array([0.0, 0.0, -1.0]), np.zeros(1, np.int32)
+    met = np.array([
+        50.0 - mujoco.mj_ray(model, data, np.array([*place, 50.0]), down, None, 1, -1, geom, None)
+        for place in places
+    ])  # fmt: skip
+    off = np.abs(met - ground(height, places))
+    assert off.max() <= 1e-4, off.max()
+
+
+def sliding(friction, folder, slope):
+    """Return how far a box slides in a second down a slope, in MuJoCo."""
+    mujoco = client("mujoco")
+    rows = np.linspace(0.0, 10.0 * math.tan(math.radians(slope)), 33)
+    field = np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32)
+    export_heightmap(
+        field, folder / "land", target=MuJoCo(friction=friction), size=10.0, overwrite=True
+    )
+    text = (folder / "land.xml").read_text(encoding="utf-8")
+    middle = 5.0 * math.tan(math.radians(slope))
+    # The larger friction of two counts in MuJoCo, so the box has none of its own.
+    box = (
+        f'<body pos="0 0 {middle + 0.16}" euler="{slope} 0 0"><freejoint/>'
+        '<geom type="box" size="0.3 0.3 0.1" mass="1" friction="0.001 0.005 0.0001"/></body>'
+    )
+    (folder / "world.xml").write_text(text.replace("</worldbody>", f"{box}</worldbody>"))
+    model = mujoco.MjModel.from_xml_path(str(folder / "world.xml"))
+    data = mujoco.MjData(model)
+    while data.time < 1.0:
+        mujoco.mj_step(model, data)
+    return math.hypot(data.qpos[1], data.qpos[2] - middle - 0.16)
+
+
+def test_friction_holds_a_box_in_mujoco(tmp_path):
+    # A slope of 20 degrees holds what has a friction above 0.36.
+    assert sliding(0.8, tmp_path, 20.0) < 0.1
+    assert sliding(0.1, tmp_path, 20.0) > 0.6
+
+
+def test_sites_of_mujoco_lie_on_the_ground(tmp_path):
+    mujoco = client("mujoco")
+    says = export(MuJoCo(friction=0.7, **SPAWNS), tmp_path)
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    assert model.geom_friction[0].tolist() == [0.7, 0.005, 0.0001]
+    assert model.nsite == 8 == len(says["spawn_points"])
+    down, geom = np.array([0.0, 0.0, -1.0]), np.zeros(1, np.int32)
+    for one in says["spawn_points"]:
+        place = data.site(one["name"]).xpos
+        assert place.tolist() == [one["x"], one["y"], one["z"]]
+        above = np.array([place[0] + 1e-4, place[1] + 2e-4, place[2] + 5.0])
+        met = mujoco.mj_ray(model, data, above, down, None, 1, -1, geom, None)
+        assert met == pytest.approx(5.0, abs=1e-3)
+
+
+def test_spawn_points_and_friction_in_pybullet(tmp_path):
+    bullet = client("pybullet")
+    says = export(PyBullet(friction=0.35, **SPAWNS), tmp_path)
+    fields = says["fields"]
+    world = bullet.connect(bullet.DIRECT)
+    try:
+        shape = bullet.createCollisionShape(
+            shapeType=getattr(bullet, fields["shapeType"]),
+            meshScale=fields["meshScale"],
+            heightfieldData=np.load(tmp_path / "land.npy").ravel().tolist(),
+            numHeightfieldRows=fields["numHeightfieldRows"],
+            numHeightfieldColumns=fields["numHeightfieldColumns"],
+            physicsClientId=world,
+        )
+        body = bullet.createMultiBody(
+            0, shape, basePosition=fields["basePosition"], physicsClientId=world
+        )
+        bullet.changeDynamics(
+            body, -1, lateralFriction=fields["lateralFriction"], physicsClientId=world
+        )
+        assert bullet.getDynamicsInfo(body, -1, physicsClientId=world)[1] == 0.35
+        assert len(says["spawn_points"]) == 8
+        for one in says["spawn_points"]:
+            x, y, z = one["x"] + 1e-3, one["y"] + 2e-3, one["z"]
+            hit = bullet.rayTest([x, y, z + 5.0], [x, y, z - 5.0], physicsClientId=world)[0]
+            assert hit[3][2] == pytest.approx(z, abs=5e-3)
+    finally:
+        bullet.disconnect(world)
+
+
+def opened(path):
+    client("pxr")
+    from pxr import Usd as UsdFiles
+
+    return UsdFiles.Stage.Open(str(path))
+
+
+def mesh_of(stage):
+    from pxr import UsdGeom
+
+    mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/Land/Ground"))
+    points = np.array(mesh.GetPointsAttr().Get())
+    corners = np.array(mesh.GetFaceVertexIndicesAttr().Get()).reshape(-1, 3)
+    return mesh, points, corners
+
+
+def test_usd_opens_and_its_points_are_the_heights(tmp_path, height):
+    says = export(Usd(), tmp_path)
+    stage = opened(tmp_path / "land.usda")
+    from pxr import UsdGeom
+
+    assert UsdGeom.GetStageUpAxis(stage) == "Z" and UsdGeom.GetStageMetersPerUnit(stage) == 1.0
+    assert stage.GetDefaultPrim().GetPath() == "/Land"
+    assert str(mesh_of(stage)[0].GetPath()) == says["fields"]["prim"]
+    mesh, points, corners = mesh_of(stage)
+    assert points.dtype == np.float32
+    np.testing.assert_array_equal(points[:, 2].reshape(ROWS, COLUMNS), height)
+    x = (np.arange(COLUMNS) - 0.5 * (COLUMNS - 1)) * SPACING
+    y = (np.arange(ROWS) - 0.5 * (ROWS - 1)) * SPACING
+    np.testing.assert_allclose(
+        points[:, 0].reshape(ROWS, COLUMNS), np.tile(x, (ROWS, 1)), atol=1e-6
+    )
+    np.testing.assert_allclose(points[:, 1].reshape(ROWS, COLUMNS)[:, 0], y, atol=1e-6)
+    assert set(mesh.GetFaceVertexCountsAttr().Get()) == {3}
+    assert mesh.GetSubdivisionSchemeAttr().Get() == "none"
+    extent = np.array(mesh.GetExtentAttr().Get())
+    np.testing.assert_allclose(extent, [points.min(axis=0), points.max(axis=0)], atol=1e-6)
+    # All triangles look up, and together they cover the land once.
+    a, b, c = (points[corners[:, k]].astype(float) for k in range(3))
+    up = np.cross(b - a, c - a)[:, 2]
+    assert len(up) == 2 * (ROWS - 1) * (COLUMNS - 1) and up.min() > 0.0
+    assert 0.5 * up.sum() == pytest.approx(LAND.size**2 * (ROWS - 1) / (COLUMNS - 1), rel=1e-6)
+    # The middle of each lies on the ground that MuJoCo sees.
+    middle = (a + b + c) / 3.0
+    np.testing.assert_allclose(middle[:, 2], ground(height, middle[:, :2]), atol=1e-5)
+
+
+def test_usd_has_collision_and_a_physics_material(tmp_path):
+    export(Usd(friction=0.9, dynamic_friction=0.6, restitution=0.1, **SPAWNS), tmp_path)
+    stage = opened(tmp_path / "land.usda")
+    from pxr import UsdPhysics, UsdShade
+
+    ground_prim = stage.GetPrimAtPath("/Land/Ground")
+    assert ground_prim.HasAPI(UsdPhysics.CollisionAPI)
+    assert UsdPhysics.CollisionAPI(ground_prim).GetCollisionEnabledAttr().Get() is True
+    assert ground_prim.HasAPI(UsdPhysics.MeshCollisionAPI)
+    assert UsdPhysics.MeshCollisionAPI(ground_prim).GetApproximationAttr().Get() == "none"
+    assert not ground_prim.HasAPI(UsdPhysics.RigidBodyAPI), "it does not move"
+    bound, _ = UsdShade.MaterialBindingAPI(ground_prim).ComputeBoundMaterial("physics")
+    seen, _ = UsdShade.MaterialBindingAPI(ground_prim).ComputeBoundMaterial()
+    assert not seen, "it says nothing of what the ground looks like"
+    material = UsdPhysics.MaterialAPI(bound.GetPrim())
+    assert bound.GetPrim().HasAPI(UsdPhysics.MaterialAPI)
+    assert material.GetStaticFrictionAttr().Get() == pytest.approx(0.9)
+    assert material.GetDynamicFrictionAttr().Get() == pytest.approx(0.6)
+    assert material.GetRestitutionAttr().Get() == pytest.approx(0.1)
+
+
+def test_usd_has_a_frame_at_each_spawn_point(tmp_path, height):
+    says = export(Usd(**SPAWNS), tmp_path)
+    stage = opened(tmp_path / "land.usda")
+    from pxr import UsdGeom
+
+    assert len(says["spawn_points"]) == 8
+    for one in says["spawn_points"]:
+        frame = UsdGeom.Xformable(stage.GetPrimAtPath(f"/Land/SpawnPoints/{one['name']}"))
+        place = frame.ComputeLocalToWorldTransform(0.0).ExtractTranslation()
+        assert list(place) == [one["x"], one["y"], one["z"]]
+        found = ground(height, np.array([[one["x"] + 1e-6, one["y"] + 1e-6]]))
+        assert found == pytest.approx(one["z"], abs=1e-4)
+
+
+def test_tiles_of_usd_join(tmp_path):
+    says = export(Usd(**SPAWNS), tmp_path, samples=65, tiles=(2, 1))
+    whole = LAND.evaluate(LAND.grid((65, 129))).height
+    edges, frames = [], 0
+    for file, part in zip(says["files"], (whole[:, :65], whole[:, 64:])):
+        stage = opened(tmp_path / file["name"])
+        _, points, _ = mesh_of(stage)
+        np.testing.assert_array_equal(points[:, 2].reshape(65, 65), part)
+        edges.append(points.reshape(65, 65, 3)[:, -1 if not edges else 0])
+        spawns = stage.GetPrimAtPath("/Land/SpawnPoints")
+        frames += len(spawns.GetChildren()) if spawns else 0
+    np.testing.assert_array_equal(*edges)
+    assert frames == 8
+
+
+@pytest.mark.parametrize("name", ["stairs_up", "stairs_down"])
+def test_steps_of_a_preset_are_steps_in_mujoco(tmp_path, name):
+    mujoco = client("mujoco")
+    recipe = Recipe.from_preset(name)
+    export("mujoco", tmp_path, recipe, 257)
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    down, geom = np.array([0.0, 0.0, -1.0]), np.zeros(1, np.int32)
+    treads = -4.0 + 0.3125 * np.arange(9) + 0.01
+    met = [
+        10.0 - mujoco.mj_ray(model, data, np.array([x, 0.1, 10.0]), down, None, 1, -1, geom, None)
+        for x in treads
+    ]
+    sign = 1.0 if name == "stairs_up" else -1.0
+    np.testing.assert_allclose(met, sign * 0.2 * np.arange(9), atol=1e-4)

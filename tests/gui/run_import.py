@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A heightmap imported through the file browser of a real window, and by dropping it.
+
+Screenshots and result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from extension import TAB, module
+from run_export import browser, press
+from terrains import look_at_little
+
+HEAD = "ncols 3\nnrows 3\nxllcenter 600000\nyllcenter 5000000\ncellsize 30\n"
+
+
+def bring(driver: Driver) -> Scenario:
+    """Choose a file in the browser, see its facts, import it; take it back; drop a file."""
+    look_at_little(driver)
+    yield from driver.open_tab("VIEW_3D", TAB)
+    path = driver.folder / "valley.asc"
+    path.write_text(f"{HEAD}100 110 120\n130 140 150\n160 170 190\n", encoding="utf-8")
+    running = module("operators.bridge.tasks.jobs").running
+    before = len(bpy.data.objects)
+
+    with driver.step("the file browser shows what is chosen"):
+        driver.operate("VIEW_3D", lambda: bpy.ops.terrane.heightmap_import("INVOKE_DEFAULT"), "UI")
+        yield from driver.wait_for(lambda: browser() is not None, "file browser")
+        yield 1.0
+        params = browser()[1].spaces.active.params
+        params.directory, params.filename = str(driver.folder).encode(), path.name
+        browser()[1].tag_redraw()
+        yield 1.0
+        driver.screenshot("browser")
+
+    with driver.step("it becomes a terrain after the browser has closed"):
+        press(driver, bpy.ops.file.execute)
+        yield from driver.wait_for(lambda: "valley" in bpy.data.objects, "terrain")
+        yield from driver.wait_for(lambda: running() is None, "an end")
+        terrain = bpy.data.objects["valley"]
+        assert tuple(terrain.dimensions) == (60.0, 60.0, 90.0), tuple(terrain.dimensions)
+        assert terrain == bpy.context.view_layer.objects.active
+        yield 0.5
+        driver.screenshot("terrain")
+
+    with driver.step("one undo takes all of it away"):
+        driver.operate("VIEW_3D", lambda: bpy.ops.ed.undo(), "WINDOW")
+        yield 0.5
+        assert len(bpy.data.objects) == before, [one.name for one in bpy.data.objects]
+        assert not [one for one in bpy.data.images if one.name.startswith("valley")]
+
+    with driver.step("what is dropped needs no browser"):
+        files = [{"name": path.name}]
+        call = bpy.ops.terrane.heightmap_import
+        driver.operate(
+            "VIEW_3D",
+            lambda: call("INVOKE_DEFAULT", directory=str(driver.folder), files=files),
+            "WINDOW",
+        )
+        yield from driver.wait_for(lambda: "valley" in bpy.data.objects, "terrain")
+        assert browser() is None
+        assert bpy.data.objects["valley"].terrane.layers[0].name == "Elevation"
+
+    with driver.step("Cancel adds nothing"):
+        driver.operate("VIEW_3D", lambda: bpy.ops.terrane.heightmap_import("INVOKE_DEFAULT"), "UI")
+        yield from driver.wait_for(lambda: browser() is not None, "file browser")
+        yield 1.0
+        count = len(bpy.data.objects)
+        press(driver, bpy.ops.file.cancel)
+        yield 1.0
+        assert browser() is None and len(bpy.data.objects) == count
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(bring)
