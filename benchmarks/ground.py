@@ -11,8 +11,8 @@ import numpy.typing as npt
 from noise_core import Grid
 from noise_core.flow_routing.incision import incise
 from noise_core.flow_routing.routing import route
-from noise_core.modifiers import StreamErosion
-from noise_core.noises import Fractal, Perlin
+from noise_core.modifiers import Amplify, StreamErosion
+from noise_core.noises import Fractal, Perlin, Raster
 from noise_core.types.level import Level
 
 Field = npt.NDArray[np.float32]
@@ -32,6 +32,9 @@ TALUS = 1.07
 
 FLATTEST = 1e-4
 """Fall of a lake's floor, as rise over run."""
+
+CELL = 32
+"""Samples along a cell of land that was measured coarsely."""
 
 
 @dataclass(frozen=True)
@@ -76,4 +79,16 @@ class Terrain:
     def eroded(self, quality: str = "final") -> Field:
         """Return the height after the whole stream erosion, defaults but for the quality."""
         result: Field = StreamErosion(quality=quality).apply(self.height, self.grid, SEED).height
+        return result
+
+    def measured(self) -> Field:
+        """Return the surface through one sample of each cell, as an import of elevation makes it."""
+        picture = Raster(pixels=self.height[::CELL, ::CELL] / np.float32(AMPLITUDE), edge="clamp")
+        smooth: Field = picture.sample_grid(self.grid) * np.float32(AMPLITUDE)
+        return smooth
+
+    def amplified(self, smooth: Field) -> Field:
+        """Return measured land with detail down to the samples, by defaults."""
+        cell = CELL * self.grid.spacing
+        result: Field = Amplify(cell_size=cell).apply(smooth, self.grid, SEED).height
         return result

@@ -82,6 +82,11 @@ print(tracemalloc.get_traced_memory()[1])
 """
 
 
+def comparisons() -> list[Path]:
+    """Return the reports of `before`, which compare this checkout with earlier commits."""
+    return sorted(REPORTS.glob("before-*.md"))
+
+
 def peak_memory(noise: str, side: int, threads: int) -> float:
     """Return the most memory, in MB, that a grid needed beyond its result (Linux only)."""
     return float(_output(_MEMORY, noise, str(side), str(threads))) / 1e6

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from . import gullies, processes
-from .ground import Terrain
+from .ground import CELL, Terrain
 from .measure import Work, timed
 from .relief_peers import ant_landscape_pass, fastscapelib_step
 from .tables import say, verdict
@@ -27,6 +27,8 @@ the border stays. Whole erosions are `StreamErosion()` and `StreamErosion(qualit
 * **pysheds** (numba, on one thread too): `fill_pits`, `fill_depressions`, `resolve_flats`, `flowdir`,
   `accumulation`. It fills to the same heights to the bit. It needs NumPy 1, so both sides run in one
   process with that.
+* **Amplify** has a peer in the project itself: a whole stream erosion of as many samples. Its land is the
+  surface through one sample of 32 x 32.
 """
 
 STEP_SIDES = (512, 1024)
@@ -49,6 +51,7 @@ class Ratio:
 
 
 STEP, WHOLE, PREVIEW = Ratio(0.60, 0.35), Ratio(0.35, 0.18), Ratio(1.0, 0.5)
+AMPLIFIED = Ratio(3.0, 1.5)
 DRAINAGE, GROWTH = Ratio(0.15, 0.08), Ratio(5.5, 4.3)
 MOST_BYTES, FEWER_BYTES = 100.0, 60.0
 MISSING = "| *not measured: {} is not there* | | | | | | | |"
@@ -76,6 +79,7 @@ def _peer_table(runs: int) -> Iterator[str]:
     for side in STEP_SIDES:
         yield from _beside_fastscapelib(side, runs)
     yield from _beside_pysheds(runs)
+    yield from _beside_erosion(runs)
     yield ""
 
 
@@ -122,6 +126,14 @@ def _beside_pysheds(runs: int) -> Iterator[str]:
     for side, (ours, peer) in drainage.seconds.items():
         work = f"Exact fill and drainage area, {side}², NumPy {drainage.numpy}"
         yield DRAINAGE.row(work, ours, "pysheds", peer)
+
+
+def _beside_erosion(runs: int) -> Iterator[str]:
+    side = STEP_SIDES[-1]
+    terrain = Terrain.of(side)
+    amplified = functools.partial(terrain.amplified, terrain.measured())
+    ours, peer = (timing.best for timing in timed([amplified, terrain.eroded], runs))
+    yield AMPLIFIED.row(f"Amplify, cells of {CELL}², {side}²", ours, "whole default erosion", peer)
 
 
 def _growth_table(runs: int) -> Iterator[str]:

@@ -173,7 +173,7 @@ def _arithmetic(threads: int) -> None:
 
 
 def _before() -> Iterator[str]:
-    for report in sorted(processes.REPORTS.glob("before-*.md")):
+    for report in processes.comparisons():
         yield f"## Against {report.stem.removeprefix('before-')}\n"
         yield "By `nox -s benchmark_before`: processes of both take turns; processor time, the best of all.\n"
         yield report.read_text(encoding="utf-8")
@@ -187,7 +187,8 @@ def _inside_blender() -> Iterator[str]:
         key=lambda report: "without-blas" not in report.stem
     )  # what people have comes first
     yield "## Inside Blender\n"
-    yield "Whole operators, by `nox -s benchmark_blender`: processor time, best of five. Geometry Nodes"
+    yield "Whole operators, by `nox -s benchmark_blender`: processor time, best of five. Enabling loads Terrane's"
+    yield "modules anew, compiled, with NumPy and Blender there. Geometry Nodes"
     yield "is a Mesh Grid, a Noise Texture of as many octaves and Set Position, evaluated once. A downloaded"
     yield "Blender has the NumPy without BLAS.\n"
     yield "The elements of a new mesh come from Geometry Nodes' Mesh Grid, because `foreach_set` takes 46 ns for the first corner of each"

@@ -37,7 +37,16 @@ def unregister() -> None:
 def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
-    from .bridge.scene import bases, ground_colors, lands, patches, plants, waters
+    from .bridge.scene import (
+        bases,
+        cameras,
+        ground_colors,
+        hazes,
+        lands,
+        patches,
+        plants,
+        waters,
+    )
     from .bridge.terrain import followers, terrain_task
 
     terrain_task.refreshers[:] = [lambda terrain: water.refresh(terrain)]
@@ -47,6 +56,9 @@ def _parts() -> Any:
         lambda: patches.PATCH,
         lambda: bases.BASE,
         lambda: lands.LAND,  # after the colors, which go on in it
+        lambda: plants.PLANTS,
+        lambda: cameras.CAMERA,
+        lambda: hazes.HAZE,
     ]
     followers.part_listeners[:] = [lambda scene: plants.refresh(scene)]
     return modules(__package__, PARTS)

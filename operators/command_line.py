@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from . import render_command
+from . import import_command, render_command
 from .bridge.interface import command_line
 
 MORE: command_line.Commands = {
-    "render": (render_command, "render a preset or a recipe as a landscape")
+    "import": (import_command, "import a heightmap as a terrain"),
+    "render": (render_command, "render a preset or a recipe as a landscape"),
 }
 """Commands that need Blender."""
 

@@ -13,7 +13,6 @@ import bpy
 from bpy.app.translations import pgettext_tip
 
 from .bridge.datablocks import editing, meshes
-from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import Modifier, Parameter
 from .bridge.interface.messages import Message, report
 from .bridge.schema import modifier_values, state
@@ -132,7 +131,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
         tile = (number(self.tile[0]), number(self.tile[1]))
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
-            self.guard = MeshGuard.of(thing, positions)
+            self.guard = editing.MeshGuard.of(thing, positions)
             return eroding.mesh_work(
                 *(thing, positions, modifier, self.seed, self.mask, self.start, self.maps),
                 seamless=self.seamless,
@@ -190,7 +189,7 @@ class TERRANE_OT_terrain_revert(LongOperator, bpy.types.Operator):
         """Do nothing: the heights are stored."""
         thing = state.active_object(context)
         with editing.object_mode(context, thing):
-            self.guard = MeshGuard.of(thing)
+            self.guard = editing.MeshGuard.of(thing)
         return lambda progress, cancel: None
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
@@ -232,7 +231,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
         """Return the work that finds the ground before, unless it is shown."""
         thing = state.active_object(context)
         with editing.object_mode(context, thing):
-            self.guard = MeshGuard.of(thing)
+            self.guard = editing.MeshGuard.of(thing)
             if before.is_shown(thing):
                 return lambda progress, cancel: None
             return eroding.ground_before(thing)

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from .bridge.datablocks import images
-from .bridge.datablocks.images import Content
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
@@ -33,6 +32,9 @@ from .options import (
 )
 from .picture_operator import PictureOperator, picture_keywords
 from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
+
+if TYPE_CHECKING:
+    from .bridge.datablocks.images import Content
 
 FORMATS = tuple(one for one in surface_settings.FILES if one.name in ("file_format", "bits"))
 WHERE = (*(one.name for one in FORMATS), "directory", "overwrite")
@@ -100,6 +102,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         image = self._find(context)
         self.image, self.target = image.name, Ref.of(image)
         work = pictures.packed_work(*self.picture(context))
+        self.tell_borders(context)
         self.settings_then = picture_records.snapshot(image)
         return work
 

@@ -12,7 +12,6 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty
 
 from .bridge.datablocks import editing, meshes
-from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import state
@@ -130,7 +129,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         thing = state.active_object(context)
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
-            self.guard = MeshGuard.of(thing, positions)
+            self.guard = editing.MeshGuard.of(thing, positions)
         self.channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
         self.wanted = {*self.maps, *self.channels} - {NONE}
         if not self.wanted:

@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import bpy
 
 from .bridge.datablocks import editing, materials, meshes
-from .bridge.datablocks.editing import MeshGuard
-from .bridge.datablocks.images import Content
 from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import surface_material
@@ -30,6 +28,9 @@ from .maps import report_refusal
 from .options import from_panel_property, name_property, redo_layout, switch_property, take_settings
 from .recipe_keywords import declared_keywords
 from .surfaces import SurfaceOperator, surface_keywords
+
+if TYPE_CHECKING:
+    from .bridge.datablocks.images import Content
 
 LOOK = tuple(one.name for one in surface_settings.MATERIAL)
 
@@ -128,9 +129,8 @@ class GroundOperator(LongOperator):
         self.slot, self.lacks = materials.MaterialSlot.of(thing), ""
         maps: Work | None = None
         with editing.object_mode(context, thing):
-            self.guard = MeshGuard.of(thing)
-            mesh = meshes.mesh_of(thing)
-            meshes.check_positions(mesh.name, meshes.positions_of(mesh))
+            self.guard = editing.MeshGuard.of(thing)
+            meshes.finite_positions_of(thing)
             wanted = plan.wanted_maps(thing) if self.plan.is_layered else set()
             try:
                 maps = baking.work(thing, wanted) if wanted else None

@@ -58,6 +58,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         asked = self.asked
         has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
         has_terrain |= masks.owner_of(self.stored_settings(context)) is not None
+        has_terrain |= asked.measures.seamless or any(asked.measures.tile)  # images have neither
         if not has_terrain or picture_settings.is_formula(self.look.coloring):
             return
         if self.shape.seamless and not asked.measures.seamless:

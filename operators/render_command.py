@@ -61,8 +61,8 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     numbers = {"columns": columns, "rows": rows, "samples": arguments.samples}
     for one in OPTIONS:
         one.check(numbers[one.name], "Render")
-    picture = _path_of(arguments.output, "--output", ".png")
-    scene_file = _path_of(arguments.blend, "--blend", ".blend")
+    picture = path_of(arguments.output, "--output", ".png")
+    scene_file = path_of(arguments.blend, "--blend", ".blend")
     paths = [path for path in (scene_file, picture) if path is not None]
     if not paths:
         raise ParameterError("nothing to do: give --output, --blend or both")
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
         _add_landscape(source)
         if scene_file is not None:
             note(f"saving {scene_file}")
-            _call(bpy.ops.wm.save_as_mainfile, filepath=str(scene_file), compress=True)
+            call_operator(bpy.ops.wm.save_as_mainfile, filepath=str(scene_file), compress=True)
         if picture is not None:
             note(f"rendering {picture}")
             renders.render(bpy.context.scene, picture, arguments.engine, **numbers)
@@ -98,12 +98,12 @@ def _keywords_of(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _add_landscape(source: dict[str, Any]) -> None:
-    _call(bpy.ops.wm.read_homefile, use_empty=True)
+    call_operator(bpy.ops.wm.read_homefile, use_empty=True)
     operators: Any = bpy.ops
-    _call(operators.terrane.landscape_add, **source)
+    call_operator(operators.terrane.landscape_add, **source)
 
 
-def _call(operator: Any, **given: Any) -> None:
+def call_operator(operator: Any, **given: Any) -> None:
     """Call an operator; what it refuses becomes a TerraneError."""
     try:
         status = operator(**given)
@@ -113,7 +113,7 @@ def _call(operator: Any, **given: Any) -> None:
         raise TerraneError("Blender has not finished {}", operator.idname())
 
 
-def _path_of(text: str | None, name: str, suffix: str) -> Path | None:
+def path_of(text: str | None, name: str, suffix: str) -> Path | None:
     """Return the file that an argument names; None if none is named."""
     if text is None:
         return None

@@ -116,8 +116,8 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Write the world, the sun and the haze."""
         self._check(context)
-        settings.write(context, self.asked)
         skies.write(context, self.asked, self.owner.resolve(), result)
+        settings.write(context, self.asked)
         return {"FINISHED"}
 
     def _check(self, context: bpy.types.Context) -> None:

@@ -9,10 +9,9 @@ from typing import Any
 import bpy
 
 from .bridge.datablocks import editing, meshes
-from .bridge.datablocks.editing import MeshGuard
 from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
-from .bridge.scene import ground_colors
+from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
 from .bridge.schema.keywords import DISPLACE
 from .bridge.schema.state import mask_property
@@ -36,7 +35,7 @@ from .bridge.terrain import (
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .maps import draw_maps, maps_property
-from .options import report_other_users, single_user_property
+from .options import report_other_users, single_user_property, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 
 
@@ -119,19 +118,25 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Opera
         **recipe_keywords(measured=True),
         "maps": maps_property(catalog.modifier_maps()),
         "colors": colors_property(default=False),
+        "camera": switch_property(
+            "Camera", "Place a camera if the scene has none, or the one of a new file untouched"
+        ),
     }
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Color the terrain too, unless told otherwise: the mesh shall look like the preset's picture."""
-        if not self.properties.is_property_set("colors"):
-            self.colors = True
+        """Color the terrain and place a camera too, unless told otherwise: what is seen shall be like the preset's picture."""
+        for name in ("colors", "camera"):
+            if not self.properties.is_property_set(name):
+                setattr(self, name, True)
         return super().invoke(context, event)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Add the terrain; its colors come a moment later."""
         status = yield from super().finish(context, result)
+        terrain = context.active_object
+        if self.camera:
+            cameras.place_first(context, terrain)
         if self.colors:
-            terrain = context.active_object
             ground_colors.want(terrain)
             yield from ground_colors.COLORS.make_soon(terrain)
         return status
@@ -142,8 +147,9 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Opera
         self.show_colors(context, context.active_object)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw the measures, the switch of the colors, and the maps."""
+        """Draw the measures, the switches of the colors and the camera, and the maps."""
         layout.prop(self, "colors")
+        layout.prop(self, "camera")
         super().draw_options(layout, context)
 
 
@@ -175,7 +181,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
-            self.guard = MeshGuard.of(terrain)
+            self.guard = editing.MeshGuard.of(terrain)
             record = map_layers.Record.of(meshes.mesh_of(terrain))
         self.settings_then = terrains.present_request(terrain)
         wanted = self.wanted_maps(terrain, request)
@@ -245,7 +251,7 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
         """Read the heights and the settings."""
         terrain = state.active_object(context)
         with editing.object_mode(context, terrain):
-            self.guard = MeshGuard.of(terrain)
+            self.guard = editing.MeshGuard.of(terrain)
             return sculpting.work(terrain)
 
     def finish(self, context: bpy.types.Context, result: sculpting.SculptedChange) -> set[str]:
@@ -301,7 +307,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         self.has_modifiers = bool(on_grid)
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
-            self.guard = MeshGuard.of(thing, positions)
+            self.guard = editing.MeshGuard.of(thing, positions)
             return displacement.work(thing, positions, recipe, self.way)
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:

@@ -25,6 +25,7 @@ from noise_core import Grid, Modifier, Relief, maps  # noqa: E402
 from noise_core.base.arrays import Field  # noqa: E402
 from noise_core.look import Look  # noqa: E402
 from noise_core.modifiers import (  # noqa: E402
+    Amplify,
     Blur,
     FillLakes,
     GullyErosion,
@@ -34,8 +35,10 @@ from noise_core.modifiers import (  # noqa: E402
     Terraces,
     ThermalErosion,
 )
-from noise_core.noises import Blend, Fractal, Gradient, Perlin  # noqa: E402
+from noise_core.noises import Blend, Fractal, Gradient, Perlin, Raster  # noqa: E402
+from noise_core.rasters.coarse_cells import CoarseCells  # noqa: E402
 from noise_core.thumbnail import grays, thumbnail  # noqa: E402
+from noise_core.types.level import Level  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 SIDE = 330
@@ -57,6 +60,8 @@ def main() -> None:
     ground, grid = measured()
     save("relief_measured", sheet(measured_pictures(ground, grid), 2))
     save("relief_maps", sheet(map_pictures(ground, grid), 4))
+    report_detail(ground, grid)
+    save("relief_amplify", sheet(amplify_pictures(ground, grid), 3))
 
 
 def hills(size: float = 10_000.0) -> tuple[Field, Grid]:
@@ -153,6 +158,48 @@ def measured_pictures(height: Field, grid: Grid) -> list[Picture]:
     ]
 
 
+def amplify_pictures(height: Field, grid: Grid) -> list[Picture]:
+    """Return the ground by one of sixteen samples, amplified, and whole; then a part of it beyond its samples."""
+    meters = round(grid.spacing)
+    back = with_detail(height[:221:4, :221:4], 4 * grid.spacing, 4)
+    near = with_detail(height[30:86, 70:126], grid.spacing, 8)
+    strong = with_detail(height[30:86, 70:126], grid.spacing, 8, strength=2.0)
+    return [
+        (f"measured every {4 * meters} m", drawn(Relief(back[0]), back[2], LOW, zoom=2)),
+        (f"amplified to {meters} m", drawn(Relief(back[1]), back[2], LOW, zoom=2)),
+        (f"measured every {meters} m", drawn(Relief(height[:221, :221]), back[2], LOW, zoom=2)),
+        (f"measured every {meters} m", drawn(Relief(near[0]), near[2], LOW)),
+        (f"amplified to {meters / 8:.0f} m", drawn(Relief(near[1]), near[2], LOW)),
+        ("the same with strength 2", drawn(Relief(strong[1]), near[2], LOW)),
+    ]
+
+
+def report_detail(height: Field, grid: Grid) -> None:
+    """Print how high detail below cells of some samples is: amplified, and measured."""
+    for parts in (2, 4):
+        rows, columns = ((count - 1) // parts * parts + 1 for count in height.shape)
+        cell = parts * grid.spacing
+        smooth, amplified, part = with_detail(height[:rows:parts, :columns:parts], cell, parts)
+        cells = CoarseCells.over(Level.from_grid(part), cell)
+        made, true = (
+            cells.take_off_means(one - smooth).std() for one in (amplified, height[:rows, :columns])
+        )
+        print(f"below cells of {cell:.0f} m: {made:.1f} m amplified, {true:.1f} m measured")
+
+
+def with_detail(
+    coarse: Field, cell: float, parts: int, strength: float = 1.0
+) -> tuple[Field, Field, Grid]:
+    """Return a smooth surface through samples, the same amplified, and the grid of both."""
+    rows, columns = ((count - 1) * parts + 1 for count in coarse.shape)
+    grid = Grid(rows, columns, size=cell * (coarse.shape[1] - 1))
+    highest = float(coarse.max())
+    picture = Raster(pixels=coarse / np.float32(highest), edge="clamp")
+    smooth = picture.sample_grid(grid) * np.float32(highest)
+    amplified = Amplify(cell_size=cell, strength=strength).apply(smooth, grid)
+    return smooth, amplified.height, grid
+
+
 def map_pictures(height: Field, grid: Grid) -> list[Picture]:
     """Return maps read off the measured ground."""
     curvature = maps.curvature(height, grid)
@@ -171,9 +218,11 @@ def map_pictures(height: Field, grid: Grid) -> list[Picture]:
     ]
 
 
-def drawn(relief: Relief, grid: Grid, look: Look = LOOK) -> Image.Image:
+def drawn(relief: Relief, grid: Grid, look: Look = LOOK, zoom: int = 1) -> Image.Image:
     """Return a landscape, as thumbnails show it."""
-    return image_of(thumbnail(relief.height, grid, look, 1.0, maps=relief.maps))
+    picture = image_of(thumbnail(relief.height, grid, look, 1.0, maps=relief.maps))
+    size = (zoom * picture.width, zoom * picture.height)
+    return picture.resize(size, Image.Resampling.BICUBIC)
 
 
 def gray(values: Field, low: float | None = None, high: float | None = None) -> Image.Image:

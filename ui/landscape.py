@@ -13,6 +13,7 @@ from ..operators.bridge.interface.core import (
     KINDS,
     Camera,
     Declared,
+    DetailPatch,
     Plants,
     Sky,
     Surroundings,
@@ -91,7 +92,13 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
             is_there=has_camera,
         )
         _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
-        _draw_patch(layout, parts.find(scene, patches.PART, terrain))
+        has_patch = parts.find(scene, patches.PART, terrain) is not None
+        _draw_part(
+            *(layout, context, patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE"),
+            _draw_declared(DetailPatch),
+            is_there=has_patch,
+            moves=True,
+        )
 
 
 def _draw_colors(
@@ -108,17 +115,6 @@ def _draw_colors(
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = "colors"
 
 
-def _draw_patch(layout: bpy.types.UILayout, patch: bpy.types.Object | None) -> None:
-    """Draw the detail patch: the button that adds it, or those that move and remove it."""
-    if patch is None:
-        layout.operator("terrane.detail_patch_add", icon="VIEW_PERSPECTIVE")
-        return
-    row = layout.row(align=True)
-    row.label(text="Detail Patch", icon="VIEW_PERSPECTIVE")
-    row.operator("terrane.detail_patch_add", text="", icon="FILE_REFRESH")
-    row.operator("terrane.landscape_part_remove", text="", icon="X").part = "detail_patch"
-
-
 def _draw_part(
     layout: Any,
     context: bpy.types.Context,
@@ -129,8 +125,12 @@ def _draw_part(
     *,
     is_there: bool,
     add: str = "",
+    moves: bool = False,
 ) -> None:
-    """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it."""
+    """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it.
+
+    One that moves has its button beside the cross too.
+    """
     if not is_there:
         row = layout.row()
         if not (add and draw_progress(row)):
@@ -139,6 +139,8 @@ def _draw_part(
     header, body = layout.panel(f"TERRANE_{name}", default_closed=True)
     row = header.row(align=True)
     row.label(text=label, icon=icon)
+    if moves:
+        row.operator(f"terrane.{name}_add", text="", icon="FILE_REFRESH")
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = name
     if body is not None:
         draw(body, context)

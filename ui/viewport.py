@@ -45,6 +45,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         else:
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
+            row.operator("terrane.landscape_add", text="", icon="SCENE_DATA").from_panel = True
         draw_note(layout, context, terrain)
         if live.note(terrain) == terrain_task.EDITED:
             layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")

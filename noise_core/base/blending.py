@@ -14,13 +14,15 @@ Inigo Quilez (2013). Smooth minimum. https://iquilezles.org/articles/smin/ (the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from . import intervals
 from .arrays import Field
-from .intervals import Interval
+
+if TYPE_CHECKING:
+    from .intervals import Interval
 
 OPTIONS: Mapping[str, str] = {
     "mix": "The upper layer instead of the lower",

@@ -248,7 +248,8 @@ def difference_step(finest: float, torus: Torus | None) -> float:
         first, second = math.hypot(a, c), math.hypot(b, d)
         skew = first * second / abs(a * d - b * c)
         finest = max(finest, 1.0 / first, 1.0 / second) * skew
-    return math.ldexp(_CELL_PART, -math.ceil(math.log2(max(finest, 1.0))))
+    share, exponent = math.frexp(max(finest, 1.0))
+    return math.ldexp(_CELL_PART, int(share == 0.5) - exponent)
 
 
 def central_differences(evaluate: Callable[[Points], Field], points: Points, step: float) -> Slopes:

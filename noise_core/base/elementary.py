@@ -258,7 +258,12 @@ def power_of(base: float, exponent: float) -> float:
     if exponent == int(exponent) and abs(exponent) <= 64.0:
         product = math.prod([base] * int(abs(exponent)))
         return product if exponent >= 0.0 else 1.0 / product
-    return float(_exponential2(exponent * _logarithm2(np.array([base])))[0])
+    return float(powers_of(base, np.array(exponent)))
+
+
+def powers_of(base: float, exponents: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return one number raised to several powers, in float64; see `power_of`, but nothing is exact."""
+    return _exponential2(exponents * _logarithm2(np.array(base)))
 
 
 def cosine_sine_of(degrees: float) -> tuple[float, float]:
@@ -308,8 +313,7 @@ def _exponential2(x: _Numbers) -> _Numbers:
 
 
 def _series_64(x: _Numbers, coefficients: tuple[float, ...]) -> _Numbers:
-    total = np.full_like(x, coefficients[-1])
-    for coefficient in coefficients[-2::-1]:
-        total *= x
-        total += coefficient
-    return total
+    total = coefficients[-1] * x
+    for coefficient in coefficients[-2:0:-1]:  # in place single numbers would be slow
+        total = (total + coefficient) * x
+    return total + coefficients[0]

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
+from ..base.elementary import powers_of
 
 Numbers = npt.NDArray[np.float64]
 
@@ -74,9 +75,9 @@ class Rings:
         most = min(longer, _CELLS)
         fewest = max(min(round(most * shorter / longer), shorter), min(_FEWEST, shorter))
         cells = (most, fewest) if columns >= rows else (fewest, most)
+        # For no number of cells is this close enough to a whole number for last bits to matter.
         count = math.ceil(math.log(1.0 + 2.0 * REACH) / math.log1p(2.0 / most))
-        steps = np.arange(1, count + 1, dtype=np.float64) / count
-        scales = np.exp(math.log(1.0 + 2.0 * REACH) * steps)
+        scales = powers_of(1.0 + 2.0 * REACH, np.arange(1, count + 1, dtype=np.float64) / count)
         return cls((rows - 1) / (columns - 1), cells, scales)
 
     @property

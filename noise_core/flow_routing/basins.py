@@ -111,6 +111,7 @@ def find_basins(
     on_triangles : bool
         Whether water spills along the edges of a mesh of triangles only.
     """
+    checkpoint()
     is_end = tree.parents == np.arange(len(tree.main_cells), dtype=np.intp)
     ends = tree.main_cells[is_end]
     is_pit = ~outlets[ends]
@@ -146,6 +147,7 @@ def _labels(tree: LeafLayers, numbers: Labels) -> Labels:
 
 
 def _find_spillways(height: Field, labels: Labels, level: Level, ways: Sequence[int]) -> Spillways:
+    checkpoint()
     rim_labels = add_rim(labels, level.wrap, OUTSIDE)
     rim_heights = add_rim(height, level.wrap, 0.0)
     flat_labels, flat_heights = rim_labels.reshape(-1), rim_heights.reshape(-1)

@@ -13,6 +13,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..base.blocks import checkpoint
 from ..types.level import Level
 
 Directions = npt.NDArray[np.uint8]
@@ -82,8 +83,11 @@ def receivers(directions: Directions, wrap: bool) -> Cells:
     """
     rows, columns = directions.shape
     steps = np.array([0, *(dr * columns + dc for dr, dc in OFFSETS)], np.intp)
-    cells = steps.take(directions.reshape(-1))
-    cells += np.arange(rows * columns, dtype=np.intp)
+    cells = np.empty(rows * columns, np.intp)
+    for start, stop in row_blocks(directions.shape):
+        checkpoint()
+        own = np.arange(start * columns, stop * columns, dtype=np.intp)
+        np.add(steps.take(directions[start:stop].reshape(-1)), own, out=cells[own[0] : own[-1] + 1])
     if wrap:
         grid = cells.reshape(rows, columns)
         dr = np.array([0, *(dr for dr, _ in OFFSETS)], np.intp)

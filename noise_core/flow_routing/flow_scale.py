@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
+from ..base.blocks import checkpoint
 from ..base.elementary import logarithm2
 from ..types.level import Level
+from .directions import row_blocks
 
 MIN_SHARE = 1e-6
 """Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""
@@ -31,10 +33,12 @@ def flow_scale(areas: npt.NDArray[np.floating], level: Level) -> Field:
     ndarray of shape (rows, columns), float32
         The same for any resolution and size, so that limits found on one terrain fit all others.
     """
-    flow: Field = np.multiply(areas, 1.0 / (areas.size * MIN_SHARE), dtype=np.float32)
-    flow = flow.reshape(level.shape)
-    np.maximum(flow, np.ones(1, np.float32), out=flow)
-    flow = logarithm2(flow)
-    flow *= np.float32(-1.0 / math.log2(MIN_SHARE))
-    np.clip(flow, 0.0, 1.0, out=flow)
+    shares, flow = areas.reshape(level.shape), np.empty(level.shape, np.float32)
+    for start, stop in row_blocks(level.shape):
+        checkpoint()
+        part = flow[start:stop]
+        np.multiply(shares[start:stop], 1.0 / (areas.size * MIN_SHARE), out=part, dtype=np.float32)
+        np.maximum(part, np.ones(1, np.float32), out=part)
+        np.multiply(logarithm2(part), np.float32(-1.0 / math.log2(MIN_SHARE)), out=part)
+        np.clip(part, 0.0, 1.0, out=part)
     return flow

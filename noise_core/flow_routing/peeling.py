@@ -56,6 +56,7 @@ def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Lea
     for number in range(rounds):
         checkpoint()
         _find_donors(marks, wrap, has_donor)
+        checkpoint()
         # Leaves drain, and nothing drains to them: 1 to 8, without a donor.
         is_leaf = np.subtract(marks, np.uint8(1)) < np.uint8(8)
         np.greater(is_leaf, has_donor, out=is_leaf)
@@ -90,8 +91,10 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
 def _with_main_cells(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> LeafLayers:
     checkpoint()
     main_cells = np.flatnonzero(marks < np.uint8(_LAYER_MARK))
+    checkpoint()
     place = np.empty(len(down), np.intp)
     place[main_cells] = np.arange(len(main_cells), dtype=np.intp)
+    checkpoint()
     return LeafLayers(down, layers, marks, main_cells, place[down[main_cells]])
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
+from ..base.blocks import checkpoint
 from .directions import Cells
 
 _HALF = 1 << 16
@@ -30,5 +31,7 @@ def argsort_integers(values: npt.NDArray[np.int32], count: int) -> Cells:
 
 def _order(keys: npt.NDArray[np.uint32]) -> Cells:
     order = np.argsort((keys & np.uint32(_HALF - 1)).astype(np.uint16), kind="stable")
-    upper = (keys >> np.uint32(16)).astype(np.uint16)
-    return order[np.argsort(upper[order], kind="stable")]
+    checkpoint()
+    upper = (keys >> np.uint32(16)).astype(np.uint16)[order]
+    checkpoint()
+    return order[np.argsort(upper, kind="stable")]

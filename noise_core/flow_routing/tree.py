@@ -80,6 +80,7 @@ class FlowTree:
             The same for every order of the cells: weights are rounded to whole multiples of a unit,
             so small that their sum just fits.
         """
+        checkpoint()
         count = self.directions.size
         sums = np.empty(count, np.float64)
         sums[:] = np.reshape(weights, -1)
@@ -90,9 +91,16 @@ class FlowTree:
             np.rint(sums, out=sums)
         for layer in self.leaves.layers:
             checkpoint()
-            sums += np.bincount(self.receivers[layer], sums[layer], count)
+            down = self.receivers[layer]
+            checkpoint()
+            own = sums[layer]
+            checkpoint()
+            added = np.bincount(down, own, count)
+            checkpoint()
+            sums += added
         channels = self.main_channels
         sums[channels.cells] = channels.accumulate(sums[channels.cells])
+        checkpoint()
         if unit != 1.0:
             sums *= unit
         return sums
@@ -149,6 +157,7 @@ def _sort_channels(tree: LeafLayers) -> MainChannels:
     deepest = int(depth.max())
     keys = depth.astype(np.uint16) if deepest < 1 << 16 else depth
     order = np.argsort(keys, kind="stable")
+    checkpoint()
     place = np.empty(len(order), np.intp)
     place[order] = np.arange(len(order), dtype=np.intp)
     starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(np.bincount(depth), dtype=np.intp)))

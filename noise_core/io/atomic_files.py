@@ -14,10 +14,12 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Union
+from typing import TypeVar, Union
 
 from ..base.errors import TerraneError
 from ..base.file_names import check_file_path
+
+Result = TypeVar("Result")
 
 PATIENCE = 2.0
 """Seconds to wait for a locked file."""
@@ -74,14 +76,12 @@ def write(file: Path, content: bytes) -> None:
 def write_part(part: Path, content: Union[bytes, Iterable[bytes]]) -> None:
     """Write an incomplete file, under its temporary name; raise an OSError if that is impossible.
 
-    Pieces are written one after the other, so that no more than one of them is in memory.
+    Pieces are written one after the other, so that no more than one of them is in memory. The file is opened
+    once: a scanner may look at a new one as soon as it is closed.
     """
-    if isinstance(content, bytes):
-        _retry(partial(part.write_bytes, content))
-        return
-    _retry(partial(part.write_bytes, b""))
-    with open(part, "wb") as file:
-        for piece in content:
+    pieces: Iterable[bytes] = (content,) if isinstance(content, bytes) else content
+    with _retry(lambda: part.open("wb")) as file:
+        for piece in pieces:
             file.write(piece)
 
 
@@ -178,13 +178,12 @@ def _rename_back(names: list[tuple[Path, Path]]) -> list[str]:
     return list(left.values())
 
 
-def _retry(attempt: Callable[[], object]) -> None:
-    """Repeat an operation on a file for a limited time while another program has it open."""
+def _retry(attempt: Callable[[], Result]) -> Result:
+    """Repeat an operation on a file for a limited time while another program has it open; return its result."""
     waited, pause = 0.0, 0.01
     while True:
         try:
-            attempt()
-            return
+            return attempt()
         except OSError as error:
             is_locked = getattr(error, "winerror", None) in LOCKED
             if not is_locked or waited >= PATIENCE:

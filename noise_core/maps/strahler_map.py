@@ -54,6 +54,7 @@ class Strahler(Map):
         """See `Map.read`."""
         areas = surface_flow.drainage_areas(surface) * surface.cell_area
         is_stream = (areas >= self.threshold).reshape(-1)
+        blocks.checkpoint()
         return orders(surface_flow.flow_tree(surface), is_stream).reshape(surface.level.shape)
 
 
@@ -125,4 +126,8 @@ def _add(
 ) -> None:
     """Add amounts to the sums of their receivers, which may repeat."""
     first, last = receiver.min(), receiver.max() + 1
-    sums[first:last] += np.bincount(receiver - first, amounts, last - first)
+    places = receiver - first
+    checkpoint()
+    added = np.bincount(places, amounts, last - first)
+    checkpoint()
+    sums[first:last] += added

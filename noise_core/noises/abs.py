@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base import intervals
 from ..base.arrays import Field
-from ..base.intervals import absolute
 from ..types.noise import noise_type
 from ..types.pointwise import Pointwise
 
@@ -21,4 +21,4 @@ class Absolute(Pointwise):
 
     def bounds(self) -> tuple[float, float]:
         """Return the source's interval, folded at zero."""
-        return absolute(self.source.bounds())
+        return intervals.absolute(self.source.bounds())

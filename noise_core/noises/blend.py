@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Union
 
 import numpy as np
 
-from ..base import blending, intervals
+from ..base import blending, derivatives, intervals
 from ..base.arrays import Field, Points
-from ..base.derivatives import Dual, Slopes, split_parts
 from ..base.grid import Axes
-from ..base.intervals import Interval
 from ..base.params import choice, integer, noise, number, number_or_noise
 from ..base.plans import run_in_blocks
 from ..base.torus import Torus
@@ -21,6 +19,8 @@ from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
+    from ..base.intervals import Interval
     from ..base.plans import RowPlan
 
 _SECOND, _FACTOR = 0x100, 0x101
@@ -96,9 +96,9 @@ class Blend(Noise):
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: blends values and derivatives together."""
         layers = [noise.slopes(points, own, torus) for noise, own in self._layers(seed)]
-        fields = [Dual.from_slopes(*layer).field for layer in layers]
+        fields = [derivatives.Dual.from_slopes(*layer).field for layer in layers]
         self._blend(*fields)
-        return split_parts(fields[0], len(points))
+        return derivatives.split_parts(fields[0], len(points))
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""

@@ -10,8 +10,8 @@ import numpy as np
 from ..base.arrays import Field, Index, Points
 from ..base.params import number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
+from ..lattice import lattice_cells
 from ..lattice.hash import hash_indices
-from ..lattice.lattice_cells import split_cells
 from ..materials.tilings import Tiles, Tiling
 from ..types.noise import noise_type
 
@@ -87,7 +87,7 @@ class Bricks(Tiling):
         scale = ((self.columns, 0.0), (0.0, 0.5 * self.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
         along, across = lattice.coordinates(apply_matrix(scale, points))
-        (brick, pair), (rightward, upward) = split_cells((along, across))
+        (brick, pair), (rightward, upward) = lattice_cells.split_cells((along, across))
         upward = upward * np.float32(2.0)
         second: Index = np.greater_equal(upward, np.float32(1.0)).astype(np.int32)
         upward = upward - second.astype(np.float32)

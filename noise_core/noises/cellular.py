@@ -12,7 +12,7 @@ from ..base.grid import Axes
 from ..base.params import boolean, cells_per_tile, choice, number
 from ..base.plans import RowPlan
 from ..base.torus import Torus, square_lattice
-from ..lattice.lattice_cells import split_cells
+from ..lattice import lattice_cells
 from ..types.noise import Noise, noise_type
 from ..voronoi import (
     distances,
@@ -124,7 +124,7 @@ class Cellular(Noise):
             return result
         lattice = square_lattice(self.frequency, torus)
         coordinates = np.broadcast_arrays(*lattice.coordinates(points))
-        index, offset = split_cells([axis.ravel() for axis in coordinates])
+        index, offset = lattice_cells.split_cells([axis.ravel() for axis in coordinates])
         scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(points))
         around = nearest_points.CellSurroundings(scattered, self._metric(), index, offset, reach)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base import intervals
 from ..base.arrays import Field
-from ..base.intervals import clip
 from ..base.params import number
 from ..types.noise import noise_type
 from ..types.pointwise import Pointwise
@@ -45,7 +45,7 @@ class Clamp(Pointwise):
 
     def bounds(self) -> tuple[float, float]:
         """Return the source's interval, clipped."""
-        return clip(self.source.bounds(), *self._limits())
+        return intervals.clip(self.source.bounds(), *self._limits())
 
     def _limits(self) -> tuple[float, float]:
         return (min(self.minimum, self.maximum), max(self.minimum, self.maximum))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base.arrays import Field, Points
-from ..base.derivatives import Slopes
 from ..base.errors import ParameterError
 from ..base.grid import Axes
 from ..base.params import noise, number
@@ -20,6 +19,7 @@ from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 

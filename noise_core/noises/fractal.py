@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base import blocks
+from ..base import blocks, derivatives
 from ..base.arrays import Field, Points
-from ..base.derivatives import Dual, Slopes, split_parts
 from ..base.elementary import power_of, presence_of
 from ..base.errors import ParameterError
 from ..base.grid import Axes
-from ..base.intervals import Interval
 from ..base.params import boolean, choice, noise, number
 from ..base.plans import single_plan
 from ..base.torus import Torus
@@ -27,6 +25,8 @@ from ..types.noise import MOST_CELLS, Noise, noise_type
 from .perlin import Perlin
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
+    from ..base.intervals import Interval
     from ..base.plans import RowPlan
     from ..fractals.sum_plans import Summand
     from ..fractals.sums import Mix
@@ -193,7 +193,7 @@ class Fractal(Noise):
 
     def finest(self) -> float:
         """Return the frequency of the finest octave."""
-        return self.source.finest() * self.lacunarity ** (math.ceil(self.octaves) - 1)
+        return self.source.finest() * power_of(self.lacunarity, math.ceil(self.octaves) - 1)
 
     def third_derivative(self) -> float:
         """See `Noise.third_derivative`: the octaves' own, added up; the other kinds fold."""
@@ -228,9 +228,9 @@ class Fractal(Noise):
         def fields() -> Iterator[Field]:
             for source, own in self._octaves(seed):
                 blocks.checkpoint()
-                yield Dual.from_slopes(*source.slopes(points, own, torus)).field
+                yield derivatives.Dual.from_slopes(*source.slopes(points, own, torus)).field
 
-        return split_parts(self._combine(fields(), self._mix(0.0)), len(points))
+        return derivatives.split_parts(self._combine(fields(), self._mix(0.0)), len(points))
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`."""
@@ -331,7 +331,9 @@ class Fractal(Noise):
         present = [1.0] * len(parts)
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
-            present = [presence_of(cell * self.lacunarity**octave) for octave in range(len(parts))]
+            present = [
+                presence_of(cell * power_of(self.lacunarity, one)) for one in range(len(parts))
+            ]
         strength = self.weighted_strength if kinds.KINDS[self.kind].has_weighted_strength else 0.0
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
         return sums.Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base import intervals
 from ..base.arrays import Field
 from ..base.elementary import power
-from ..base.intervals import clip
 from ..base.params import choice, number
 from ..types.noise import noise_type
 from ..types.pointwise import Pointwise
@@ -56,6 +56,6 @@ class Power(Pointwise):
 
     def bounds(self) -> tuple[float, float]:
         """Return the source's interval through the power, which rises everywhere."""
-        ends = np.array(clip(self.source.bounds(), -1.0, 1.0), np.float32)
+        ends = np.array(intervals.clip(self.source.bounds(), -1.0, 1.0), np.float32)
         self.change(ends)
         return (float(ends[0]), float(ends[1]))

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base import intervals
 from ..base.arrays import Field
 from ..base.errors import ParameterError, format_value
-from ..base.intervals import clip, plus, times
 from ..base.params import boolean, number
 from ..types.noise import noise_type
 from ..types.pointwise import Pointwise
@@ -82,10 +82,11 @@ class Remap(Pointwise):
         """Return the source's interval, mapped."""
         low, high = self.source.bounds()
         distance = (low - self.from_minimum, high - self.from_minimum)
-        mapped = plus(times(distance, (self._slope,) * 2), (self.to_minimum,) * 2)
+        steeper = intervals.times(distance, (self._slope,) * 2)
+        mapped = intervals.plus(steeper, (self.to_minimum,) * 2)
         if not self.clamp:
             return mapped
-        return clip(mapped, *sorted((self.to_minimum, self.to_maximum)))
+        return intervals.clip(mapped, *sorted((self.to_minimum, self.to_maximum)))
 
     @property
     def _slope(self) -> float:

@@ -8,7 +8,7 @@ from typing import cast
 from ..base.arrays import Points
 from ..base.params import cells_per_tile, choice, integer, number
 from ..base.torus import Torus, square_lattice
-from ..lattice.lattice_cells import split_cells
+from ..lattice import lattice_cells
 from ..materials.tilings import Tiles, Tiling, instances, scatter_rendering, shape_scatter
 from ..materials.tilings.shapes import SHAPES
 from ..types.noise import noise_type
@@ -151,7 +151,7 @@ class Scatter(Tiling):
         shapes = shape_scatter.ShapeScatter(
             scattered, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
         )
-        (i, j), (x, y) = split_cells(lattice.coordinates(points))
+        (i, j), (x, y) = lattice_cells.split_cells(lattice.coordinates(points))
         along, across, inside, number = scatter_rendering.evaluate(shapes, (i, j), (x, y))
         return Tiles(along, across, (), inside, number)
 

@@ -16,8 +16,8 @@ from ..base.grid import Axes
 from ..base.params import cells_per_tile
 from ..base.plans import RowPlan
 from ..base.torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
+from ..lattice import lattice_cells
 from ..lattice.hash import hash_indices
-from ..lattice.lattice_cells import split_cells
 from ..simplex import triangular
 from ..types.noise import Noise, noise_type
 
@@ -71,7 +71,7 @@ class Simplex(Noise):
             lattice = triangular_lattice(self.frequency, torus)
         else:
             lattice = simplex_lattice(len(points), self.frequency, torus)
-        index, offset = split_cells(lattice.coordinates(points))
+        index, offset = lattice_cells.split_cells(lattice.coordinates(points))
         return _corner_sum(index, offset, lambda corner: hash_indices(lattice.wrap(*corner), seed))
 
     @property
@@ -102,7 +102,7 @@ class Simplex(Noise):
         return triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)
 
     def _line(self, x: Coordinates, seed: int) -> Field:
-        (index,), (offset,) = split_cells((x * x.dtype.type(self.frequency),))
+        (index,), (offset,) = lattice_cells.split_cells((x * x.dtype.type(self.frequency),))
         total = np.zeros(offset.shape, np.float32)
         for bit in (0, 1):
             distance = offset - np.float32(bit)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.arrays import Coordinates, Field, Points
-from ..base.derivatives import Slopes
 from ..base.elementary import cosine_sine_of
 from ..base.errors import ParameterError
 from ..base.grid import Axes
@@ -23,6 +22,7 @@ from ..types.noise import MOST_CELLS, Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
     from ..types.mapped_noise import MappedNoise

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.arrays import Coordinates, Field, Points
-from ..base.derivatives import Slopes
 from ..base.grid import Axes
 from ..base.params import choice, integer, noise, number, vector
 from ..base.plans import POINTS_PER_BLOCK, run_in_blocks
@@ -24,6 +23,7 @@ from .perlin import Perlin
 from .transform import Transform
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
 
 _LOOKED_UP_POINTS = POINTS_PER_BLOCK * 11 // 16

@@ -12,7 +12,7 @@ import numpy as np
 from ..base.arrays import Field, Index, Points
 from ..base.params import choice, number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
-from ..lattice.lattice_cells import split_cells
+from ..lattice import lattice_cells
 from ..materials.tilings import Pattern, random_number, spread
 from ..materials.tilings import threads as weaving
 from ..types.noise import noise_type
@@ -150,7 +150,7 @@ class Weave(Pattern):
         draft = weaving.thread_paths(self.draft)
         scale = ((self.columns / draft.columns, 0.0), (0.0, self.rows / draft.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
-        cells, offsets = split_cells(lattice.coordinates(apply_matrix(scale, points)))
+        cells, offsets = lattice_cells.split_cells(lattice.coordinates(apply_matrix(scale, points)))
         (warp, x), (weft, y) = _thread(offsets[0], draft.columns), _thread(offsets[1], draft.rows)
         left, down = _wrap(cells, lattice)
         warp_number = left * np.int32(draft.columns) + warp

@@ -13,8 +13,8 @@ from ..base.grid import Axes
 from ..base.params import cells_per_tile
 from ..base.plans import RowPlan
 from ..base.torus import Lattice, Torus, square_lattice
+from ..lattice import lattice_cells
 from ..lattice.hash import hash_indices
-from ..lattice.lattice_cells import split_cells
 from ..types.noise import Noise, noise_type
 
 _SAMPLES_PER_BLOCK = 1 << 16
@@ -43,7 +43,7 @@ class White(Noise):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         lattice = square_lattice(self.frequency, torus)
-        index, _ = split_cells(lattice.coordinates(points))
+        index, _ = lattice_cells.split_cells(lattice.coordinates(points))
         return _cell_values(index, lattice, seed)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -52,8 +52,10 @@ class White(Noise):
         if not lattice.is_aligned:
             return super().plan(axes, seed)
         along = (axes.x * lattice.matrix[0][0], axes.y * lattice.matrix[1][1])
-        (column, row), _ = split_cells(along)
-        rest, _ = split_cells(tuple(np.full(1, value * self.frequency) for value in axes.rest))
+        (column, row), _ = lattice_cells.split_cells(along)
+        rest, _ = lattice_cells.split_cells(
+            tuple(np.full(1, value * self.frequency) for value in axes.rest)
+        )
         columns, column_place = np.unique(column, return_inverse=True)
         height = max(1, _SAMPLES_PER_BLOCK // column.size)
 

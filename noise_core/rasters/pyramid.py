@@ -19,6 +19,9 @@ _SAMPLES_PER_BLOCK = 1 << 16
 
 _Indices = npt.NDArray[np.intp]
 
+Tap = tuple[_Indices, npt.NDArray[np.float64]]
+"""Numbers of rows or columns of a field, and the weight of each."""
+
 
 def restrict(field: Field, fine: Level, coarse: Level) -> Field:
     """Return a field on a coarser level: smoothed by (1, 2, 1) / 4 along both axes, then sampled."""
@@ -66,15 +69,23 @@ def _positions(count: int, samples: int, wrap: bool) -> npt.NDArray[np.float64]:
     return np.arange(count, dtype=np.float64) * np.float64(step)
 
 
-def _neighbor(index: _Indices, offset: int, count: int, wrap: bool) -> _Indices:
+def shift_index(index: _Indices, offset: int, count: int, wrap: bool) -> _Indices:
+    """Return indices some samples further on, those beyond the border as `cubic_taps` has them."""
     moved = index + offset
     return moved % count if wrap else np.clip(moved, 0, count - 1)
 
 
-def _weighted_sum(
-    field: Field, taps: list[tuple[_Indices, npt.NDArray[np.float64]]], axis: int
-) -> Field:
-    """Return the weighted sum of rows or columns of a field."""
+def weighted_sum(field: Field, taps: list[Tap], axis: int) -> Field:
+    """Return the weighted sum of rows or columns of a field, one for each entry of the taps.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    taps : list of Tap
+        Their weights sum to 1.
+    axis : int
+        0 for rows, 1 for columns.
+    """
     used = [(index, weight.astype(np.float32)) for index, weight in taps if weight.any()]
     count = len(taps[0][0])
     shape = (count, field.shape[1]) if axis == 0 else (field.shape[0], count)
@@ -105,9 +116,9 @@ def _halve(field: Field, count: int, axis: int, wrap: bool) -> Field:
     share = position - base
     # The taps of the samples below and above the position, each (1, 2, 1) / 4.
     weights = ((1 - share) / 4, (2 - share) / 4, (1 + share) / 4, share / 4)
-    return _weighted_sum(
+    return weighted_sum(
         field,
-        [(_neighbor(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
+        [(shift_index(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
         axis,
     )
 
@@ -142,18 +153,31 @@ def interpolate(
     """
     samples = field.shape[axis]
     base = np.floor(position).astype(np.intp)
-    t = position - base
+    return weighted_sum(field, cubic_taps(base, position - base, samples, wrap), axis)
+
+
+def cubic_taps(base: _Indices, share: npt.NDArray[np.float64], count: int, wrap: bool) -> list[Tap]:
+    """Return the taps of cubic interpolation (Catmull & Rom 1974).
+
+    Parameters
+    ----------
+    base : ndarray of shape (n,), intp
+        The last of the samples before each place.
+    share : ndarray of that shape, float64
+        How far the place lies beyond it, from 0 to 1 sample.
+    count : int
+        Samples that there are.
+    wrap : bool
+        Whether the last one meets the first; else those at the border go on beyond it.
+    """
+    t = share
     weights = (
         t * (t * (1.0 - 0.5 * t) - 0.5),
         t * t * (1.5 * t - 2.5) + 1.0,
         t * (t * (2.0 - 1.5 * t) + 0.5),
         t * t * (0.5 * t - 0.5),
     )
-    return _weighted_sum(
-        field,
-        [(_neighbor(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
-        axis,
-    )
+    return [(shift_index(base, k, count, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)]
 
 
 def _restrict_by_two(field: Field, coarse: Level) -> Field:

@@ -22,14 +22,14 @@ from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice
 from ..base.plans import point_plan, single_plan
 from ..base.torus import Lattice, Torus, square_lattice
-from ..lattice import corners, fades, lattice_terms
-from ..lattice.lattice_cells import CellPositions, next_octave, split_cells
+from ..lattice import corners, fades, lattice_cells, lattice_terms
 from .noise import Noise
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
     from ..lattice.affine import Affine
     from ..lattice.corners import Bits, CornerValues, Nodes
+    from ..lattice.lattice_cells import CellPositions
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 
 
@@ -85,7 +85,9 @@ class LatticeNoise(Noise):
     ) -> list[Field]:
         """See `Noise.sample_seeds`: cells, fades and addresses are the same for all seeds."""
         lattice = square_lattice(self.frequency, torus)
-        return self.in_cells(*split_cells(lattice.coordinates(points)), lattice, seeds)
+        return self.in_cells(
+            *lattice_cells.split_cells(lattice.coordinates(points)), lattice, seeds
+        )
 
     def sample_octaves(
         self,
@@ -98,7 +100,7 @@ class LatticeNoise(Noise):
         for affine, seeds in octaves:
             blocks.checkpoint()
             lattice = square_lattice(self.frequency, affine.torus(torus))
-            cells = next_octave(cells, points, lattice, affine)
+            cells = lattice_cells.next_octave(cells, points, lattice, affine)
             yield self.in_cells(cells.numbers, cells.places, lattice, seeds)
 
     def in_cells(
@@ -167,7 +169,9 @@ class LatticeNoise(Noise):
             return None
 
         def slices(columns: Index, rows: Index) -> list[Nodes]:
-            rest, beyond = split_cells(tuple(np.full(1, at * self.frequency) for at in axes.rest))
+            rest, beyond = lattice_cells.split_cells(
+                tuple(np.full(1, at * self.frequency) for at in axes.rest)
+            )
             return [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
 
         vectors = 2 if self.has_slopes else 1

@@ -6,8 +6,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from ..base import derivatives
 from ..base.arrays import Field, Points
-from ..base.derivatives import Dual, Slopes, split_parts
 from ..base.grid import Axes
 from ..base.params import noise
 from ..base.plans import run_in_blocks
@@ -16,6 +16,7 @@ from . import gradient_plans
 from .noise import Noise, default_noise
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
     from ..base.georeference import Georeference
     from ..base.plans import RowPlan
 
@@ -46,9 +47,9 @@ class Pointwise(Noise):
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: the change does its work on values and derivatives together."""
-        field = Dual.from_slopes(*self.source.slopes(points, seed, torus)).field
+        field = derivatives.Dual.from_slopes(*self.source.slopes(points, seed, torus)).field
         self.change(field)
-        return split_parts(field, len(points))
+        return derivatives.split_parts(field, len(points))
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""

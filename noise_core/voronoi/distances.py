@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.elementary import power
+from ..base.elementary import power, power_of
 
 _SMALLEST = np.float32(1e-30)
 
@@ -73,9 +73,17 @@ class Metric:
         longest = max(lengths)
         if self.key == "chebyshev" or longest == 0.0:
             return longest
+        total = sum(self._power(length / longest) for length in lengths)
+        if self.is_euclidean:
+            return longest * math.sqrt(total)
+        return longest * (
+            power_of(total, 1.0 / self.exponent) if self.key == "minkowski" else total
+        )
+
+    def _power(self, length: float) -> float:
+        """Return the power of a length along one axis that the metric sums, with the same bits everywhere."""
         exponent = {"manhattan": 1.0, "minkowski": self.exponent}.get(self.key, 2.0)
-        total = sum((length / longest) ** exponent for length in lengths)
-        return float(longest * total ** (1.0 / exponent))
+        return power_of(length, exponent) if length > 0.0 else 0.0
 
     def largest(self, dimension: int, jitter: float) -> tuple[float, float, float, float]:
         """Return the largest distances to the four nearest feature points, from the nearest on.
@@ -127,10 +135,9 @@ def _largest_fourth(metric: Metric, dimension: int, h: float) -> float:
         return far + 1.0
     if metric.key == "chebyshev":
         return far
-    exponent = {"manhattan": 1.0, "minkowski": metric.exponent}.get(metric.key, 2.0)
 
     def power(length: float) -> float:
-        return math.pow(length / (far + 0.5), exponent)
+        return metric._power(length / (far + 0.5))
 
     def gap(a: float) -> float:
         return power(far - a) - power(a + h)

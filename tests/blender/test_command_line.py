@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line of Blender: `blender --command terrane build|export|presets|render`."""
+"""The command line of Blender: `blender --command terrane build|export|import|presets|render`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import addon_utils
 import bpy
+import numpy as np
 import pytest
 
 from tests.blender.extension import PACKAGE, module
@@ -97,6 +98,7 @@ def test_exports_have_the_bits_of_plain_python(call, tmp_path, jobs):
         ([], "blender --command terrane: the following arguments are required: command"),
         (["fly"], "invalid choice: 'fly'"),
         (["export", "none", "--target", "npy"], "required: --samples"),
+        (["import", "a.tif", "--samples", "1", "--blend", "a.blend"], "--samples must be from 2"),
         (["render", "nowhere", "--output", "a.png"], "preset must be one of alps"),
         (["render", "none"], "nothing to do: give --output, --blend or both"),
         (["render", "none", "--output", "a.jpg"], "--output must end in .png; got 'a.jpg'"),
@@ -140,6 +142,39 @@ def test_a_landscape_is_rendered_and_saved(call, tmp_path, tiles_baked_once):
     assert status == 1 and not lines and len(notes) == 1 and "already there" in notes[0]
     assert before == {path: path.read_bytes() for path in before}
     assert sorted(path.name for path in picture.parent.iterdir()) == ["mine.blend", "mine.png"]
+
+
+def test_a_heightmap_is_imported(call, tmp_path):
+    rows, columns = np.mgrid[0:33, 0:49]
+    heights = (9.0 * columns - 5.0 * rows + 1000.0).astype(np.float32)
+    np.save(tmp_path / "hill.npy", heights)
+    scene, recipe = tmp_path / "new" / "hill.blend", tmp_path / "new" / "hill.json"
+    given = ("import", tmp_path / "hill.npy", "--size", 1440, "--blend", scene, "--recipe", recipe)
+    status, lines, notes = call(*given)
+    assert status == 0, notes
+    assert lines == [str(scene), str(recipe)]
+    target = ("--target", "npy", "--samples", "49x33", "--folder", tmp_path, "--name", "again")
+    status, _, notes = call("export", recipe, *target)
+    assert status == 0, notes
+    np.testing.assert_allclose(np.load(tmp_path / "again.npy"), heights, atol=0.01)
+    bpy.ops.wm.open_mainfile(filepath=str(scene))
+    (terrain,) = (one for one in bpy.data.objects if one.type == "MESH")
+    made = sorted(vertex.co.z for vertex in terrain.data.vertices)
+    np.testing.assert_allclose(made, np.sort(heights.ravel()), atol=0.01)
+    assert terrain.dimensions.x == pytest.approx(1440.0, rel=1e-3)
+    before = scene.read_bytes()
+    status, lines, notes = call(*given)
+    assert status == 1 and not lines and len(notes) == 1 and "already there" in notes[0]
+    assert scene.read_bytes() == before
+
+
+def test_a_heightmap_that_is_not_there_is_one_line(call, tmp_path):
+    status, lines, notes = call("import", tmp_path / "no.tif", "--blend", tmp_path / "no.blend")
+    assert status == 1 and not lines and len(notes) == 1 and "there is no such file" in notes[0]
+    (tmp_path / "no.tif").write_bytes(b"II*")
+    status, lines, notes = call("import", tmp_path / "no.tif", "--blend", tmp_path / "no.blend")
+    assert status == 1 and not lines and notes[-1].startswith("error: ")
+    assert [path.name for path in tmp_path.iterdir()] == ["no.tif"]
 
 
 def test_a_preset_is_rendered_with_its_look(call, tmp_path, tiles_baked_once):

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 import time
 
@@ -12,7 +10,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.extension import PACKAGE, module
+from tests.blender.extension import module
+from tests.blender.rendering import render_with_and_without
 
 
 @pytest.fixture
@@ -332,50 +331,13 @@ def test_a_mesh_that_is_no_grid_any_more_keeps_its_water(terrain, live):
     assert bpy.ops.terrane.mesh_displace(strength=5.0) == {"FINISHED"}
 
 
-RENDER = """
-import os, sys
-import addon_utils, bpy
-package, source, out = sys.argv[-3:]
-addon_utils.disable(package)
-bpy.ops.wm.open_mainfile(filepath=source)
-assert not hasattr(bpy.types.Scene, "terrane")
-bpy.context.scene.render.filepath = out
-bpy.ops.render.render(write_still=True)
-os._exit(0)
-"""
-
-
-def pixels_of(path):
-    image = bpy.data.images.load(str(path))
-    values = np.empty(len(image.pixels), np.float32)
-    image.pixels.foreach_get(values)
-    bpy.data.images.remove(image)
-    return values
-
-
 def test_a_saved_file_renders_the_same_without_the_extension(terrain, tmp_path):
-    scene, source = bpy.context.scene, tmp_path / "coast.blend"
     bpy.ops.terrane.surroundings_add(kind="sea")
     bpy.ops.terrane.sky_add(replace=True)
     bpy.ops.terrane.camera_add(replace=True)
-    scene.render.engine = "CYCLES"
-    scene.cycles.samples, scene.cycles.use_denoising = 4, False
-    scene.render.resolution_x, scene.render.resolution_y = 32, 18
-    scene.render.filepath = str(tmp_path / "with.png")
-    bpy.ops.render.render(write_still=True)
-    bpy.ops.wm.save_as_mainfile(filepath=str(source))
-    script, out = tmp_path / "render.py", tmp_path / "without.png"
-    script.write_text("import bpy\n" + RENDER, encoding="utf-8")
-    binary = bpy.app.binary_path
-    command = [binary, "--background", "--python"] if binary else [sys.executable]
-    result = subprocess.run(
-        [*command, str(script), "--", PACKAGE, str(source), str(out)],
-        capture_output=True, text=True, timeout=240, check=False,
-    )  # fmt: skip
-    assert out.exists(), result.stderr
-    own = pixels_of(tmp_path / "with.png")
+    own, other = render_with_and_without(tmp_path)
     assert own.std() > 0.05
-    np.testing.assert_allclose(pixels_of(out), own, atol=0.02)
+    np.testing.assert_allclose(other, own, atol=0.02)
 
 
 def test_nothing_of_water_is_left_when_it_is_removed(terrain):

@@ -230,3 +230,45 @@ def test_undo_of_it_leaves_nothing_to_do(live):
     live.update_now()
     assert part("land").name == made and part("land").parent == bpy.data.objects[name]
     assert live.queue.is_idle
+
+
+def vectors_of(thing, name):
+    values = np.empty(3 * len(thing.data.vertices), np.float32)
+    thing.data.attributes[name].data.foreach_get("vector", values)
+    return values.reshape(-1, 3)
+
+
+def test_the_surf_goes_on_around_the_terrain(terrane):
+    bpy.ops.terrane.terrain_add(preset="coast", resolution=129)
+    terrain = bpy.context.active_object
+    bpy.ops.terrane.surroundings_add(kind="land")
+    bpy.ops.terrane.water_add()
+    sea, inner = part("open_sea"), part("water")
+    surf, depth = vectors_of(sea, "terrane_course")[:, 2], values_of(sea, "terrane_depth")
+    assert (surf[depth <= 0.0] == 1.0).all()
+    # Vertices at the border have the same surf on both sides of it.
+    is_still = ~vectors_of(inner, "terrane_flow").any(axis=1)
+    here = zip(points_of(inner)[is_still], vectors_of(inner, "terrane_course")[is_still, 2])
+    known = {tuple(place[:2].tolist()): value for place, value in here}
+    both = [
+        (known[at], value)
+        for at, value in zip(map(tuple, points_of(sea)[:, :2].tolist()), surf)
+        if at in known
+    ]
+    own, other = np.array(both).T
+    assert len(both) > 20 and ((0.0 < own) & (own < 1.0)).any()
+    assert (other >= own - 1e-6).all()
+    # Elsewhere it is as near to the shore as its vertices are, by all straight ways.
+    ends = np.array([tuple(one.vertices) for one in sea.data.edges])
+    ends = ends[(depth[ends] > 0.0).sum(axis=1) == 1]
+    share = depth[ends[:, 0]] / (depth[ends[:, 0]] - depth[ends[:, 1]])
+    flat = points_of(sea)[:, :2]
+    shore = flat[ends[:, 0]] + share[:, np.newaxis] * (flat[ends[:, 1]] - flat[ends[:, 0]])
+    reach = 2.0 * terrain.terrane.size / 128
+    wet = np.flatnonzero((depth > 0.0) & (np.abs(flat).max(axis=1) > 0.52 * terrain.terrane.size))
+    away = np.array([np.hypot(*(shore - flat[one]).T).min() for one in wet])
+    straight = np.maximum(1.0 - away / reach, 0.0)
+    off = np.abs(straight - surf[wet])[(straight > 0.0) & (depth[wet] < reach)]
+    assert (straight > 0.1).sum() > 50
+    assert off.mean() < 0.05 and np.quantile(off, 0.9) < 0.2
+    assert surf[depth > 2.0 * reach].max() == 0.0

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+import numpy as np
 import pytest
 
 from tests.blender.extension import module
@@ -68,6 +69,30 @@ def test_parts_that_are_there_are_closed_panels_in_the_same_order(terrane):
     assert seen.count("landscape_part_remove") == len(PANELS) + 1  # the colors have no panel
 
 
+def test_the_detail_patch_has_its_settings_in_the_panel(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=65, size=640.0)
+    terrain = bpy.context.active_object
+    bpy.ops.terrane.camera_add()
+    bpy.ops.terrane.detail_patch_add(patch_size=40.0, spacing=2.0)
+    seen = drawn()
+    assert seen[-4:] == [
+        *("TERRANE_detail_patch", "detail_patch_add", "landscape_part_remove"),
+        "detail_patch_add",
+    ]
+    group = bpy.context.scene.terrane_detail_patch
+    assert (group.patch_size, group.spacing, group.roughness) == (40.0, 2.0, 1.0)
+    patch = next(one for one in terrain.children if one.get("terrane_part") == "detail_patch")
+    wide = np.ptp([vertex.co.x for vertex in patch.data.vertices])
+    group.patch_size, group.roughness = 80.0, 0.0
+    bpy.ops.terrane.detail_patch_add()  # the button in the header moves it alone
+    assert np.ptp([vertex.co.x for vertex in patch.data.vertices]) == pytest.approx(wide, rel=0.2)
+    group.patch_size, group.roughness = 80.0, 0.0
+    bpy.ops.terrane.detail_patch_add(from_panel=True)
+    wider = np.ptp([vertex.co.x for vertex in patch.data.vertices])
+    assert wider == pytest.approx(2.0 * wide, rel=0.2)
+    assert patch["terrane_roughness"] == 0.0
+
+
 def test_the_ground_is_removed_with_its_material_and_added_again(terrane):
     bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     terrain, count = bpy.context.active_object, len(bpy.data.materials)
@@ -102,3 +127,19 @@ def test_a_terrains_ground_stands_in_one_place(terrain):
     assert not panel.poll(bpy.context)
     bpy.ops.mesh.primitive_grid_add()
     assert panel.poll(bpy.context)
+
+
+@pytest.mark.parametrize("has_terrain", [False, True])
+def test_a_landscape_can_be_added_from_the_panel_also_beside_a_terrain(terrane, has_terrain):
+    if has_terrain:
+        bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
+    layout = Drawn()
+
+    class Shown:
+        """The panel, with the stand-in as its layout."""
+
+    shown = Shown()
+    shown.layout = layout
+    module("ui.viewport").TERRANE_PT_terrain.draw(shown, bpy.context)
+    assert "landscape_add" in layout.seen and "terrain_add" in layout.seen
+    assert ("terrain_update" in layout.seen) == has_terrain

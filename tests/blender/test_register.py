@@ -179,21 +179,27 @@ def test_enabling_fails_once_and_works_then(terrane, monkeypatch):
 
 
 LOADED = """
-import json, os, sys
+import json, os, sys, time
 import bpy
 import addon_utils
 package, out = sys.argv[-2:]
 bpy.context.preferences.use_preferences_save = False
-addon_utils.disable(package)
-for name in [name for name in sys.modules if name.startswith(package)]:
-    del sys.modules[name]
-addon_utils.enable(package)
-json.dump([name[len(package) :] for name in sys.modules if name.startswith(package)], open(out, "w"))
+sys.dont_write_bytecode, sys.pycache_prefix = False, os.path.dirname(out)
+times = []
+for _ in range(4):  # the first time it is compiled
+    addon_utils.disable(package)
+    for name in [name for name in sys.modules if name.startswith(package)]:
+        del sys.modules[name]
+    start = time.process_time()
+    addon_utils.enable(package)
+    times.append(time.process_time() - start)
+names = [name[len(package) :] for name in sys.modules if name.startswith(package)]
+json.dump({"names": names, "seconds": min(times)}, open(out, "w"))
 addon_utils.disable(package)
 os._exit(0)
 """
 
-MOST_MODULES = 263
+MOST_MODULES = 260
 """That enabling loads; each takes 0.4 ms, 2 ms before it is compiled; all that Terrane has are some 410."""
 
 LATE = (
@@ -204,13 +210,31 @@ LATE = (
 """What nobody needs who only starts Blender."""
 
 
-def test_enabling_loads_little(terrane, tmp_path):
+MOST_SECONDS = 0.25
+"""Of processor time that enabling takes, compiled, on a machine that does nothing else."""
+
+BUSY = 2.5
+"""So many times as long it may take here: with others at work on the same processors the same was seen to take
+up to twice the processor time, and processors differ."""
+
+
+@pytest.fixture(scope="module")
+def enabling(terrane, tmp_path_factory):
+    """Return which modules enabling loads in a process of its own, and how long it takes: names, seconds."""
+    tmp_path = tmp_path_factory.mktemp("enabling")
     script, out = tmp_path / "loaded.py", tmp_path / "out.json"
     script.write_text(LOADED, encoding="utf-8")
     binary = bpy.app.binary_path
     command = [binary, "--background", "--python"] if binary else [sys.executable]
     arguments = [*command, str(script), "--", EXTENSION, str(out)]
     subprocess.run(arguments, timeout=120, check=False, capture_output=True)
-    loaded = json.loads(out.read_text())
-    assert len(loaded) <= MOST_MODULES
-    assert not set(LATE) & set(loaded)
+    return json.loads(out.read_text())
+
+
+def test_enabling_loads_little(enabling):
+    assert len(enabling["names"]) <= MOST_MODULES
+    assert not set(LATE) & set(enabling["names"])
+
+
+def test_enabling_takes_little_time(enabling):
+    assert 0.02 < enabling["seconds"] < BUSY * MOST_SECONDS

@@ -133,6 +133,30 @@ def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
     )
 
 
+def test_an_update_that_makes_other_land_than_the_terrain_says_so(terrane, capfd):
+    update = bpy.ops.terrane.image_update
+    small = {"width": 16, "height": 16}
+    wraps, does_not = "The image wraps: other land", "The terrain wraps: other land"
+    made = image(preset="dunes", **small)
+    assert "other land" not in told(capfd, update, image=made.name)
+    assert wraps in told(capfd, update, image=made.name, seamless=True)
+    assert wraps in told(capfd, update, image=made.name)
+    made = image(preset="marble", **small)
+    assert "other land" not in told(capfd, update, image=made.name, seamless=True)
+    # Of a terrain without a preset: the image knows its borders.
+    thing = terrain(preset="none", seamless=True)
+    made = image(from_panel=True, **small)
+    assert made.terrane.seamless and not made.terrane.image_options.seamless
+    assert does_not in told(capfd, update, image=made.name)
+    assert "other land" not in told(capfd, update, image=made.name, seamless=True)
+    thing.terrane.seamless = False
+    thing.terrane.tile = (0.0, 2.0)
+    made = image(from_panel=True, **small)
+    assert "The image shows tile (0, 0), the terrain another" in told(
+        capfd, update, image=made.name
+    )
+
+
 def test_an_image_of_terranes_own_is_eroded_in_its_size(terrane, capfd):
     made = image(preset=ERODED, levels="fixed", seamless=True)
     erode = bpy.ops.terrane.image_erode

@@ -104,6 +104,105 @@ def test_another_density_moves_none_of_them(terrain):
     assert few < more
 
 
+def is_shown():
+    return part().modifiers[0].show_viewport
+
+
+def test_plants_are_not_placed_anew_for_previews(terrain, live):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    before = len(instances())
+    for seed in (15, 16):
+        terrain.terrane.seed = seed
+        live.update_now(is_preview=True)
+        assert not is_shown() and len(instances()) == 0
+    live.update_now()
+    assert is_shown() and len(instances()) == pytest.approx(before, rel=0.05)
+    assert "terrane_hidden" not in part()
+
+
+def test_plants_that_the_user_has_hidden_stay_hidden(terrain, live):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    part().modifiers[0].show_viewport = False
+    terrain.terrane.seed = 15
+    live.update_now(is_preview=True)
+    live.update_now()
+    assert not is_shown()
+
+
+def test_a_file_saved_during_a_preview_has_its_plants(terrain, live, tmp_path):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    terrain.terrane.seed = 15
+    live.update_now(is_preview=True)
+    assert not is_shown()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "preview.blend"))
+    assert is_shown()
+    terrain.terrane.seed = 16
+    live.update_now(is_preview=True)
+    assert not is_shown()
+    live.update_now()
+    assert is_shown()
+
+
+def test_undo_shows_the_plants_that_a_preview_has_hidden(terrain, live):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    for seed in (15, 16):
+        terrain.terrane.seed = seed
+        live.update_now(is_preview=True)
+        bpy.ops.ed.undo_push(message="seed")  # a gesture ends before its update has
+        live.update_now()
+    bpy.ops.ed.undo()
+    live.update_now()
+    assert bpy.context.active_object.terrane.seed == 15 and is_shown()
+
+
+def test_the_update_operator_shows_the_plants_that_a_preview_has_hidden(terrain, live):
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    terrain.terrane.seed = 15
+    live.update_now(is_preview=True)
+    live.queue.clear()
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"} and is_shown()
+
+
+def on_land(tile, **keywords):
+    """Return flat places of the plants of a tile, on the land that it is one of, without those at its border."""
+    for thing in [one for one in bpy.context.scene.objects if one.get("terrane_part") == "plants"]:
+        bpy.data.objects.remove(thing)
+    bpy.ops.terrane.terrain_add(
+        preset="alps", resolution=65, size=1000.0, height=300.0, tile=tile, **keywords
+    )
+    bpy.ops.terrane.camera_add()
+    bpy.ops.terrane.scatter_add(**EVERYWHERE)
+    return instances()[:, :2] + 1000.0 * np.array(tile)
+
+
+def test_the_plants_of_neighboring_tiles_join(terrane):
+    """Every place belongs to one pattern: the tiles' own grid of points, which a tile may not begin anew."""
+    here, beside = on_land((0.0, 0.0)), on_land((1.0, 0.0))
+    shifted = on_land((0.5, 0.0))
+    whole = np.concatenate((here, beside))
+    repeated = {tuple(one) for one in np.round(here + (1000.0, 0.0), 1)}
+    repeated &= {tuple(one) for one in np.round(beside, 1)}
+    assert len(repeated) < 0.01 * len(here)  # by chance
+    inside = whole[np.abs(whole[:, 0] - 500.0) < 499.0]
+    known = {tuple(one) for one in np.round(inside, 1)}
+    found = {tuple(one) for one in np.round(shifted[np.abs(shifted[:, 0] - 500.0) < 499.0], 1)}
+    # Some lie on the edge of what is rounded.
+    assert len(known & found) > 0.9 * len(found) and len(found) == pytest.approx(len(known), abs=20)
+
+
+def test_plants_go_to_another_tile_with_their_terrain(terrane):
+    expected = on_land((2.0, 1.0))
+    on_land((0.0, 0.0))
+    bpy.ops.terrane.terrain_update(tile=(2.0, 1.0))
+    places = instances()[:, :2] + (2000.0, 1000.0)
+    assert len(places) == len(expected)
+    np.testing.assert_allclose(flat_order(places), flat_order(expected), atol=1e-3)
+    bpy.ops.terrane.terrain_update(seamless=True)
+    seamless = instances()[:, :2]
+    on_land((0.0, 0.0), seamless=True)
+    np.testing.assert_allclose(flat_order(seamless), flat_order(instances()), atol=1e-3)
+
+
 def test_they_keep_apart(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     places = instances()[:, :2]

@@ -97,6 +97,39 @@ def test_a_world_of_the_user_stays_unless_it_is_to_be_replaced(terrain):
     assert bpy.context.scene.world != mine and mine.name in bpy.data.worlds
 
 
+def test_a_world_that_was_replaced_is_in_the_saved_file(terrain, tmp_path):
+    bpy.context.scene.world = bpy.data.worlds.new("Mine")
+    bpy.ops.terrane.sky_add(replace=True)
+    path = str(tmp_path / "replaced.blend")
+    for _ in range(2):  # without what ours keeps of it too
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+        bpy.ops.wm.open_mainfile(filepath=path)
+        assert "Mine" in bpy.data.worlds
+        bpy.context.scene.world = None
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_removing_the_sky_puts_the_former_world_back(terrain, is_kept):
+    scene = bpy.context.scene
+    scene.world = mine = bpy.data.worlds.new("Mine")
+    mine.use_fake_user = is_kept
+    before = counts()
+    for _ in range(2):
+        bpy.ops.terrane.sky_add(replace=True)
+    bpy.ops.terrane.landscape_part_remove(part="sky")
+    assert scene.world == mine and mine.use_fake_user == is_kept
+    assert counts() == before
+
+
+def test_removing_the_sky_brings_no_world_back_that_was_deleted(terrain):
+    scene = bpy.context.scene
+    scene.world = bpy.data.worlds.new("Mine")
+    bpy.ops.terrane.sky_add(replace=True)
+    bpy.data.worlds.remove(bpy.data.worlds["Mine"])
+    bpy.ops.terrane.landscape_part_remove(part="sky")
+    assert scene.world is None
+
+
 def test_haze_lies_before_the_ground_and_stays_when_the_material_is_written_anew(terrain):
     bpy.ops.terrane.terrain_material(mapping="none")
     material = terrain.active_material
@@ -173,6 +206,62 @@ def test_a_camera_of_the_user_stays_the_scenes(terrain):
     assert bpy.context.scene.camera == own
     bpy.ops.terrane.camera_add(replace=True)
     assert bpy.context.scene.camera == part("camera")
+
+
+def new_camera(name, place=(0.0, 0.0, 0.0)):
+    scene = bpy.context.scene
+    made = bpy.data.objects.new(name, bpy.data.cameras.new(name))
+    scene.collection.objects.link(made)
+    scene.camera, made.location = made, place
+    return made
+
+
+def test_removing_the_camera_puts_the_former_one_back(terrain):
+    mine, before = new_camera("Mine"), counts()
+    bpy.ops.terrane.camera_add(replace=True)
+    bpy.ops.terrane.camera_add(lift=0.2)
+    bpy.ops.terrane.landscape_part_remove(part="camera")
+    assert bpy.context.scene.camera == mine and counts() == before
+
+
+def test_removing_the_camera_leaves_another_active_one_alone(terrain):
+    new_camera("Mine")
+    bpy.ops.terrane.camera_add(replace=True)
+    other = new_camera("Other")
+    bpy.ops.terrane.landscape_part_remove(part="camera")
+    assert bpy.context.scene.camera == other
+
+
+def test_removing_the_camera_brings_none_back_that_was_deleted(terrain):
+    mine = new_camera("Mine")
+    bpy.ops.terrane.camera_add(replace=True)
+    bpy.context.scene.collection.objects.unlink(mine)
+    bpy.ops.terrane.landscape_part_remove(part="camera")
+    assert bpy.context.scene.camera is None
+
+
+DEFAULT = (7.3589, -6.9258, 4.9583)
+"""Where the camera of a new file stands."""
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "is_placed"),
+    [("Camera", DEFAULT, True), ("Camera", (1.0, 2.0, 3.0), False), ("", DEFAULT, True)],
+)
+def test_a_terrain_alone_gets_a_camera_if_there_is_but_that_of_a_new_file(
+    terrane, name, place, is_placed
+):
+    if name:
+        new_camera(name, place)
+    bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
+    assert not [one for one in bpy.context.scene.objects if one.get("terrane_part") == "camera"]
+    bpy.ops.terrane.terrain_add(preset="mesa", resolution=33, camera=True)
+    terrain, camera = bpy.context.active_object, bpy.context.scene.camera
+    assert (camera.get("terrane_part") == "camera") == is_placed
+    if is_placed:
+        assert camera.matrix_world.translation.length > 0.3 * terrain.terrane.size
+    else:
+        assert tuple(camera.location) == place
 
 
 def test_mirror_images_follow_the_terrain(terrain):

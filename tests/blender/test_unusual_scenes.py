@@ -146,6 +146,13 @@ def test_a_linked_scene_takes_no_terrain(library):
     assert not bpy.data.meshes
 
 
+OF_POSITIONS = (
+    *("terrain_material", "mesh_displace", "maps_bake", "terrain_erode"),
+    *("colors_add", "camera_add", "sky_add", "water_add"),
+)
+"""Operators that read where vertices lie."""
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_vertices_that_lie_nowhere_are_reported(terrane, value):
     """In one line, and without a warning of NumPy's, which is an error here."""
@@ -156,13 +163,29 @@ def test_vertices_that_lie_nowhere_are_reported(terrane, value):
     layer.foreach_get("vector", positions)
     positions[[0, 4, 5]] = value
     layer.foreach_set("vector", positions)
-    for name in ("terrain_material", "mesh_displace", "maps_bake", "terrain_erode"):
+    before = {kind: len(getattr(bpy.data, kind)) for kind in ("objects", "meshes", "worlds")}
+    calls = [(name, {}) for name in OF_POSITIONS]
+    calls += [("surroundings_add", {"kind": kind}) for kind in ("land", "mirror", "sea", "base")]
+    for name, keywords in calls:
         with pytest.raises(
             RuntimeError, match="must be finite numbers; those of 2 are not"
         ) as caught:
-            getattr(bpy.ops.terrane, name)()
-        assert len(str(caught.value).strip().splitlines()) == 1
+            getattr(bpy.ops.terrane, name)(**keywords)
+        assert len(str(caught.value).strip().splitlines()) == 1, name
     assert not bpy.data.materials
+    assert {kind: len(getattr(bpy.data, kind)) for kind in before} == before
+
+
+def test_a_sea_around_is_refused_where_vertices_lie_nowhere(terrane):
+    """It asks for the corners of the terrain, once there is a sea that goes on."""
+    bpy.ops.terrane.terrain_add(preset="island", resolution=33)
+    bpy.ops.terrane.water_add()
+    layer = bpy.context.object.data.attributes["position"].data
+    layer[7].vector = (np.nan, 0.0, 0.0)
+    before = len(bpy.data.objects)
+    with pytest.raises(RuntimeError, match="must be finite numbers; those of 1 are not"):
+        bpy.ops.terrane.surroundings_add(kind="sea")
+    assert len(bpy.data.objects) == before
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from tests.core.contract import (
 
 
 def check_threads_agree(noise: Noise) -> None:
-    """One thread equals two to the bit; many strips equal one within what is stated."""
+    """One thread equals two, and many strips one, to the bit."""
     for d in plane_dimensions(noise):
         for wrap in (False, True):
             grid = Grid(18, 20, wrap=wrap)
@@ -39,11 +39,11 @@ def check_threads_agree(noise: Noise) -> None:
                 one = noise.sample_grid(grid, SEED, evolution=rest, threads=1)
                 two = noise.sample_grid(grid, SEED, evolution=rest, threads=2)
             assert one.tobytes() == two.tobytes(), "threads change the field"
-            assert_agree(noise, one, whole, points_of(grid, rest), grid.torus, "strips")
+            assert one.tobytes() == whole.tobytes(), "strips change the field"
 
 
 def check_plan_writes_any_rows(noise: Noise) -> None:
-    """A plan writes the rows it is asked for, in any order, and all of them."""
+    """A plan writes the rows it is asked for, in any order, and all of them, with the bits of the whole."""
     for d in plane_dimensions(noise):
         grid = Grid(23, 17)
         axes = grid.axes(evolution(d))
@@ -53,7 +53,7 @@ def check_plan_writes_any_rows(noise: Noise) -> None:
             plan(start, stop, pieces[start:stop])
         whole = noise.sample_grid(grid, SEED, evolution=evolution(d))
         assert np.isfinite(pieces).all(), "plan left samples out"
-        assert_agree(noise, pieces, whole, points_of(grid, evolution(d)), None, "rows")
+        assert pieces.tobytes() == whole.tobytes(), "rows differ from the whole"
 
 
 def check_grid_equals_points(noise: Noise) -> None:

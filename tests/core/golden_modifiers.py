@@ -24,9 +24,9 @@ GRIDS = {
 }
 
 
-WITHOUT_PRODUCTS = {"noise": White(), "irregularity": 0.0}
+WITHOUT_PRODUCTS = {"noise": White(), "irregularity": 0.0, "bumps": 0.0}
 """Most noises add up otherwise on processors that fuse additions, such as arm64; what bends the layers of
-strata and terraces is one."""
+strata and terraces is one, and so are the bumps of amplified land."""
 
 
 def ground(grid: Grid) -> np.ndarray:

@@ -167,6 +167,21 @@ class KeepsState(Sound):
 
 
 @mutant
+class SumsFromTheStrip(Sound):
+    """Adds up from where a strip begins: the last bit tells where that was."""
+
+    def plan(self, axes: Axes, seed: int) -> Callable[[int, int, Field], None]:
+        whole = super().plan(axes, seed)
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            whole(start, stop, out)
+            if start:
+                np.nextafter(out, np.float32(1.0), out=out)
+
+        return rows
+
+
+@mutant
 class WritesItsInput(Sound):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         field = super().values(points, seed, torus)

@@ -12,11 +12,12 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Grid, map_types, modifier_types
+from noise_core import Grid, Recipe, map_types, modifier_types
 from noise_core.base import blocks
 from noise_core.flow_routing.surface_flow import flow_tree
+from noise_core.layers import NoiseLayer
 from noise_core.maps.strahler_map import orders
-from noise_core.modifiers import FillLakes
+from noise_core.modifiers import Blur, FillLakes
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.height_field import HeightField
 from noise_core.types.level import Level
@@ -26,9 +27,12 @@ ALLOWED = 0.05
 
 SIDE = 1024
 DRAINED = {"drainage_area", "flow", "river", "river_distance", "strahler", "wetness"}
-"""Maps that have to know where all water goes; what they do after that is asked below."""
+"""Maps that have to know where all water goes."""
 
-MODIFIERS = ("blur", "gully_erosion", "normalize", "strata", "terraces")
+MODIFIERS = (
+    *("amplify", "blur", "gully_erosion", "normalize", "sediment_erosion", "strata", "terraces"),
+    "thermal_erosion",
+)
 
 
 @functools.cache
@@ -44,7 +48,7 @@ def longest_silence(work: Callable[[Callable[[], bool]], object]) -> float:
     """Return for how long work never asks whether it was cancelled, at best of several times."""
     found = []
     with mock.patch.object(blocks, "processor_count", lambda: 1):
-        for _ in range(4):
+        for _ in range(8):  # others at work on the same processors and memory disturb each one
             moments = [time.thread_time()]
 
             def never(moments: list[float] = moments) -> bool:
@@ -71,6 +75,23 @@ def test_maps_hear_a_cancel(key):
     height, grid = ground()
     one = map_types()[key]()
     assert longest_silence(lambda cancel: one.values(height, grid, cancel=cancel)) < ALLOWED
+
+
+@pytest.mark.newest
+@pytest.mark.parametrize("key", sorted(DRAINED))
+def test_maps_of_water_that_drains_hear_a_cancel(key):
+    """On all samples that are spoken of, as below."""
+    height, grid = ground(2 * SIDE)
+    one = map_types()[key]()
+    silence = longest_silence(lambda cancel: one.values(height, grid, cancel=cancel))
+    assert silence < 2.0 * ALLOWED
+
+
+def test_a_noise_layer_over_a_modifier_hears_a_cancel():
+    _, grid = ground()
+    noise = Fractal(source=Perlin(frequency=4.0), octaves=8)
+    recipe = Recipe(layers=(noise, Blur(radius=20.0), NoiseLayer(noise=noise, mode="max")))
+    assert longest_silence(lambda cancel: recipe.evaluate(grid, cancel=cancel)) < ALLOWED
 
 
 def test_orders_of_streams_hear_a_cancel():

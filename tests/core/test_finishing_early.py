@@ -12,7 +12,13 @@ from noise_core import Cancelled, Grid, Recipe, modifier_types
 from noise_core.base import blocks
 from noise_core.erosion import pipes, talus
 from noise_core.erosion.stream import process
-from noise_core.modifiers import SedimentErosion, StreamErosion, Terraces, ThermalErosion
+from noise_core.modifiers import (
+    Amplify,
+    SedimentErosion,
+    StreamErosion,
+    Terraces,
+    ThermalErosion,
+)
 from noise_core.noises import Fractal, Perlin
 
 pytestmark = pytest.mark.wide
@@ -23,10 +29,11 @@ ITERATIVE = [
     StreamErosion(outlets="sea", sediment=0.5),
     ThermalErosion(passes=40),
     SedimentErosion(steps=24),
+    Amplify(cell_size=150.0),
 ]
 WRAP = pytest.mark.parametrize("wrap", [False, True])
 EACH = pytest.mark.parametrize(
-    "modifier", ITERATIVE, ids=["stream", "grow", "sea", "thermal", "sediment"]
+    "modifier", ITERATIVE, ids=["stream", "grow", "sea", "thermal", "sediment", "amplify"]
 )
 
 
@@ -121,6 +128,7 @@ STEPS = {
     StreamErosion: (process, "advance"),
     ThermalErosion: (talus, "slide"),
     SedimentErosion: (pipes, "simulate"),
+    Amplify: (process, "advance"),
 }
 """The function that makes a step, or several, of each type."""
 

@@ -22,12 +22,13 @@ WITHOUT_LITERATURE = {"normalize"}
 """Types of plain arithmetic; one of them may still name its source."""
 
 TIED_TO_PLACES = {
+    "amplify": {"strength": 0.0},
     "gully_erosion": {"depth": 0.0},
     "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
     "strata": {"tilt": 0.0, "irregularity": 0.0},
     "terraces": {"irregularity": 0.0},
 }
-"""Types whose chance or direction belongs to places, with the values that turn it off.
+"""Types whose chance, direction or cells belong to places, with the values that turn it off.
 
 All other types must give a moved result for a moved terrain.
 """

@@ -331,6 +331,40 @@ def test_only_one_file_writes_renames_and_removes_files():
                 assert ast.unparse(call).endswith("'rb')"), f"{path}:{call.lineno} opens a file"
 
 
+FROM_THE_C_LIBRARY = {
+    *("pow", "power", "float_power", "exp", "exp2", "expm1", "cbrt"),
+    *("log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
+    *("asin", "acos", "atan", "atan2", "arcsin", "arccos", "arctan", "arctan2"),
+}
+"""Functions of `math` and NumPy whose last bit differs between systems; see `noise_core/base/elementary.py`."""
+
+MAKES_LAND = (
+    *("base", "lattice", "noises", "fractals", "domain_warp", "voronoi", "simplex", "types", "rasters"),
+    *("modifiers", "erosion", "flow_routing", "maps", "masks", "far_land"),
+)  # fmt: skip
+
+WITHOUT_A_LAST_BIT = {
+    "noises/raster.py": {"np.cos"},  # rounded to four places
+    "far_land/rings.py": {"math.log", "math.log1p"},  # rounded up to whole rings
+    "flow_routing/flow_scale.py": {"math.log2"},  # of one number, and rounded to float32, as this:
+    "maps/wetness_map.py": {"np.log"},
+}
+"""What depends on no last bit there."""
+
+
+def test_land_asks_no_function_of_the_c_library():
+    """It is to have the same bits on every system, and the C libraries differ."""
+    unused = {path: set(names) for path, names in WITHOUT_A_LAST_BIT.items()}
+    for path in _files(*(f"noise_core/{folder}" for folder in MAKES_LAND)):
+        allowed = WITHOUT_A_LAST_BIT.get("/".join(path.parts[1:]), set())
+        for node in _nodes(path, ast.Attribute):
+            name = ast.unparse(node)
+            if name.partition(".")[0] in ("math", "np") and node.attr in FROM_THE_C_LIBRARY:
+                assert name in allowed, f"{path}:{node.lineno}: {name}"
+                unused["/".join(path.parts[1:])].discard(name)
+    assert not any(unused.values()), unused
+
+
 INTEGERS = {"arange": 3, "indices": 1, "cumsum": 2, "cumprod": 2, "full": 2}
 """NumPy's functions that make integers of the default type, and the place of dtype among their arguments."""
 
@@ -345,6 +379,10 @@ def _is_of_default_integers(call: ast.Call) -> bool:
     is_numpy = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "np"
     if "dtype" in keywords or not name:
         return False
+    if name == "where" and is_numpy:
+        return len(call.args) == 3 and all(_is_integer(one) for one in call.args[1:])
+    if name == "sum":
+        return _is_mask(call.args[0] if is_numpy else call.func.value)
     if not is_numpy:
         return name in ("cumsum", "cumprod")
     values = [one.value for one in ast.walk(call) if isinstance(one, ast.Constant)]
@@ -355,6 +393,24 @@ def _is_of_default_integers(call: ast.Call) -> bool:
     if name == "full" and not isinstance(call.args[1], ast.Constant):
         return False
     return len(call.args) <= INTEGERS.get(name, -1) and not has_float
+
+
+def _is_integer(node: ast.expr) -> bool:
+    """Return whether an expression is a whole number, with or without a sign."""
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(inner, ast.Constant) and type(inner.value) is int
+
+
+def _is_mask(node: ast.expr) -> bool:
+    """Return whether an expression is an array of booleans, as its form or its name says."""
+    if isinstance(node, ast.Compare) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
+    ):
+        return True
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
+        return _is_mask(node.left) or _is_mask(node.right)
+    name = ast.unparse(node.value if isinstance(node, ast.Subscript) else node).rpartition(".")[2]
+    return name.startswith(("is_", "has_"))
 
 
 def test_integers_say_how_many_bits_they_have():
@@ -386,10 +442,23 @@ def test_integers_say_how_many_bits_they_have():
         ("np.array([0, n - 1])", True),
         ("np.array([0, n - 1], np.intp)", False),
         ("np.array([0.0, half])", False),
+        ("np.where(is_below, 1, -1)", True),
+        ("np.where(is_below, np.intp(1), np.intp(-1))", False),
+        ("np.where(is_below, 1.0, -1)", False),
+        ("np.where(is_below, one, 0)", False),
+        ("np.where(is_below)", False),
+        ("is_taken.sum(axis=1)", True),
+        ("is_taken[1:].sum()", True),
+        ("(height > sea).sum()", True),
+        ("np.sum(~is_dry & (a < b))", True),
+        ("is_taken.sum(axis=1, dtype=np.intp)", False),
+        ("weights.sum(axis=1)", False),
+        ("np.sum(lengths * is_kept)", False),
     ],
 )
 def test_what_leaves_an_integers_size_to_numpy_is_seen(source, is_wrong):
-    (call,) = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    call = ast.parse(source, mode="eval").body
+    assert isinstance(call, ast.Call)
     assert _is_of_default_integers(call) is is_wrong
 
 

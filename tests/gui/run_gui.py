@@ -33,8 +33,9 @@ def first_terrain(driver: Driver) -> Scenario:
         before = set(bpy.data.objects)
         yield from driver.press("VIEW_3D", "terrane.terrain_add")
         yield from driver.wait_for(lambda: set(bpy.data.objects) - before, "a new object")
-        (terrain,) = set(bpy.data.objects) - before
+        (terrain,) = [one for one in set(bpy.data.objects) - before if one.terrane.is_terrain]
         assert len(terrain.data.vertices) > 1000, terrain.name
+        assert bpy.context.scene.camera.get("terrane_part") == "camera", "F12 shows the terrain"
 
     with driver.step("look at the terrain"):
         # As the button has framed it; without the floor, which would cut through it.

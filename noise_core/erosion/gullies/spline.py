@@ -180,6 +180,7 @@ class Spline:
         y = np.zeros(address.shape, np.float32)
         flat = self.knots.ravel()
         for step, (weight, slope) in enumerate(zip(down, down_slopes)):
+            blocks.checkpoint()
             values = [flat.take(address + (step * width + k)) for k in range(4)]
             x += _total(values, across_slopes) * weight
             y += _total(values, across) * slope
@@ -189,6 +190,7 @@ class Spline:
 def between_rows(table: Field, index: Index, weights: Weights, out: Field, scratch: Field) -> None:
     """Write rows between those of a table, blended from four."""
     for step, weight in enumerate(weights):
+        blocks.checkpoint()
         part = scratch if step else out
         table.take(index.astype(np.intp) + step, axis=0, out=part, mode="wrap")
         part *= weight[:, np.newaxis]

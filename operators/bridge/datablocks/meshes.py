@@ -101,6 +101,14 @@ def check_positions(name: str, positions: Positions) -> None:
         )
 
 
+def finite_positions_of(obj: bpy.types.Object) -> Positions:
+    """Return a copy of the vertex positions of a mesh object; see `check_positions` for what it raises."""
+    mesh = mesh_of(obj)
+    positions = positions_of(mesh)
+    check_positions(mesh.name, positions)
+    return positions
+
+
 # --- attributes ---------------------------------------------------------------------------------
 
 Layer = npt.NDArray[Any]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MODIFIERS: Mapping[str, str] = {
+    "amplify": "MOD_MULTIRES",
     "blur": "MOD_SMOOTH",
     "fill_lakes": "MOD_OCEAN",
     "gully_erosion": "PARTICLE_PATH",

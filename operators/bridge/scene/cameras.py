@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cameras that look over a terrain from a place given in shares of it."""
+"""Cameras that look over a terrain from a place given in shares of it.
+
+The camera follows its terrain as long as it stands where it was put. One that the user has moved, or
+fastened to something, is the user's.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -10,8 +15,10 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ....noise_core.scene import Camera
+from ..datablocks.editing import is_writable
+from ..tasks.jobs import Work, as_work
 from ..terrain import followers, terrains
-from . import parts
+from . import parts, settings
 
 PART = "camera"
 
@@ -20,6 +27,15 @@ _DEFAULT_PLACE = (7.3589, -6.9258, 4.9583)
 
 _NEAREST, _FARTHEST = 1e-4, 100.0
 """Limits of what the camera sees, in distances to what it looks at."""
+
+_TERRAIN, _VIEW, _PLACED, _FORMER = (
+    f"terrane_{name}" for name in ("terrain", "view", "placed", "former")
+)
+"""Custom properties of the camera: its terrain, its place in shares of that, the matrix and the distance
+that followed from these, and the scene's camera before it."""
+
+_SEA = "sea"
+"""Key of the level of the sea, beside the parameters of the place."""
 
 
 def is_untouched(camera: bpy.types.Object | None) -> bool:
@@ -43,27 +59,125 @@ def place(
     A camera of the user's stays the scene's, unless it is to be replaced.
     """
     scene = context.scene
-    eye, target = places(terrain, camera, sea)
+    stand = places(terrain, camera, sea)
     own = parts.find(scene, PART)
     if own is None:
         own = parts.add(context, PART, "Terrane Camera", bpy.data.cameras.new("Terrane Camera"))
-    turn = (target - eye).to_track_quat("-Z", "Y").to_matrix().to_4x4()
-    own.matrix_world = Matrix.Translation((eye.x, eye.y, eye.z)) @ turn
     lens: Any = own.data
-    distance = (target - eye).length
     lens.lens = camera.lens
-    lens.clip_start, lens.clip_end = distance * _NEAREST, distance * _FARTHEST
+    own[_TERRAIN] = terrain
+    values = {one.name: getattr(camera, one.name) for one in camera.parameters()}
+    own[_VIEW] = values if sea is None else {**values, _SEA: sea}
+    _put(own, *stand)
     if scene.camera != own and (is_replacing or is_untouched(scene.camera)):
-        scene.camera = own
-        followers.tell_parts(scene)
+        _make_active(scene, own)
+    CAMERA.note(terrain)
     return bool(scene.camera == own)
 
 
+def place_first(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
+    """Put a camera above a terrain as its preset's picture has it, if the scene has none or that of a new file."""
+    look = terrains.look_of(terrain)
+    if is_untouched(context.scene.camera):
+        settings.write(context, look.camera)
+        place(context, terrain, look.camera, look.sea)
+
+
 def remove(scene: bpy.types.Scene) -> None:
-    """Remove the landscape's camera."""
-    own = parts.find(scene, PART)
-    if own is not None:
-        parts.remove(own)
+    """Remove the landscape's camera; the scene has the one again that it had before."""
+    own: Any = parts.find(scene, PART)
+    if own is None:
+        return
+    former = own.get(_FORMER)
+    if scene.camera == own:
+        is_there = former is not None and scene.objects.get(former.name) == former
+        scene.camera = former if is_there else None
+    parts.remove(own)
+
+
+class FollowingCamera(followers.Follower):
+    """The camera over a terrain, which is put in its place again when the heights or the size change."""
+
+    key = PART
+
+    def state(self, terrain: bpy.types.Object) -> object:
+        """Return where the camera is to stand; None if there is none, or it is the user's by now."""
+        own = _camera_over(terrain)
+        return (
+            None if own is None or not _is_in_place(own) else sorted(own[_VIEW].to_dict().items())
+        )
+
+    def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
+        """Return the camera, which stores its place."""
+        own = _camera_over(terrain)
+        return () if own is None else (own,)
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work, which is none: a few heights are read."""
+        return as_work(lambda: None)
+
+    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+        """Move the camera."""
+        own = _camera_over(terrain)
+        if own is not None:
+            _put(own, *places(terrain, *_view(own)))
+
+    def undo(self, terrain: bpy.types.Object) -> None:
+        """Let Blender evaluate the camera, which else stays where it was."""
+        for one in self.holders(terrain):
+            one.update_tag()
+
+
+CAMERA = FollowingCamera()
+
+
+def _camera_over(terrain: bpy.types.Object) -> Any | None:
+    """Return the camera that was put over a terrain and may be changed; None if there is none."""
+    for one in bpy.data.objects:
+        is_own = one.type == "CAMERA" and one.get(parts.MARK) == PART and is_writable(one)
+        if is_own and one.get(_TERRAIN) == terrain and one.get(_VIEW) is not None:
+            return one
+    return None
+
+
+def _view(own: Any) -> tuple[Camera, float | None]:
+    """Return where a camera is to stand in shares of its terrain, and the level of the sea there."""
+    values = own[_VIEW].to_dict()
+    sea = values.pop(_SEA, None)
+    return Camera(**{**values, "eye": tuple(values["eye"]), "target": tuple(values["target"])}), sea
+
+
+def _is_in_place(own: Any) -> bool:
+    """Return whether a camera stands where it was put, and nothing else moves it."""
+    is_free = own.parent is None and own.animation_data is None and not own.constraints
+    placed, present = own[_PLACED][:16], _numbers(own.matrix_basis)
+    return is_free and bool(np.allclose(present, placed, rtol=1e-5, atol=1e-5))
+
+
+def _numbers(matrix: Any) -> list[float]:
+    return [one for row in matrix for one in row]
+
+
+def _put(own: Any, eye: Vector, target: Vector) -> None:
+    """Move a camera to a place and turn it to another; limits that the user has set stay."""
+    turn = (target - eye).to_track_quat("-Z", "Y").to_matrix().to_4x4()
+    own.matrix_world = Matrix.Translation((eye.x, eye.y, eye.z)) @ turn
+    lens, distance = own.data, (target - eye).length
+    before = own.get(_PLACED)
+    for name, share in (("clip_start", _NEAREST), ("clip_end", _FARTHEST)):
+        present = getattr(lens, name)
+        if before is None or abs(present - before[16] * share) < 1e-4 * present:
+            setattr(lens, name, distance * share)
+    own[_PLACED] = [*_numbers(own.matrix_basis), distance]
+
+
+def _make_active(scene: bpy.types.Scene, own: Any) -> None:
+    """Render a scene through a camera, which keeps the former one."""
+    own.pop(_FORMER, None)
+    if scene.camera is not None:
+        own[_FORMER] = scene.camera
+    scene.camera = own
+    followers.tell_parts(scene)
 
 
 def places(terrain: bpy.types.Object, camera: Camera, sea: float | None) -> tuple[Vector, Vector]:

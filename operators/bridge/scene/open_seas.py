@@ -11,14 +11,20 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ..datablocks import meshes
 from ..datablocks.polygons import Numbers, PolygonMesh
-from .water_meshes import DEPTH
+from .shores import Surf
+from .water_meshes import COURSE, DEPTH
 
 _OPEN = 60.0
 """Widths of the terrain to which the open sea reaches."""
 
 
 def open_sea(
-    low: Field, high: Field, reach: float, level: float, land: bpy.types.Mesh | None
+    low: Field,
+    high: Field,
+    reach: float,
+    level: float,
+    land: bpy.types.Mesh | None,
+    surf: Surf,
 ) -> PolygonMesh:
     """Return the sea around a terrain.
 
@@ -31,6 +37,8 @@ def open_sea(
     level : float
     land : Mesh, optional
         The ground up to there.
+    surf : Surf
+        That of the sea over the terrain, which goes on.
     """
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
@@ -39,15 +47,19 @@ def open_sea(
     places[:, :2] = np.concatenate([inner, outer]) + middle
     sides = [(side, 4 + side, 4 + (side + 1) % 4, (side + 1) % 4) for side in range(4)]
     corners, counts = np.array(sides, np.int32).reshape(-1), np.full(4, 4, np.int32)
-    depth = np.full(8, 2.0 * half.max(), np.float32)
+    depth, white = np.full(8, 2.0 * half.max(), np.float32), np.zeros(8, np.float32)
     if land is not None and len(land.polygons):
         found, near, near_counts = _flooded(land, level)
         corners = np.concatenate((near, corners + np.int32(len(found))))
         counts = np.concatenate((near_counts, counts))
-        depth = np.concatenate((np.float32(level) - found[:, 2], depth))
+        deep = np.float32(level) - found[:, 2]
         found[:, 2] = level
+        white = np.concatenate((surf.around(found, deep, (near, near_counts)), white))
+        depth = np.concatenate((deep, depth))
         places = np.concatenate((found, places))
-    return PolygonMesh.of(places, corners, counts, {DEPTH: depth})
+    course = np.zeros((len(places), 3), np.float32)
+    course[:, 2] = white
+    return PolygonMesh.of(places, corners, counts, {DEPTH: depth, COURSE: course})
 
 
 def no_sea() -> PolygonMesh:

@@ -8,7 +8,7 @@ import math
 from ....noise_core.plants import KINDS, Plants
 from ..nodetree.node_graph import NodeGraph, Output
 from .plant_ground import GROUND_INPUTS, declare_ground, sample_map
-from .plant_places import Place, declare_places
+from .plant_places import ORIGIN, Place, declare_places
 
 BEYOND = "Beyond"
 """Input of the group: widths of the terrain up to which plants go on outside, ever fewer."""
@@ -39,7 +39,7 @@ def declare_kind() -> NodeGraph:
     graph = NodeGraph("Kind")
     for name in ("Terrain", "Patch", "Land", "Water", "Places"):
         graph.input(name, "Geometry")
-    for name in ("Low", "Extent", "Camera"):
+    for name in ("Low", "Extent", "Camera", ORIGIN):
         graph.input(name, "Vector")
     numbers = ("Columns", "Rows", "Is Grid", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges")  # fmt: skip
     own = [title_of_input(one.name.partition("_")[2]) for one in Plants.of_kind(next(iter(KINDS)))]
@@ -99,7 +99,7 @@ def _clumps(graph: NodeGraph, place: Place) -> Output:
     given = graph.inputs
     seed = graph.math("MULTIPLY_ADD", given["Seed"], 7.31, given["Kind"] * 3.7)
     size = graph.math("MAXIMUM", given["Group Size"], 0.01)
-    vector = graph.vector_math("SCALE", place.flat, 1.0 / size)
+    vector = graph.vector_math("SCALE", place.on_land, 1.0 / size)
     moved = graph.vector_math("ADD", vector, graph.combine(0.0, 0.0, seed))
     noise = {"Vector": moved, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.55}
     return graph.node("ShaderNodeTexNoise", dict(noise)) - 0.5
@@ -131,7 +131,7 @@ def _hedges(graph: NodeGraph, place: Place) -> Output:
     """Return how much of the ground hedges cover: borders of cells of noise, pushed about."""
     given = graph.inputs
     size = graph.math("MAXIMUM", given["Fields"], 1.0)
-    flat = graph.vector_math("SCALE", place.flat, 1.0 / size)
+    flat = graph.vector_math("SCALE", place.on_land, 1.0 / size)
     noise = graph.node("ShaderNodeTexNoise", {"Vector": flat, "Scale": 1.3, "Detail": 2.0})["Color"]
     pushed = graph.vector_math("ADD", flat, graph.vector_math("SCALE", noise, 0.35))
     cells = {"Vector": pushed, "Scale": 1.0, "Randomness": 0.85}

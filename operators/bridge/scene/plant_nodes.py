@@ -17,6 +17,7 @@ from ..nodetree.node_graph import NodeGraph, Output
 from . import patches
 from .plant_ground import index_at, is_grid_of
 from .plant_kind import BEYOND, MAPS, declare_kind, title_of_input
+from .plant_places import ORIGIN
 
 NAMES = {
     "Terrain": "Object",
@@ -53,6 +54,7 @@ def declare() -> NodeGraph:
     graph.input("Geometry", "Geometry")
     given = {name: graph.input(name, kind, _HELP[name]) for name, kind in NAMES.items()}
     given[BEYOND] = graph.number(BEYOND, 0.0, (0.0, 2.0), _HELP[BEYOND])
+    given[ORIGIN] = graph.vector(ORIGIN, _HELP[ORIGIN])
     for name in MAPS:
         given[name] = graph.input(name, "String", _HELP[name])
     for one in Plants.of_kind(""):
@@ -81,6 +83,7 @@ _HELP = {
     "Camera": "Near it each plant stands alone; without one there are groups only",
     "Places": "Points of one tile in the order in which they are taken",
     BEYOND: "Widths of the terrain up to which plants go on outside, ever fewer",
+    ORIGIN: "Where the terrain's middle lies on the land that it is a tile of: neighbors join",
     "Moisture Map": "Attribute of the terrain that is 1 where it is moist, besides hollows",
     "Flow Map": "Attribute of the terrain that is 1 in rivers",
     "Wear Map": "Attribute of the terrain that is 1 where most has been worn away",
@@ -133,6 +136,7 @@ def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Ou
         "Land": land,
         "Water": water,
         "Places": places,
+        ORIGIN: given[ORIGIN],
         "Low": box["Min"],
         "Extent": size,
         "Columns": columns,

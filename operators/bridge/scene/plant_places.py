@@ -38,8 +38,8 @@ class Place:
 
     Attributes
     ----------
-    flat : Output
-        Where they lie, without height.
+    on_land : Output
+        Where they lie on the land that the terrain is a tile of, without height.
     rank, share : Output
         Their order, and below which rank they are taken if all is covered; both from 0 to 1.
     level, thinning : Output
@@ -48,7 +48,7 @@ class Place:
         Random numbers from 0 to 1.
     """
 
-    flat: Output
+    on_land: Output
     rank: Output
     share: Output
     level: Output
@@ -66,7 +66,7 @@ def declare_places(graph: NodeGraph) -> tuple[Output, Place]:
         kept = graph.math("LESS_THAN", place.rank, place.share * place.thinning)
         # Beyond the reach there are none, and outside the border ever fewer: woods have no straight edge.
         beyond = given["Beyond"] * graph.math("SQRT", place.chances[2])
-        x, y, _ = graph.separate(place.flat)
+        x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
         low, size = graph.separate(given["Low"]), graph.separate(given["Extent"])
         for one, first, wide in zip((x, y), low, size):
             away = graph.math("ABSOLUTE", one - (first + 0.5 * wide))
@@ -77,7 +77,16 @@ def declare_places(graph: NodeGraph) -> tuple[Output, Place]:
     return tried, place
 
 
-TILE_INPUTS = {"Places": "Geometry", "Low": "Vector", "Extent": "Vector", "Camera": "Vector"}
+ORIGIN = "Origin"
+"""Input: where the terrain's middle lies on the land that it is a tile of, in meters: neighbors join."""
+
+TILE_INPUTS = {
+    "Places": "Geometry",
+    "Low": "Vector",
+    "Extent": "Vector",
+    "Camera": "Vector",
+    ORIGIN: "Vector",
+}
 TILE_NUMBERS = (
     "Has Camera",
     "Beyond",
@@ -132,7 +141,9 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
         "GREATER_THAN", has_camera, 0.0
     )
     far = 1e9 * (1.0 - is_limited) + reach
-    eye, low, size = (graph.separate(given[name]) for name in ("Camera", "Low", "Extent"))
+    eye, low, size, origin = (
+        graph.separate(given[name]) for name in ("Camera", "Low", "Extent", ORIGIN)
+    )
     firsts, shifts, counts = [], [], []
     for axis, step in ((0, 0.618), (1, 0.755)):
         # Each kind has its own tiles, or all would stand at the same places.
@@ -140,8 +151,8 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
         margin = size[axis] * given["Beyond"]
         start = graph.math("MAXIMUM", low[axis] - margin, eye[axis] - far)
         stop = graph.math("MINIMUM", low[axis] + size[axis] + margin, eye[axis] + far)
-        first = graph.math("FLOOR", start / tile - shift)
-        count = graph.math("CEIL", stop / tile - shift) - first
+        first = graph.math("FLOOR", (start + origin[axis]) / tile - shift)
+        count = graph.math("CEIL", (stop + origin[axis]) / tile - shift) - first
         firsts.append(first)
         shifts.append(shift + 0.5)
         counts.append(graph.math("MINIMUM", graph.math("MAXIMUM", count, 0.0), _MOST))
@@ -157,9 +168,10 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     number_of = graph.combine(firsts[0] + column, firsts[1] + row)
     shifted = graph.vector_math("ADD", number_of, graph.combine(shifts[0], shifts[1]))
     center = graph.vector_math("SCALE", shifted, tile)
+    center = graph.vector_math("SUBTRACT", center, given[ORIGIN])
     tiles = graph.node("GeometryNodePoints", {"Count": total, "Position": center})
     middle = graph.node("GeometryNodeInputPosition")
-    turn = _turn(graph, middle, tile)
+    turn = _turn(graph, shifted)
     away = graph.vector_math("DISTANCE", middle, given["Camera"]) - 0.71 * tile
     away = away * (1.0 - 0.5 * _JITTER)
     level = level_of(graph, _seen(graph, away))
@@ -178,10 +190,12 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     return graph.node("GeometryNodeRealizeInstances", {"Geometry": joined})
 
 
-def _turn(graph: NodeGraph, middle: Output, tile: Output) -> Output:
-    """Return by how many quarters each tile is turned, by chance: else it would be seen that they repeat."""
-    vector = graph.vector_math("SCALE", middle, 4.0 / tile)
-    rounded = graph.vector_math("FLOOR", vector)
+def _turn(graph: NodeGraph, place: Output) -> Output:
+    """Return by how many quarters each tile is turned, by chance: else it would be seen that they repeat.
+
+    Given is its place on the land in tiles.
+    """
+    rounded = graph.vector_math("FLOOR", graph.vector_math("SCALE", place, 4.0))
     chance = graph.node("ShaderNodeTexWhiteNoise", {"Vector": rounded})["Value"]
     quarter = graph.math("FLOOR", chance * 4.0) * (0.5 * math.pi)
     return graph.combine(0.0, 0.0, quarter)
@@ -205,7 +219,8 @@ def _fields(graph: NodeGraph, share: Output) -> Place:
     position = graph.node("GeometryNodeInputPosition")
     flat = graph.vector_math("MULTIPLY", position, (1.0, 1.0, 0.0))
     salt = graph.math("MULTIPLY_ADD", given["Seed"], 16.0, given["Kind"])
-    white = {"Vector": flat, "W": salt}
+    on_land = graph.vector_math("ADD", flat, given[ORIGIN])
+    white = {"Vector": on_land, "W": salt}
     chances = graph.node("ShaderNodeTexWhiteNoise", dict(white), noise_dimensions="4D")["Color"]
     first, second, third = graph.separate(chances)
     blur = graph.math("MULTIPLY_ADD", first, _JITTER, 1.0 - 0.5 * _JITTER)
@@ -216,4 +231,4 @@ def _fields(graph: NodeGraph, share: Output) -> Place:
     )
     thinning = graph.math("POWER", FEWER, 0.0 - level) * graph.math("MINIMUM", within, 1.0)
     rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
-    return Place(flat, rank["Attribute"], share, level, thinning, (first, second, third))
+    return Place(on_land, rank["Attribute"], share, level, thinning, (first, second, third))

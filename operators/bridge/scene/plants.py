@@ -4,16 +4,31 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ....noise_core.plants import KINDS, Plants
 from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
-from . import lands, parts, plant_kind, plant_models, plant_nodes, surroundings, waters
+from ..schema import state
+from ..tasks.jobs import Work, as_work
+from ..terrain import terrains
+from ..terrain.followers import Follower
+from . import (
+    lands,
+    parts,
+    plant_kind,
+    plant_models,
+    plant_nodes,
+    plant_places,
+    surroundings,
+    waters,
+)
 
 PART = "plants"
 
@@ -22,6 +37,9 @@ _BEYOND = 0.5
 
 _MODELS = "terrane_models"
 """Custom property of the object: the collection of its models."""
+
+_HIDDEN = "terrane_hidden"
+"""Custom property of the object while a preview of the terrain hides it in viewports."""
 
 
 def write(
@@ -43,6 +61,7 @@ def write(
     refresh(context.scene)
     values = {plant_nodes.socket_of(one): _value(plants, one) for one in plants.parameters()}
     _set(thing, {**values, **_maps(plants)})
+    PLANTS.finish(terrain, None)
     return thing
 
 
@@ -52,27 +71,116 @@ def refresh(scene: bpy.types.Scene) -> None:
     `followers.tell_parts` calls it. What else counts the nodes read off the terrain.
     """
     for thing in scene.objects:
-        terrain = thing.parent
-        if thing.get(parts.MARK) != PART or terrain is None or not is_writable(thing):
-            continue
-        modifier: Any = next(iter(thing.modifiers), None)
-        if getattr(modifier, "node_group", None) is None:  # they are just being made
-            continue
-        kind = surroundings.kind_of(scene, terrain)
-        sea = parts.find(scene, waters.OPEN_SEA, terrain) if kind == "land" else None
-        values: dict[str, Any] = {
-            "Terrain": terrain,
-            "Land": parts.find(scene, lands.PART, terrain),
-            "Water": parts.find(scene, waters.PART, terrain),
-            "Sea": sea,
-            "Camera": scene.camera,
-            plant_kind.BEYOND: _BEYOND if kind in {"land", "mirror"} else 0.0,
-        }
-        # Nodes of older files have no inputs for land.
-        values = {one: values[one] for one in compat.modifier_inputs(modifier) if one in values}
-        known = {name: compat.modifier_input(modifier, name) for name in values}
-        if known != values:  # a million plants are placed anew
-            _set(thing, values)
+        if thing.get(parts.MARK) == PART and is_writable(thing):
+            _refresh(scene, thing)
+
+
+def _refresh(scene: bpy.types.Scene, thing: bpy.types.Object) -> None:
+    terrain, modifier = thing.parent, _nodes_of(thing)
+    if terrain is None or modifier is None:
+        return
+    kind = surroundings.kind_of(scene, terrain)
+    sea = parts.find(scene, waters.OPEN_SEA, terrain) if kind == "land" else None
+    values: dict[str, Any] = {
+        "Terrain": terrain,
+        "Land": parts.find(scene, lands.PART, terrain),
+        "Water": parts.find(scene, waters.PART, terrain),
+        "Sea": sea,
+        "Camera": scene.camera,
+        plant_kind.BEYOND: _BEYOND if kind in {"land", "mirror"} else 0.0,
+    }
+    _change(thing, values)
+
+
+def _change(thing: bpy.types.Object, values: dict[str, Any]) -> None:
+    """Set inputs of the nodes that have other values: a million plants are placed anew."""
+    modifier = _nodes_of(thing)
+    # Nodes of older files have no inputs for land.
+    values = {one: values[one] for one in compat.modifier_inputs(modifier) if one in values}
+    known = {name: compat.modifier_input(modifier, name) for name in values}
+    if any(_plain(known[name]) != value for name, value in values.items()):
+        _set(thing, values)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of an input to compare: vectors as tuples."""
+    return tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value
+
+
+def _nodes_of(thing: bpy.types.Object) -> Any | None:
+    """Return the modifier of plants; None while they are just being made."""
+    modifier: Any = next(iter(thing.modifiers), None)
+    return None if getattr(modifier, "node_group", None) is None else modifier
+
+
+class FollowingPlants(Follower):
+    """The place of plants on the land that their terrain is a tile of; all else the nodes read.
+
+    Plants are hidden while previews are shown: to place them anew takes ten times as long as a preview.
+    """
+
+    key = PART
+
+    def state(self, terrain: bpy.types.Object) -> object:
+        """Return where the terrain's middle lies on that land, and whether a preview hides the plants; None without any."""
+        thing = parts.of_terrain(terrain, PART)
+        if thing is None or _nodes_of(thing) is None:
+            return None
+        return _origin(terrain), thing.get(_HIDDEN) is not None
+
+    def heights(self, terrain: bpy.types.Object) -> int:
+        """Return a constant: the place does not depend on them."""
+        return 0
+
+    def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
+        """Return the plants, whose modifier has the input."""
+        thing = parts.of_terrain(terrain, PART)
+        return () if thing is None else (thing,)
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work, which is none: an input is set."""
+        return as_work(lambda: None)
+
+    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+        """Set the input of the nodes, and show the plants again."""
+        thing = parts.of_terrain(terrain, PART)
+        if thing is not None:
+            _change(thing, {plant_places.ORIGIN: _origin(terrain)})
+            _show(thing)
+
+    def preview(self, terrain: bpy.types.Object) -> None:
+        """Hide the plants in viewports, unless the user has."""
+        thing = parts.of_terrain(terrain, PART)
+        modifier = None if thing is None else _nodes_of(thing)
+        if thing is not None and modifier is not None and modifier.show_viewport:
+            modifier.show_viewport = False
+            thing[_HIDDEN] = 1
+
+    def before_saving(self, terrain: bpy.types.Object) -> None:
+        """Show the plants again."""
+        thing = parts.of_terrain(terrain, PART)
+        if thing is not None:
+            _show(thing)
+
+
+PLANTS = FollowingPlants()
+
+
+def _show(thing: bpy.types.Object) -> None:
+    """Show plants again that a preview has hidden."""
+    if thing.pop(_HIDDEN, None) is not None:
+        _nodes_of(thing).show_viewport = True
+
+
+def _origin(terrain: bpy.types.Object) -> tuple[float, float, float]:
+    """Return where a terrain's middle lies on the land that it is a tile of, in meters."""
+    group, built = getattr(terrain, state.PROPERTY), terrains.built_grid(terrain)
+    if group.seamless:  # it is the same in every tile
+        return (0.0, 0.0, 0.0)
+    across, along = group.tile
+    length = built.size * (built.rows - 1) / max(built.columns - 1, 1)
+    x, y = np.array((across * built.size, along * length), np.float32).tolist()
+    return (x, y, 0.0)
 
 
 def _models(home: Any) -> dict[str, Any]:

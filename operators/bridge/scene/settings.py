@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of a scene's sky, camera, surroundings and plants, and of a terrain's water, for panels and operators."""
+"""Settings of a scene's sky, camera, surroundings, plants and detail patch, and of a terrain's water, for panels and operators."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import bpy
 
 from ....noise_core.base.params import Declared
 from ....noise_core.plants import Plants
-from ....noise_core.scene import Camera, Sky, Surroundings, Water
+from ....noise_core.scene import Camera, DetailPatch, Sky, Surroundings, Water
 from ..interface.registering import Parts, Settings
 from ..schema import changes
 from ..schema.properties import group_class
@@ -20,7 +20,7 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
 def read(context: bpy.types.Context, cls: type[AnyDeclared]) -> AnyDeclared:
-    """Return the sky, the camera or the surroundings in a scene's settings."""
+    """Return the sky, the camera or another part in a scene's settings."""
     return cls(**read_values(OF[cls].of(context), cls.parameters()))
 
 
@@ -67,6 +67,11 @@ OF: dict[type[Declared], Settings] = {
         "terrane_plants",
         "Plants",
         lambda: (_group(Plants, "TERRANE_PG_plants", "Plants and stones on a terrain"),),
+    ),
+    DetailPatch: Settings(
+        "terrane_detail_patch",
+        "Detail Patch",
+        lambda: (_group(DetailPatch, "TERRANE_PG_detail_patch", "Fine ground before a camera"),),
     ),
 }
 """The settings of scenes by what they hold."""

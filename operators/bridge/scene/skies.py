@@ -11,7 +11,7 @@ import bpy
 from mathutils import Vector
 
 from ....noise_core.scene import Sky
-from ..datablocks import compat, meshes
+from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..datablocks.images import Content
 from ..datablocks.ownership import remove_unused
@@ -19,21 +19,23 @@ from ..nodetree.builder import absolute_location, build, connect
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.settings import MARK as GROUND
 from ..tasks.jobs import Work
-from . import cloud_images, parts
+from . import cloud_images, hazes, parts
 from .sky_nodes import (
     AIR,
-    Haze,
     declare_air,
     declare_light,
     declare_world,
     sun_vector,
 )
 
-MARK = "terrane_sky"
+MARK = hazes.MARK
 """Custom property of a world: its group of nodes for haze."""
 
 LIGHT = "terrane_light"
 """Custom property of a world: its group of nodes for the color of the sky."""
+
+_FORMER, _KEPT = "terrane_former", "terrane_former_kept"
+"""Custom properties of a world: the one whose place it has taken, and whether that got a fake user for it."""
 
 SUN = "sun"
 """The part of a landscape that shines."""
@@ -84,12 +86,15 @@ def write(
     `drawn` is the result of `work`.
     """
     scene = context.scene
+    # First: it is refused where vertices lie nowhere.
+    haze = hazes.haze_of(terrain, sky.visibility, sky.haze_height)
     world = scene.world if is_ours(scene.world) else None
     if world is None:
-        world = scene.world = bpy.data.worlds.new("Terrane Sky")
+        world = _replace_world(scene)
     tree = compat.node_tree(world)
     light = _group(world, LIGHT, "Terrane Sky", declare_light(sky))
-    _group(world, MARK, "Terrane Air", declare_air(light, sky, haze_of(sky, terrain)))
+    _group(world, MARK, "Terrane Air", declare_air(light, sky, haze))
+    hazes.note(world, terrain, sky)
     heaps = cloud_images.write(world, sky, drawn)
     tree.nodes.clear()
     build(tree, declare_world(light, sky, heaps))
@@ -101,21 +106,8 @@ def write(
         add_haze(scene, material)
 
 
-def haze_of(sky: Sky, terrain: bpy.types.Object) -> Haze:
-    """Return the measures of the haze over a terrain, in the world's meters."""
-    points = meshes.positions_of(meshes.mesh_of(terrain))
-    if len(points) == 0:
-        return Haze(sky.visibility, sky.haze_height, 0.0)
-    lowest, highest = meshes.bounds_of(points)
-    width = float(max((highest - lowest)[:2]))
-    scale = terrain.matrix_world.to_scale()
-    width = max(width * max(abs(scale.x), abs(scale.y)), 1e-3)
-    low = terrain.matrix_world.translation.z + float(lowest[2]) * scale.z
-    return Haze(sky.visibility * width, sky.haze_height * width, low)
-
-
 def remove(scene: bpy.types.Scene) -> None:
-    """Remove the sky, the sun and the haze; the scene is left without a world."""
+    """Remove the sky, the sun and the haze; the scene has the world again that it had before."""
     world = scene.world
     if not is_ours(world):
         return
@@ -125,10 +117,23 @@ def remove(scene: bpy.types.Scene) -> None:
     _set_contrast(scene, CONTRAST, "None")
     if (sun := parts.find(scene, SUN)) is not None:
         parts.remove(sun)
-    scene.world = None
+    scene.world = former = world.get(_FORMER)
+    if former is not None and world.get(_KEPT):
+        former.use_fake_user = False
     if world.users == 0:
         cloud_images.remove(world)
     remove_unused(world, *groups)
+
+
+def _replace_world(scene: bpy.types.Scene) -> bpy.types.World:
+    """Give a scene a world of ours, and return it; the former one stays in the file, saved too."""
+    former: Any = scene.world
+    world = scene.world = bpy.data.worlds.new("Terrane Sky")
+    if former is not None:
+        world[_FORMER] = former
+        if not (former.use_fake_user or is_untouched(former)) and is_writable(former):
+            former.use_fake_user = world[_KEPT] = True
+    return world
 
 
 def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 
@@ -122,18 +123,34 @@ def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
 
 def _hidden(graph: NodeGraph, geometry: Output, distance: Output, haze: Haze) -> Output:
     """Return the share of a surface that the haze hides from the camera."""
+    visibility, depth, floor = (
+        _value(graph, name, number) for name, number in measures_of(haze).items()
+    )
     _, _, rise = graph.separate(geometry["Incoming"])
     _, _, z = graph.separate(geometry["Position"])
     # Heights in units of the haze's, above its floor: of the surface, and of the camera above that.
-    here = graph.math("MULTIPLY_ADD", z, 1.0 / haze.depth, -haze.floor / haze.depth)
-    here = graph.math("MAXIMUM", here, _LOWEST)
-    climb = rise * distance * (1.0 / haze.depth)
+    here = graph.math("MAXIMUM", (z - floor) / depth, _LOWEST)
+    climb = rise * distance / depth
     # A level look would divide by zero.
     is_level = graph.math("LESS_THAN", graph.math("ABSOLUTE", climb), 1e-3)
     climb = graph.math("MULTIPLY_ADD", is_level, 2e-3, climb)
     mean = (1.0 - graph.math("EXPONENT", climb * -1.0)) / climb
     dense = graph.math("EXPONENT", here * -1.0) * mean
-    return 1.0 - graph.math("EXPONENT", distance * dense * (-1.0 / haze.visibility))
+    return 1.0 - graph.math("EXPONENT", distance * dense * -1.0 / visibility)
+
+
+def measures_of(haze: Haze) -> dict[str, float]:
+    """Return the numbers of a haze by the names of the nodes that hold them."""
+    return {"Visibility": haze.visibility, "Haze Height": haze.depth, "Floor": haze.floor}
+
+
+def _value(graph: NodeGraph, name: str, number: float) -> Output:
+    """Return the number of a node of its own, which is found by its name."""
+
+    def set_value(node: Any, owner: str) -> None:
+        node.outputs[0].default_value = number
+
+    return graph.node("ShaderNodeValue", name=name, content=set_value)
 
 
 def declare_world(light: bpy.types.NodeTree, sky: Sky, heaps: bpy.types.Image | None) -> NodeGraph:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.scene import Surroundings
-from ..datablocks.meshes import mesh_of
+from ..datablocks.meshes import finite_positions_of, mesh_of
 from ..datablocks.ownership import remove_unused
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
@@ -29,7 +29,12 @@ _FLIP = "terrane_flip"
 
 
 def work(terrain: bpy.types.Object, kind: str) -> Work:
-    """Return the work that makes what lies around a terrain, for `write`: only land takes some."""
+    """Return the work that makes what lies around a terrain, for `write`: only land takes some.
+
+    A terrain whose vertices lie nowhere is refused, before anything is written.
+    """
+    if kind != "none":
+        finite_positions_of(terrain)
     return lands.LAND.work(terrain) if kind == "land" else as_work(lambda: None)
 
 

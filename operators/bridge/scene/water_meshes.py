@@ -127,9 +127,14 @@ def _surf(shown: Field, depths: Field, sea: float) -> Field:
         return np.zeros_like(shown)
     # The shore lies midway between samples.
     far = np.maximum(distance_transform(~is_sea, False) - np.float32(0.5), np.float32(0.0))
-    reach = max(_BREAKERS * (max(shown.shape) - 1), 2.0)
+    reach = breakers(max(shown.shape) - 1)
     near: Field = np.maximum(np.float32(1.0) - far / np.float32(reach), np.float32(0.0))
     return np.where(shown == np.float32(sea), near, np.float32(0.0))
+
+
+def breakers(cells: int) -> float:
+    """Return within how many cells of the shore waves break, on a grid of so many along its longer side."""
+    return max(_BREAKERS * cells, 2.0)
 
 
 def _blocks(is_deep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -16,8 +16,10 @@ from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
 from ..tasks.jobs import Work
 from ..tasks.steps import Steps
+from ..terrain import terrains
 from ..terrain.followers import Follower
 from . import open_seas, parts, settings, water_material, water_meshes
+from .shores import Surf
 from .water_meshes import LAKE
 
 PART, OPEN_SEA, LAND = "water", "open_sea", "land"
@@ -101,7 +103,7 @@ class TerrainWater(Follower):
         result.write(meshes.mesh_of(thing))
         water_material.fit(thing, terrain)
         if OPEN_SEA in own:
-            _write_open_sea(own[OPEN_SEA], terrain, settings.water_of(thing))
+            _write_open_sea(own[OPEN_SEA], terrain, thing)
 
 
 WATER = TerrainWater()
@@ -150,7 +152,7 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
         meshes.mesh_of(thing).materials.append(water.active_material)
         water_material.show_color(thing, water.active_material)
     thing[_REACH] = reach
-    _write_open_sea(thing, terrain, settings.water_of(water))
+    _write_open_sea(thing, terrain, water)
     WATER.note(terrain)
 
 
@@ -158,7 +160,7 @@ def fit_open_sea(terrain: bpy.types.Object) -> None:
     """Let the sea around a terrain, if there is one, fit the land there."""
     own = _own(terrain)
     if PART in own and OPEN_SEA in own:
-        _write_open_sea(own[OPEN_SEA], terrain, settings.water_of(own[PART]))
+        _write_open_sea(own[OPEN_SEA], terrain, own[PART])
 
 
 def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -167,15 +169,25 @@ def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         parts.remove(thing)
 
 
-def _write_open_sea(thing: bpy.types.Object, terrain: bpy.types.Object, water: Water) -> None:
-    """Write the open sea: its hole has the terrain's shape."""
-    sea = open_seas.no_sea()
-    if water.sea:
-        low, high = meshes.bounds_of(meshes.positions_of(meshes.mesh_of(terrain))[:, :2])
+def _write_open_sea(
+    thing: bpy.types.Object, terrain: bpy.types.Object, water: bpy.types.Object
+) -> None:
+    """Write the open sea around a terrain with water: its hole has the terrain's shape."""
+    sea, asked = open_seas.no_sea(), settings.water_of(water)
+    if asked.sea:
+        low, high = meshes.bounds_of(meshes.finite_positions_of(terrain)[:, :2])
         land = parts.of_terrain(terrain, LAND)
         ground = None if land is None else meshes.mesh_of(land)
-        sea = open_seas.open_sea(low, high, thing[_REACH], water.level, ground)
+        where = (low, high, thing[_REACH], asked.level)
+        sea = open_seas.open_sea(*where, ground, _surf(terrain, water))
     sea.write(meshes.mesh_of(thing))
+
+
+def _surf(terrain: bpy.types.Object, water: bpy.types.Object) -> Surf:
+    """Return the surf of a terrain's sea."""
+    built = terrains.built_grid(terrain)
+    cells = water_meshes.breakers(max(built.rows, built.columns) - 1)
+    return Surf(meshes.mesh_of(water), cells * built.size / max(built.columns - 1, 1))
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:

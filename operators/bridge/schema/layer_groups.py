@@ -28,8 +28,7 @@ from ....noise_core.noises.fractal import Fractal
 from ....noise_core.types.mask import Mask
 from ....noise_core.types.modifier import modifier_types
 from ....noise_core.types.noise import noise_types
-from ..datablocks import compat
-from ..datablocks.meshes import mesh_of
+from ..datablocks import compat, meshes
 from . import changes, elements, layers, mask_settings
 from .keywords import noise_label
 from .properties import curve_point, enum_number, group_class, pointers, type_groups
@@ -208,7 +207,7 @@ def _has(owner: bpy.types.ID, name: str) -> bool:
     """Return whether a terrain has a vertex group or an attribute of a name; these take precedence."""
     if not isinstance(owner, bpy.types.Object) or owner.type != "MESH":
         return False
-    return name in group_names(owner) or name in attribute_names(mesh_of(owner))
+    return name in group_names(owner) or name in attribute_names(meshes.mesh_of(owner))
 
 
 def group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:

@@ -85,9 +85,12 @@ class Follower(ABC):
         said = self.state(terrain)
         if said is None:
             return ""
-        heights = made.checksum(meshes.mesh_of(terrain))
-        text = f"{heights} {terrains.built_grid(terrain)!r} {said!r}"
+        text = f"{self.heights(terrain)} {terrains.built_grid(terrain)!r} {said!r}"
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+    def heights(self, terrain: bpy.types.Object) -> int:
+        """Return a checksum of the heights, for the digest; a constant if it depends on the grid alone."""
+        return made.checksum(meshes.mesh_of(terrain))
 
     def is_due(self, terrain: bpy.types.Object) -> bool:
         """Return whether the terrain has it, made of other heights; never if its mesh is no grid any more."""
@@ -101,6 +104,15 @@ class Follower(ABC):
     def is_made(self, terrain: bpy.types.Object) -> bool:
         """Return whether it was made before, of any heights."""
         return any(one.get(_RECORD + self.key) is not None for one in self.holders(terrain))
+
+    def undo(self, terrain: bpy.types.Object) -> None:  # noqa: B027 (most have nothing to do)
+        """Take note of an undo: what was written between two of Blender's steps it may bring back without evaluating it."""
+
+    def preview(self, terrain: bpy.types.Object) -> None:  # noqa: B027
+        """Take note of heights that are a preview: what is slow to evaluate may be hidden until it is due."""
+
+    def before_saving(self, terrain: bpy.types.Object) -> None:  # noqa: B027
+        """Show again what `preview` has hidden: it belongs into the file."""
 
     def forget(self, terrain: bpy.types.Object) -> None:
         """Remove the digest from a terrain that does not have it any more."""
@@ -168,7 +180,8 @@ class FollowerTask(LiveTask):
         return ""
 
     def undo(self, owner: bpy.types.Object) -> None:
-        """Do nothing: the digest says what is due."""
+        """Let the follower look at what undo has brought back; the digest says what is due."""
+        self.follower.undo(owner)
 
     def shows_preview(self, owner: bpy.types.Object) -> bool:
         """Return False: a follower has no preview."""
@@ -195,6 +208,12 @@ def follow_live(changed: bpy.types.Object) -> None:
         for one in [find() for find in followers]:
             if one.state(terrain) is not None:
                 live.add(FollowerTask(terrain, one))
+
+
+def show_preview(changed: bpy.types.Object) -> None:
+    """Let what is made of the heights of a terrain know that these are a preview."""
+    for one in [find() for find in followers]:
+        one.preview(changed)
 
 
 def _sharing(changed: bpy.types.Object) -> list[bpy.types.Object]:
@@ -233,7 +252,17 @@ def _on_load(*_: Any) -> None:
             follow_live(one)
 
 
-_handlers = Handlers(("depsgraph_update_post", _on_change), ("load_post", _on_load))
+@persistent
+def _on_save(*_: Any) -> None:
+    """Save nothing that is hidden for the time of a preview."""
+    for terrain in [one for one in bpy.data.objects if state.is_terrain(one)]:
+        for one in [find() for find in followers]:
+            one.before_saving(terrain)
+
+
+_handlers = Handlers(
+    ("depsgraph_update_post", _on_change), ("load_post", _on_load), ("save_pre", _on_save)
+)
 
 
 def register() -> None:

@@ -218,6 +218,7 @@ class TerrainTask(LiveTask):
         made.remember(mesh, update.settings, grid, result.height, is_preview=True)
         if grid.size != built.size:
             terrains.note_grid(getattr(owner, state.PROPERTY), grid)
+        followers.show_preview(owner)
         return ""
 
     def _write_whole(

@@ -110,12 +110,13 @@ def built_grid(terrain: bpy.types.Object) -> regrid.Built:
 def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positions]:
     """Return the grid of a terrain's mesh, and its vertices, shape (rows, columns, 3).
 
-    Raises a TerraneError if vertices were added or removed by hand.
+    Raises a TerraneError if vertices were added or removed by hand, or lie nowhere.
     """
     built, mesh = built_grid(terrain), meshes.mesh_of(terrain)
     if not built.fits(mesh):
         raise TerraneError("{} is no longer the grid that was built: press Update", terrain.name)
-    return built, meshes.positions_of(mesh).reshape(built.rows, built.columns, 3)
+    points = meshes.finite_positions_of(terrain)
+    return built, points.reshape(built.rows, built.columns, 3)
 
 
 @dataclass(frozen=True)

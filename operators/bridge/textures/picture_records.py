@@ -77,6 +77,9 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     group = getattr(image, state.PROPERTY)
     settings.write(group, request.recipe, request.states)
     group.preset = request.preset
+    # Those of the terrain that it shows, so that an update can tell whether it shows other land.
+    borders = {name: getattr(request.measures, name) for name in ("seamless", "tile")}
+    assign(group, borders)
     options = getattr(group, state.IMAGE_GROUP)
     assign(options, dataclasses.asdict(shape))
     picture_settings.write_look(options, look)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A landscape with all its parts inside Blender, each in a fresh process: ``python benchmarks/blender_landscape.py``.
+
+Needs Blender as a Python module (``pip install bpy``), or runs in Blender itself with
+``blender --background --python``. Prints processor time of `landscape_add`, best of three after one run
+that only compiles Terrane's modules: what a user waits for after the first click in a session. Then how
+large the file is, saved compressed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
+
+import _terrane
+import blas
+import bpy
+
+PRESET = "rolling_hills"
+RESOLUTION = 1024
+RUNS = 3
+ONCE = "--once"
+"""Argument of the process that adds one landscape."""
+
+
+def add_once() -> dict[str, float]:
+    """Add a landscape; return seconds of processor time and megabytes of its file."""
+    _terrane.load()
+    _terrane.empty_scene()
+    bpy.context.scene.world = None
+    start = time.process_time()
+    done = bpy.ops.terrane.landscape_add(preset=PRESET, resolution=RESOLUTION)
+    seconds = time.process_time() - start
+    assert done == {"FINISHED"}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "landscape.blend"
+        bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=True)
+        megabytes = path.stat().st_size / 1e6
+    return {"seconds": seconds, "megabytes": megabytes}
+
+
+def in_fresh_process() -> dict[str, Any]:
+    """Return what `add_once` does in a process of its own."""
+    binary, script = bpy.app.binary_path, str(Path(__file__).resolve())
+    command = [binary, "--background", "--python", script, "--"] if binary else [sys.executable, script]  # fmt: skip
+    done = subprocess.run([*command, ONCE], capture_output=True, text=True, check=True)
+    (line,) = [one for one in done.stdout.splitlines() if one.startswith("{")]
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    if ONCE in sys.argv:
+        print(json.dumps(add_once()), flush=True)
+        return
+    found = [in_fresh_process() for _ in range(RUNS + 1)][1:]
+    seconds = min(one["seconds"] for one in found)
+    print(
+        f"Blender {bpy.app.version_string}, {blas.label()}, {PRESET} at {RESOLUTION} x {RESOLUTION}"
+    )
+    print(f"landscape_add   {seconds:7.2f} s    (must 3)")
+    print(f"file, compressed{found[0]['megabytes']:7.1f} MB   (must 90)")
+
+
+if __name__ == "__main__":
+    _terrane.run(main)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The haze of a sky over a terrain: it follows the terrain's size and the foot of its land."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+
+from ....noise_core.scene import Sky
+from ..datablocks import meshes
+from ..datablocks.editing import is_writable
+from ..tasks.jobs import Work, as_work
+from ..terrain.followers import Follower
+from .sky_nodes import Haze, measures_of
+
+MARK = "terrane_sky"
+"""Custom property of a world: its group of nodes for haze."""
+
+_TERRAIN, _SHARES = "terrane_terrain", "terrane_haze"
+"""Custom properties of a world: the terrain under its haze; visibility and height in widths of that."""
+
+_WRITTEN = "terrane_written"
+"""Custom property of the group: the numbers in its nodes, as long as the user has not changed them."""
+
+
+def haze_of(terrain: bpy.types.Object, visibility: float, height: float) -> Haze:
+    """Return the measures of a haze over a terrain in the world's meters; given are widths of the terrain."""
+    points = meshes.finite_positions_of(terrain)
+    if len(points) == 0:
+        return Haze(visibility, height, 0.0)
+    lowest, highest = meshes.bounds_of(points)
+    width = float(max((highest - lowest)[:2]))
+    scale = terrain.matrix_world.to_scale()
+    width = max(width * max(abs(scale.x), abs(scale.y)), 1e-3)
+    low = terrain.matrix_world.translation.z + float(lowest[2]) * scale.z
+    return Haze(visibility * width, height * width, low)
+
+
+def note(world: bpy.types.World, terrain: bpy.types.Object, sky: Sky) -> None:
+    """Note the terrain that the haze of a world, just written, lies over."""
+    world[_TERRAIN], world[_SHARES] = terrain, (sky.visibility, sky.haze_height)
+    world[MARK][_WRITTEN] = _values(world[MARK])
+    HAZE.note(terrain)
+
+
+class FollowingHaze(Follower):
+    """The haze over a terrain, whose measures change with it."""
+
+    key = "haze"
+
+    def state(self, terrain: bpy.types.Object) -> object:
+        """Return the measures in widths of the terrain; None without haze over it."""
+        world = _world_over(terrain)
+        return None if world is None else list(world[_SHARES])
+
+    def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
+        """Return the group of nodes."""
+        world = _world_over(terrain)
+        return () if world is None else (world[MARK],)
+
+    def work(self, terrain: bpy.types.Object) -> Work:
+        """Return the work, which is none: three numbers are set."""
+        return as_work(lambda: None)
+
+    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+        """Set the numbers in the nodes; those that the user has changed stay."""
+        world = _world_over(terrain)
+        if world is None:
+            return
+        group, wanted = world[MARK], measures_of(haze_of(terrain, *world[_SHARES]))
+        written, present = group[_WRITTEN].to_dict(), _values(group)
+        for name in present.keys() & written.keys():
+            if present[name] == written[name]:
+                group.nodes[name].outputs[0].default_value = wanted[name]
+                written[name] = group.nodes[name].outputs[0].default_value
+        group[_WRITTEN] = written
+
+
+HAZE = FollowingHaze()
+
+
+def _world_over(terrain: bpy.types.Object) -> Any | None:
+    """Return the world whose haze lies over a terrain; None if there is none."""
+    for one in bpy.data.worlds:
+        group = one.get(MARK) if is_writable(one) and one.get(_TERRAIN) == terrain else None
+        if group is not None and group.get(_WRITTEN):
+            return one
+    return None
+
+
+def _values(group: Any) -> dict[str, float]:
+    """Return the numbers in the nodes of a group that hold measures; none without air."""
+    found = (group.nodes.get(name) for name in measures_of(Haze(1.0, 1.0, 0.0)))
+    return {one.name: one.outputs[0].default_value for one in found if one is not None}

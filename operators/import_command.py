@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Command that imports a heightmap as a terrain, and saves the Blender file or the recipe."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from .bridge.interface.command_line import Say, check_free, make_folder, redirect_output
+from .bridge.interface.core import ParameterError, TerraneError
+from .render_command import call_operator, path_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add = parser.add_argument
+    add("source", help="a heightmap: GeoTIFF, HGT, ASCII grid, PNG, OpenEXR, NumPy array")
+    add("--samples", type=int, default=1024, help="along the longer side at most")
+    add("--size", type=float, default=0.0, help="width in meters, if the file does not say")
+    add("--low", type=float, default=0.0, help="meters of the lowest number, if it is not meters")
+    add("--high", type=float, default=1000.0, help="meters of the highest number")
+    add("--blend", help="the Blender file to save (.blend)")
+    add("--recipe", help="the recipe to save (.json)")
+    add("--overwrite", action="store_true", help="replace files that are there")
+    add("--json", action="store_true", help="print a JSON object a line")
+
+
+def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
+    """Import the heightmap into an empty scene, and save what is wanted.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is not allowed.
+    TerraneError
+        If a file cannot be read or written, or is there already.
+    """
+    if not 2 <= arguments.samples <= 16384:
+        raise ParameterError("--samples must be from 2 to 16384; got {}", arguments.samples)
+    if not 0.0 <= arguments.size <= 1e7:
+        raise ParameterError("--size must be from 0 to 1e7 meters; got {:g}", arguments.size)
+    source = Path(arguments.source).expanduser().absolute()
+    if not source.is_file():
+        raise TerraneError("{}: there is no such file", source)
+    wanted = {
+        "blend": path_of(arguments.blend, "--blend", ".blend"),
+        "recipe": path_of(arguments.recipe, "--recipe", ".json"),
+    }
+    paths = {kind: path for kind, path in wanted.items() if path is not None}
+    if not paths:
+        raise ParameterError("nothing to do: give --blend, --recipe or both")
+    check_free(list(paths.values()), arguments.overwrite)
+    for path in paths.values():
+        make_folder(path.parent)
+    with redirect_output():
+        note(f"reading {source}")
+        given = {name: getattr(arguments, name) for name in ("samples", "size", "low", "high")}
+        operators: Any = bpy.ops
+        call_operator(bpy.ops.wm.read_homefile, use_empty=True)
+        call_operator(operators.terrane.heightmap_import, filepath=str(source), **given)
+        save: dict[str, Any] = {
+            "blend": bpy.ops.wm.save_as_mainfile,
+            "recipe": operators.terrane.recipe_save,
+        }
+        for kind, path in paths.items():
+            call_operator(save[kind], filepath=str(path), check_existing=False)
+    for kind, path in paths.items():
+        say(json.dumps({kind: str(path)}) if arguments.json else str(path))

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the report of the benchmarks says beside its numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import noise_peers, processes, report
+
+pytestmark = pytest.mark.source
+
+PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+COMPARED = "an earlier commit"
+
+
+@pytest.mark.parametrize("names", [[], ["before-abc.md"], ["blender-5.2.txt"]])
+def test_an_earlier_commit_is_spoken_of_if_there_is_a_comparison(names, tmp_path, monkeypatch):
+    for name in names:
+        (tmp_path / name).write_text("| a table |", encoding="utf-8")
+    monkeypatch.setattr(processes, "REPORTS", tmp_path)
+    monkeypatch.setattr(noise_peers, "_by_processes", lambda runs: [])
+    text = "\n".join(noise_peers.table(1))
+    below = "\n".join(report._before())
+    assert (COMPARED in text) is ("## Against abc" in below) is (names == ["before-abc.md"])
+
+
+def test_the_page_speaks_of_an_earlier_commit_if_it_has_the_comparison():
+    text = PAGE.read_text(encoding="utf-8")
+    assert (COMPARED in text) is ("By `nox -s benchmark_before`" in text)
