@@ -24,7 +24,7 @@ import subprocess
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -61,6 +61,9 @@ DEMO = [
     ("texture", "--preset marble --output {folder}/marble.png"),
     ("texture", "--preset cells --output {folder}/cells.png"),
 ]
+RENDER = "--preset NAME --resolution 1025 --pixels 960 --samples 32 --render {folder}/NAME.png"
+"""What the button makes, at twice the resolution that it begins with."""
+
 NOT_IN_ARCHIVE = 3  # exit status of tools/make_blender.sh and tools/install_clients.sh
 NO_COMPILER = ("Unknown compiler(s)", "cannot compile programs")  # what Meson says of it
 
@@ -499,8 +502,28 @@ def package(session: nox.Session) -> None:
 @nox.session(python=NEWEST[0], default=False)
 def demo(session: nox.Session) -> None:
     """Install the zip, make a terrain, a planet and textures, and render them into build/demo/."""
+    _play_examples(session, DEMO, BUILD / "demo")
+
+
+@nox.session(python=NEWEST[0], default=False)
+def renders(session: nox.Session) -> None:
+    """Install the zip and render every landscape into build/renders/; some names after ``--`` will do."""
+    files = sorted((ROOT / "noise_core" / "presets").glob("*.json"))
+    presets = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in files}
+    landforms = [
+        name
+        for name, plain in presets.items()
+        if not plain.get("is_for_robots") and not plain["look"].get("is_flat")
+    ]
+    names = session.posargs or landforms
+    played = [("terrain", RENDER.replace("NAME", name)) for name in names]
+    _play_examples(session, played, BUILD / "renders")
+
+
+def _play_examples(session: nox.Session, played: Iterable[tuple[str, str]], folder: Path) -> None:
+    """Run examples, each with its arguments, with the zip installed in the newest Python module."""
     session.install(str(_bpy_wheel(session, *NEWEST[:2])), f"numpy{NEWEST[2]}")
-    folder, profile = BUILD / "demo", Path(session.create_tmp()) / "profile"
+    profile = Path(session.create_tmp()) / "profile"
     shutil.rmtree(profile, ignore_errors=True)
     build = (str(_builder(session, *NEWEST[:2]) / "blender_ext.py"), "build")
     profile.mkdir(parents=True)
@@ -509,23 +532,9 @@ def demo(session: nox.Session) -> None:
     with zipfile.ZipFile(package) as built:  # as Blender does when it installs a file
         built.extractall(profile / "extensions" / "user_default" / "terrane")
     folder.mkdir(parents=True, exist_ok=True)
-    for script, arguments in DEMO:
-        given = arguments.format(folder=folder).split()
-        run = ("python", f"examples/{script}.py", "--", *given)
+    for script, arguments in played:
+        run = ("python", f"examples/{script}.py", "--", *arguments.format(folder=folder).split())
         session.run(*run, env={"BLENDER_USER_RESOURCES": str(profile)})
-
-
-@nox.session(python=NEWEST[0], default=False)
-def renders(session: nox.Session) -> None:
-    """Render every terrain preset with Cycles into build/renders/; some names after ``--`` will do."""
-    session.install(str(_bpy_wheel(session, *NEWEST[:2])), f"numpy{NEWEST[2]}")
-    folder = BUILD / "renders"
-    folder.mkdir(parents=True, exist_ok=True)
-    flat = {"cells", "clouds", "marble"}
-    presets = (ROOT / "noise_core" / "presets").glob("*.json")
-    for name in session.posargs or sorted({path.stem for path in presets} - flat):
-        given = f"--preset {name} --resolution 1025 --pixels 960 --samples 16 --render {folder}/{name}.png"
-        session.run("python", "examples/terrain.py", "--", *given.split())
 
 
 def _ant_landscape(session: nox.Session) -> dict[str, str]:

@@ -46,7 +46,6 @@ def shaded_relief(
     height: Field,
     grid: Grid,
     color: Field,
-    sea: float | None = None,
     *,
     cancel: Cancel | None = None,
 ) -> Field:
@@ -55,13 +54,11 @@ def shaded_relief(
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In meters, row 0 in the south.
+        Of the ground or of the water above it, in meters, row 0 in the south.
     grid : Grid
         Of the same shape.
     color : ndarray of shape (3, rows, columns), float32
-        Linear, of the ground and of the water above it.
-    sea : float, optional
-        Height of the sea in meters; no sea if not given.
+        Linear.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -77,9 +74,8 @@ def shaded_relief(
     Cancelled
         If `cancel` said yes.
     """
-    surface = height if sea is None else np.maximum(height, np.float32(sea))
     spacing = grid.spacing
-    surface = surface * np.float32(_exaggeration(surface, spacing))
+    surface = height * np.float32(_exaggeration(height, spacing))
     direct = _sunlight(surface, spacing)
     occlusion = AmbientOcclusion().values(surface, grid, cancel=cancel)
     lit = np.empty_like(color)

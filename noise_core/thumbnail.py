@@ -14,7 +14,8 @@ from .base.blocks import Cancel
 from .base.grid import Grid
 from .look import Look
 from .materials.colors import LANDSCAPES
-from .materials.ground.colors import GroundPlan, land_colors
+from .materials.ground.colors import land_colors
+from .materials.ground.plan import GroundPlan
 from .shaded_relief import shaded_relief
 
 Colors = Field
@@ -56,8 +57,10 @@ def thumbnail(
         See `shaded_relief`.
     """
     if not look.is_flat:
-        color = land_colors(height, grid, plan_of(look), maps, cancel=cancel)
-        return shaded_relief(height, grid, color, look.sea, cancel=cancel)
+        plan = plan_of(look)
+        depth = plan.water_depth(height, grid, maps, cancel=cancel)
+        color = land_colors(height, grid, plan, maps, depth=depth, cancel=cancel)
+        return shaded_relief(height + depth, grid, color, cancel=cancel)
     return grays(height if reach >= 0.0 else -height)
 
 
@@ -65,7 +68,9 @@ def plan_of(look: Look) -> GroundPlan:
     """Return how a land of a preset's look is colored: with all layers of its palette, and water."""
     landscape = LANDSCAPES[look.palette].with_limits(look.limits)
     layers = tuple(landscape.layers)
-    return GroundPlan(landscape, layers, look.sea, look.sea, has_lakes=look.has_lakes)
+    return GroundPlan(
+        landscape, layers, look.sea, look.sea, has_lakes=look.has_lakes, rivers=look.rivers
+    )
 
 
 def grays(values: Field, low: float | None = None, high: float | None = None) -> Colors:

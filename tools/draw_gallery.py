@@ -21,10 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 TOOLS = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(TOOLS), str(TOOLS / "docs")]
 
-import palettes  # noqa: E402  (found through the path set above)
-import shading  # noqa: E402
+import preset_pictures  # noqa: E402  (found through the path set above)
 import swatches  # noqa: E402
-from landscapes import landscape  # noqa: E402
+from pixels import image_of  # noqa: E402
 from type_topics import has_pictures  # noqa: E402
 
 from noise_core import Grid, Noise, coloring_types, noise_types  # noqa: E402
@@ -35,6 +34,9 @@ from noise_core.preset_library import preset, preset_names  # noqa: E402
 DOCS = ROOT / "docs"
 IMAGES = DOCS / "images"
 SIDE = 256
+PRESET_SIDE, FINER = 256, 2
+"""Pixels of a preset's picture, and samples along each side of one."""
+
 SURFACE_SIDE = 320
 """Of each half of a surface's picture: two by two tiles, and a sphere."""
 LARGEST = 60_000
@@ -93,22 +95,12 @@ def noise_picture(noise: Noise) -> Image.Image:
     values = noise.sample_grid(Grid(SIDE, SIDE, wrap=True), SEED)
     low, high = values.min(), values.max()
     level = (values - low) / (high - low) if high > low else np.full_like(values, 0.5)
-    return Image.fromarray(shading.bytes_of(level))
+    return image_of(level)
 
 
 def preset_picture(name: str) -> Image.Image:
-    """Return a preset as shaded relief, or flat if it is a texture."""
-    chosen = preset(name)
-    grid = Grid(384, 384, size=chosen.size, wrap=name in palettes.FLAT)
-    relief = chosen.recipe.evaluate(grid)
-    height = relief.height
-    if name in palettes.FLAT:
-        level = (height - height.min()) / (height.max() - height.min())
-        colors = shading.tinted(level, palettes.FLAT[name])
-    else:
-        look = palettes.GROUND if chosen.group == "robots" else palettes.LOOKS[name]
-        colors = landscape(height, relief.maps, grid.spacing, look)
-    return Image.fromarray(shading.bytes_of(colors))
+    """Return the thumbnail of a preset, larger than panels show it."""
+    return preset_pictures.draw(preset(name), PRESET_SIDE, FINER)
 
 
 def coloring_picture(key: str) -> Image.Image:

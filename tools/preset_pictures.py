@@ -12,11 +12,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import numpy as np
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT)]
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+
+from pixels import image_of  # noqa: E402  (found through the path set above)
 
 from noise_core.preset_library import FOLDER, PLAIN, Preset, preset, shipped_names  # noqa: E402
 from noise_core.thumbnail import thumbnail  # noqa: E402
@@ -36,7 +37,11 @@ def main(names: list[str]) -> None:
     """Draw the presets of these names, or all."""
     for name in names or (*shipped_names(), PLAIN):
         path = FOLDER / f"{name}.png"
-        picture(preset(name)).save(path, optimize=True)
+        shown = preset(name)
+        colors = GRAYS if shown.group == "robots" else COLORS
+        small = draw(shown, SIDE, FINER)
+        small = small.quantize(colors, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        small.save(path, optimize=True)
         print(f"{path.name}: {path.stat().st_size} bytes")
     total = sum(path.stat().st_size for path in FOLDER.glob("*.png"))
     print(f"together: {total} bytes")
@@ -44,16 +49,12 @@ def main(names: list[str]) -> None:
         raise SystemExit(f"they take more than {LARGEST} bytes")
 
 
-def picture(shown: Preset) -> Image.Image:
-    """Return the picture of a preset, with a table of colors."""
-    side = SIDE * FINER
-    grid = shown.recipe.grid(side)
+def draw(shown: Preset, side: int, finer: int) -> Image.Image:
+    """Return the thumbnail of a preset, of so many pixels, each made of some samples along its sides."""
+    grid = shown.recipe.grid(side * finer)
     made = shown.recipe.evaluate(grid)
     colors = thumbnail(made.height, grid, shown.look, shown.recipe.height, maps=made.maps)
-    top_first = (colors[::-1] * 255.0 + 0.5).astype(np.uint8)
-    small = Image.fromarray(top_first).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
-    colors = GRAYS if shown.group == "robots" else COLORS
-    return small.quantize(colors, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    return image_of(colors).resize((side, side), Image.Resampling.LANCZOS)
 
 
 if __name__ == "__main__":

@@ -19,12 +19,11 @@ from PIL import Image, ImageDraw, ImageFont
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-import palettes  # noqa: E402  (found through the path set above)
-import shading  # noqa: E402
-from landscapes import Look, landscape  # noqa: E402
-from shading import Field  # noqa: E402
+from pixels import image_of  # noqa: E402  (found through the path set above)
 
 from noise_core import Grid, Modifier, Relief, maps  # noqa: E402
+from noise_core.base.arrays import Field  # noqa: E402
+from noise_core.look import Look  # noqa: E402
 from noise_core.modifiers import (  # noqa: E402
     Amplify,
     Blur,
@@ -38,6 +37,7 @@ from noise_core.modifiers import (  # noqa: E402
 )
 from noise_core.noises import Blend, Fractal, Gradient, Perlin, Raster  # noqa: E402
 from noise_core.rasters.coarse_cells import CoarseCells  # noqa: E402
+from noise_core.thumbnail import grays, thumbnail  # noqa: E402
 from noise_core.types.level import Level  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
@@ -45,12 +45,11 @@ SIDE = 330
 METERS_PER_DEGREE = 111_320.0
 """Of latitude; a degree of longitude is shorter by the cosine of the latitude."""
 
-LOOK = Look(palettes.MEADOW, snow=0.72)
-BARE = Look([(0.0, (122, 128, 104)), (0.5, (166, 158, 134)), (1.0, (226, 222, 212))], plants=None)
+LOOK = Look("alpine", limits={"snow_line": 0.72}, rivers=0.0)
+LOW = Look("temperate", rivers=0.0)
 
-
-Picture = tuple[str, np.ndarray]
-"""A name, and bytes of shape (rows, columns, 3), top row first."""
+Picture = tuple[str, Image.Image]
+"""A name, and an image."""
 
 
 def main() -> None:
@@ -124,7 +123,7 @@ def grown_pictures() -> list[Picture]:
     grown = StreamErosion(mode="grow", talus_angle=40.0).apply(painted, grid, 3)
     return [
         ("a painted mask", gray(painted)),
-        ("mode grow", shading.bytes_of(landscape(grown.height, grown.maps, grid.spacing, LOOK))),
+        ("mode grow", drawn(grown, grid)),
         ("its map flow", gray(grown.maps["flow"])),
     ]
 
@@ -154,8 +153,8 @@ def measured_pictures(height: Field, grid: Grid) -> list[Picture]:
     both = {**worn.maps, **cut.maps}
     lakes = FillLakes(smallest=20_000.0).apply(height, grid)
     return [
-        ("measured: Jacksboro fault, Tennessee", drawn(Relief(height, lakes.maps), grid, BARE)),
-        ("StreamErosion, then GullyErosion", drawn(Relief(cut.height, both), grid, BARE)),
+        ("measured: Jacksboro fault, Tennessee", drawn(Relief(height, lakes.maps), grid, LOW)),
+        ("StreamErosion, then GullyErosion", drawn(Relief(cut.height, both), grid, LOW)),
     ]
 
 
@@ -166,12 +165,12 @@ def amplify_pictures(height: Field, grid: Grid) -> list[Picture]:
     near = with_detail(height[30:86, 70:126], grid.spacing, 8)
     strong = with_detail(height[30:86, 70:126], grid.spacing, 8, strength=2.0)
     return [
-        (f"measured every {4 * meters} m", drawn(Relief(back[0]), back[2], BARE, zoom=2)),
-        (f"amplified to {meters} m", drawn(Relief(back[1]), back[2], BARE, zoom=2)),
-        (f"measured every {meters} m", drawn(Relief(height[:221, :221]), back[2], BARE, zoom=2)),
-        (f"measured every {meters} m", drawn(Relief(near[0]), near[2], BARE)),
-        (f"amplified to {meters / 8:.0f} m", drawn(Relief(near[1]), near[2], BARE)),
-        ("the same with strength 2", drawn(Relief(strong[1]), near[2], BARE)),
+        (f"measured every {4 * meters} m", drawn(Relief(back[0]), back[2], LOW, zoom=2)),
+        (f"amplified to {meters} m", drawn(Relief(back[1]), back[2], LOW, zoom=2)),
+        (f"measured every {meters} m", drawn(Relief(height[:221, :221]), back[2], LOW, zoom=2)),
+        (f"measured every {meters} m", drawn(Relief(near[0]), near[2], LOW)),
+        (f"amplified to {meters / 8:.0f} m", drawn(Relief(near[1]), near[2], LOW)),
+        ("the same with strength 2", drawn(Relief(strong[1]), near[2], LOW)),
     ]
 
 
@@ -215,36 +214,33 @@ def map_pictures(height: Field, grid: Grid) -> list[Picture]:
         ("flow", gray(maps.flow(height, grid), 0.0, 0.9)),
         ("wetness", gray(maps.wetness(height, grid), 4.0, 14.0)),
         ("distance to rivers", gray(near)),
-        ("normal, OpenGL", shading.bytes_of(normal * 0.5 + 0.5)),
+        ("normal, OpenGL", image_of(normal * 0.5 + 0.5)),
     ]
 
 
-def drawn(relief: Relief, grid: Grid, look: Look = LOOK, zoom: int = 1) -> np.ndarray:
-    """Return a landscape as bytes."""
-    pixels = shading.bytes_of(landscape(relief.height, relief.maps, grid.spacing, look))
-    size = (zoom * pixels.shape[1], zoom * pixels.shape[0])
-    return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BICUBIC))
+def drawn(relief: Relief, grid: Grid, look: Look = LOOK, zoom: int = 1) -> Image.Image:
+    """Return a landscape, as thumbnails show it."""
+    picture = image_of(thumbnail(relief.height, grid, look, 1.0, maps=relief.maps))
+    size = (zoom * picture.width, zoom * picture.height)
+    return picture.resize(size, Image.Resampling.BICUBIC)
 
 
-def gray(values: Field, low: float | None = None, high: float | None = None) -> np.ndarray:
-    """Return values as bytes of gray, from the lowest to the highest if no limits are given."""
-    low = float(values.min()) if low is None else low
-    high = float(values.max()) if high is None else high
-    level = np.clip((values - low) / max(high - low, 1e-9), 0.0, 1.0).astype(np.float32)
-    return shading.bytes_of(shading.tinted(level, shading.GRAY))
+def gray(values: Field, low: float | None = None, high: float | None = None) -> Image.Image:
+    """Return values as grays, from the lowest to the highest if no limits are given."""
+    return image_of(grays(values, low, high))
 
 
 def sheet(pictures: list[Picture], columns: int) -> Image.Image:
     """Return pictures side by side, each with its name in the corner."""
     font = ImageFont.load_default(15)
-    rows, width = pictures[0][1].shape[:2]
+    width, rows = pictures[0][1].size
     count = -(-len(pictures) // columns)
     whole = Image.new("RGB", (columns * (width + 4) - 4, count * (rows + 4) - 4), "white")
     draw = ImageDraw.Draw(whole)
-    for number, (name, pixels) in enumerate(pictures):
+    for number, (name, picture) in enumerate(pictures):
         row, column = divmod(number, columns)
         x, y = column * (width + 4), row * (rows + 4)
-        whole.paste(Image.fromarray(pixels).resize((width, rows)), (x, y))
+        whole.paste(picture.resize((width, rows)), (x, y))
         box = draw.textbbox((x + 8, y + 6), name, font=font)
         draw.rectangle((box[0] - 4, box[1] - 3, box[2] + 4, box[3] + 3), fill=(20, 22, 24))
         draw.text((x + 8, y + 6), name, font=font, fill=(244, 244, 240))

@@ -15,18 +15,19 @@ from pathlib import Path
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT)]
 
-from palettes import LOOKS  # noqa: E402  (found through the path set above)
+from noise_core.preset_library import preset, shipped_names  # noqa: E402  (found through the path)
 
-IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
+LANDFORMS = [name for name in shipped_names() if preset(name).group == "landforms"]
+IMAGES = ROOT / "docs" / "images"
 LARGEST = 290_000
 """Bytes; pictures in the repository stay below 300 KB."""
 
 PICTURES = {
-    **{f"renders/{name}.png": f"render_{name}.jpg" for name in LOOKS},
+    **{f"renders/{name}.png": f"render_{name}.jpg" for name in LANDFORMS},
     "demo/planet.png": "hero_planet.jpg",
-    "gui/viewport_terrain.png": "panel.jpg",
     "gui_image/image_surface_dark.png": "image_editor.jpg",
     "gui_image/image_coloring.png": "image_coloring.jpg",
     "gui_nodes/nodes_clouds.png": "live_nodes.jpg",

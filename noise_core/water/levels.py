@@ -54,10 +54,11 @@ def water_levels(
     *,
     sea: float | None = None,
     lakes: Field | None = None,
+    rivers: float = 0.0,
     cancel: Cancel | None = None,
 ) -> Field:
     """Return the height of the water above every sample; see `standing_water`."""
-    return standing_water(height, grid, sea=sea, lakes=lakes, cancel=cancel).levels
+    return standing_water(height, grid, sea=sea, lakes=lakes, rivers=rivers, cancel=cancel).levels
 
 
 def standing_water(

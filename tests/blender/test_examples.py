@@ -76,6 +76,20 @@ def test_terrain(run, tmp_path):
     assert (terrain.terrane.preset, terrain.terrane.seed) == ("alps", 7)
 
 
+def test_a_picture_from_near_the_ground(run_here, tmp_path):
+    path = tmp_path / "near.png"
+    view = ("--eye", 0.4, 0.4, "--target", 0.5, 0.5, "--lift", 0.01, "--detail-patch")
+    result = run_here(
+        "terrain.py", "--preset", "alps", "--size", 4000, "--resolution", 33, *view,
+        "--render", path, "--samples", 1, "--pixels", 64,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert_is_picture(path)
+    eye = bpy.context.scene.camera.location
+    assert tuple(eye)[:2] == pytest.approx((-400.0, -400.0), abs=1.0)
+    assert any(one.name.startswith("Terrane Detail") for one in bpy.data.objects)
+
+
 def assert_is_picture(path):
     assert path.read_bytes().startswith(MAGIC[".png"]) and path.stat().st_size > 500
 

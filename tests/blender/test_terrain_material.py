@@ -291,10 +291,11 @@ def test_sockets_change_the_picture(terrain, tmp_path):
     np.testing.assert_allclose(picture(tmp_path, terrain), before, atol=1e-6)
 
 
-def test_rock_has_crags(terrain, tmp_path):
+@pytest.mark.parametrize("shape", ["Crags", "Ledges"])
+def test_rock_has_crags_and_ledges(terrain, tmp_path, shape):
     material = add(snow=False, scree=False, river=False, rock_slope=0.0)
     shown = picture(tmp_path, terrain)
-    node(material, "Bumps").inputs["Crags"].default_value = 0.0
+    node(material, "Bumps").inputs[shape].default_value = 0.0
     # Pixels here are larger than most crags, and Blender up to 4.3 takes slopes over a whole pixel,
     # later ones over a tenth of it (the filter width of their bump nodes). The same picture twice is the same to the bit.
     assert np.abs(picture(tmp_path, terrain) - shown).mean() > 0.0005

@@ -12,9 +12,10 @@ from noise_core import Grid
 from noise_core.base.blocks import Cancelled
 from noise_core.look import Look
 from noise_core.materials.colors import LANDSCAPES
-from noise_core.materials.ground.colors import GroundPlan, expose, ground_colors, land_colors
+from noise_core.materials.ground.colors import expose, ground_colors, land_colors
 from noise_core.materials.ground.measures import LandMeasures
 from noise_core.materials.ground.noises import GroundNoises
+from noise_core.materials.ground.plan import GroundPlan
 from noise_core.materials.ground.shader_noise import shader_fractal, shader_noise
 from noise_core.thumbnail import plan_of
 
@@ -27,7 +28,7 @@ def hills(height: float = 900.0) -> np.ndarray:
 
 
 def plan(palette: str, **values: object) -> GroundPlan:
-    return dataclasses.replace(plan_of(Look(palette)), **values)
+    return dataclasses.replace(plan_of(Look(palette)), **{"rivers": None, **values})
 
 
 THREE = (0.4629693925, 0.5726181269, 0.4607861638)

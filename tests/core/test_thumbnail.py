@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -12,9 +13,17 @@ import pytest
 from noise_core import Grid, RecipeError
 from noise_core.base.blocks import Cancelled
 from noise_core.look import Look
-from noise_core.preset_library import broken_presets, look_again, own_names, preset
+from noise_core.materials.ground.colors import ground_colors
+from noise_core.preset_library import (
+    broken_presets,
+    look_again,
+    own_names,
+    preset,
+    shipped_names,
+)
 from noise_core.shaded_relief import shaded_relief
-from noise_core.thumbnail import grays, resize, thumbnail
+from noise_core.thumbnail import grays, plan_of, resize, thumbnail
+from noise_core.water.levels import standing_water
 
 GRID = Grid(48, 64, size=1000.0)
 
@@ -55,7 +64,7 @@ def test_what_lies_below_the_sea_is_water() -> None:
 
 def test_heights_are_not_written_to() -> None:
     height, color = hill(), gray()
-    shaded_relief(height, GRID, color, 20.0)
+    shaded_relief(height, GRID, color)
     assert np.array_equal(height, hill()) and np.array_equal(color, gray())
 
 
@@ -88,6 +97,37 @@ def test_a_picture_becomes_a_square(shape: tuple[int, int]) -> None:
     assert made[..., 0].sum() == covered
     same = np.linspace(0.0, 1.0, 48, dtype=np.float32).reshape(4, 4, 3)
     assert np.array_equal(resize(same, 4), same)
+
+
+LANDFORMS = [name for name in shipped_names() if preset(name).group == "landforms"]
+
+
+@pytest.mark.parametrize("other", [0, 1])
+@pytest.mark.parametrize("name", LANDFORMS)
+def test_a_thumbnail_has_the_lakes_of_the_mesh_of_water(name: str, other: int) -> None:
+    shown = preset(name)
+    look, recipe = shown.look, dataclasses.replace(shown.recipe, seed=shown.recipe.seed + other)
+    grid = recipe.grid(129)
+    made = recipe.evaluate(grid)
+    lakes, expected = made.maps.get("lake"), 0.0
+    if look.sea is not None or look.has_lakes or look.rivers:
+        water = standing_water(
+            made.height, grid, sea=look.sea, lakes=lakes, rivers=look.water.rivers
+        )
+        expected = float((water.levels > made.height).mean())
+    _, wet = ground_colors(made.height, grid, plan_of(look), made.maps)
+    assert float((wet > 0.0).mean()) == pytest.approx(expected, abs=0.01)
+
+
+def test_lakes_are_as_level_as_the_sea() -> None:
+    pit = hill().max() - hill()
+    picture = thumbnail(pit, GRID, Look(rivers=0.01), 1.0)
+    bed = thumbnail(pit, GRID, Look(rivers=0.0), 1.0)
+    sides = (slice(29, 32), slice(22, 25)), (slice(16, 19), slice(39, 42))
+    towards, away = (picture[side] for side in sides)
+    assert (towards[..., 2] > towards[..., 0]).all(), "water fills the hollow"
+    assert towards.mean() == pytest.approx(away.mean(), abs=0.03)
+    assert bed[sides[1]].mean() > bed[sides[0]].mean() + 0.1
 
 
 def test_own_presets_are_found_and_their_looks_read(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from ...base.file_names import check_file_name
 from ...look import Look
 from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
-from ...materials.ground.colors import GroundPlan, land_colors
+from ...materials.ground.colors import land_colors
+from ...materials.ground.plan import GroundPlan
 from ...shaded_relief import encode_srgb
 from ...thumbnail import plan_of
 from .lands import AnyMap, ExportedLand, Land, MapChannels, check_map_names

@@ -61,8 +61,8 @@ _BED = GroundLayer(
 _WHITE = GroundLayer(
     color=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.004, detail=0.15,
     smothers=0.9, surfaces=_SNOW,
-    amount=1.0, softness=0.30, lowest=0.60, fade=0.13, steepest=33.0, slope_fade=7.0,
-    steeper=9.0, ragged=1.0, broken=0.9, curvature=-0.22,
+    amount=1.0, softness=0.30, lowest=0.60, fade=0.22, steepest=32.0, slope_fade=7.0,
+    steeper=6.0, ragged=1.2, broken=0.9, curvature=-0.40,
 )  # fmt: skip
 
 _ALPINE = Landscape(
@@ -195,10 +195,10 @@ _MARS = Landscape(
     crevices=0.35,
     layers={
         "soil": dataclasses.replace(
-            _SOIL, color=(0.21, 0.078, 0.034), second=(0.40, 0.205, 0.105), tint=0.8, surfaces=_DUST
+            _SOIL, color=(0.20, 0.088, 0.048), second=(0.38, 0.215, 0.130), tint=0.8, surfaces=_DUST
         ),
         "sand": dataclasses.replace(
-            _BEACH, color=(0.47, 0.265, 0.145), second=(0.35, 0.165, 0.080), amount=0.42,
+            _BEACH, color=(0.44, 0.270, 0.165), second=(0.33, 0.170, 0.095), amount=0.42,
             softness=0.6, highest=2.0, steepest=14.0, deposit=0.4, curvature=-0.5, is_shore=False,
         ),
         "rock": dataclasses.replace(
@@ -242,7 +242,7 @@ _TEMPERATE = Landscape(
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
         "grass": dataclasses.replace(
-            _GRASS, color=(0.046, 0.094, 0.016), second=(0.190, 0.158, 0.054), tint=0.95, amount=0.90,
+            _GRASS, color=(0.050, 0.100, 0.016), second=(0.150, 0.158, 0.045), tint=0.85, amount=0.90,
             highest=1.1, steepest=41.0, curvature=-0.25,
         ),
         "woods": dataclasses.replace(

@@ -28,6 +28,7 @@ from .layers import (
 )
 from .measures import THICK, USUAL, LandMeasures
 from .noises import GroundNoises, ramp
+from .plan import GroundPlan
 
 READ = ("flow", "cavity", "river")
 """Maps that are read off the relief."""
@@ -51,40 +52,13 @@ _SHEEN = (0.010, 0.020, 0.030)
 """What water seen from above shows of a blue sky: a fiftieth of its light (Fresnel)."""
 
 
-@dataclass(frozen=True)
-class GroundPlan:
-    """How a land is colored.
-
-    Attributes
-    ----------
-    landscape : Landscape
-        Colors and limits.
-    layers : tuple of str
-        Those that show, the lowest first; none for the landscape's ramp by height.
-    sea : float or None
-        Level of the sea in meters: what lies below does not count as relief, beaches lie above.
-    painted : float or None
-        Level below which water is painted.
-    has_lakes : bool
-        Whether water is painted where erosion has left lakes.
-    measures : LandMeasures or None
-        What limits count in; of the land itself if not given.
-    """
-
-    landscape: Landscape
-    layers: tuple[str, ...]
-    sea: float | None = None
-    painted: float | None = None
-    has_lakes: bool = False
-    measures: LandMeasures | None = None
-
-
 def ground_colors(
     height: Field,
     grid: Grid,
     plan: GroundPlan,
     maps: Mapping[str, Field],
     *,
+    depth: Field | None = None,
     progress: Progress = blocks.unheard,
     cancel: Cancel | None = None,
 ) -> tuple[Field, Field]:
@@ -100,6 +74,8 @@ def ground_colors(
     maps : mapping of str to ndarray of that shape
         Traces of water by name, as modifiers make them. Those in `READ` are read off the relief if they
         are missing; others count as 0.
+    depth : ndarray of that shape, optional
+        Of the water in meters; found by the plan if not given.
     progress, cancel : callable, optional
         See `blocks.Progress` and `blocks.Cancel`.
 
@@ -121,7 +97,9 @@ def ground_colors(
         maps = {**maps, **read_maps(height, grid, lacking)}
         noises = GroundNoises.of(height, grid)
         slope = Slope().values(height, grid)
-        work = _LandColors(height, grid, plan, measures, maps, noises, slope)
+        if depth is None:
+            depth = plan.water_depth(height, grid, maps)
+        work = _LandColors(height, grid, plan, measures, maps, noises, slope, depth)
         color = np.empty((3, *grid.shape), np.float32)
         wet = np.zeros(grid.shape, np.float32)
 
@@ -140,6 +118,7 @@ def land_colors(
     plan: GroundPlan,
     maps: Mapping[str, Field],
     *,
+    depth: Field | None = None,
     progress: Progress = blocks.unheard,
     cancel: Cancel | None = None,
 ) -> Field:
@@ -152,7 +131,9 @@ def land_colors(
     ndarray of shape (3, rows, columns), float32
         Linear, from 0 to 1.
     """
-    color, wet = ground_colors(height, grid, plan, maps, progress=progress, cancel=cancel)
+    color, wet = ground_colors(
+        height, grid, plan, maps, depth=depth, progress=progress, cancel=cancel
+    )
     expose(color)
     if wet.any():
         for channel, sky in zip(color, _SHEEN):
@@ -189,6 +170,7 @@ class _LandColors:
     maps: Mapping[str, Field]
     noises: GroundNoises
     slope: Field
+    depth: Field
 
     def rows(self, rows: slice) -> tuple[list[Field], Field | float]:
         """Return the color, and the share of water, of some rows."""
@@ -282,20 +264,14 @@ class _LandColors:
 
     def _flood(self, color: list[Field], rows: slice) -> Field | float:
         """Paint water over a color; return where there is some."""
-        plan, z = self.plan, self.height[rows]
-        depth = np.zeros_like(z)
-        if plan.painted is not None:
-            np.maximum(np.float32(plan.painted) - z, depth, out=depth)
-        if plan.has_lakes:
-            dry = self._map("dry", rows)
-            np.maximum(self._map("lake", rows) * (np.float32(1.0) - dry), depth, out=depth)
-        if not depth.any():
+        if not self.depth[rows].any():
             return 0.0
-        depth *= np.float32(1.0 / (_CLEAR * self.measures.width))
+        depth = self.depth[rows] * np.float32(1.0 / (_CLEAR * self.measures.width))
         wet = smooth_ramp(depth.copy(), 0.0, 0.04)
+        landscape = self.plan.landscape
         murk = np.float32(1.0) - np.exp(depth * np.float32(np.log(0.37)))
         seen = ramp(depth, 0.0, 1.0) * np.float32(0.45) + np.float32(0.55)
-        for channel, shallow, deep in zip(color, plan.landscape.shallow, plan.landscape.deep):
+        for channel, shallow, deep in zip(color, landscape.shallow, landscape.deep):
             body = channel.copy()
             blend(body, shallow, seen)
             blend(body, deep, murk)

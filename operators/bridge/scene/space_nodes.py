@@ -18,10 +18,10 @@ _CLOUD, _RIM = (0.80, 0.84, 0.90), (0.22, 0.40, 0.80)
 _FIELD = 130.0
 """Cells of stars along the radius of the sky."""
 
-_POINT = 0.1
-"""Radius of a star, in cells: about two pixels of a picture."""
+_POINT = 0.05
+"""Radius of a star, in cells: about a pixel of a picture."""
 
-_BRIGHTEST = 36.0
+_BRIGHTEST = 72.0
 """Light of the brightest star."""
 
 
@@ -85,9 +85,9 @@ def _surface(graph: NodeGraph, ball: Output) -> Output:
     land = graph.mix(dry, _LAND, _SAND, "VECTOR")
     shore = graph.map_range(shape, 0.52, 0.54, kind="SMOOTHSTEP")
     ground = graph.mix(shore, _SEA, land, "VECTOR")
-    drawn = graph.vector_math("MULTIPLY", ball, (0.7, 1.6, 0.7))
-    swirls = _noise(graph, drawn, 2.3, 12.0, 0.62, 0.9)
-    cover = graph.map_range(swirls, 0.42, 0.68, kind="SMOOTHSTEP")
+    drawn = graph.vector_math("MULTIPLY", ball, (0.8, 1.5, 0.8))
+    swirls = _noise(graph, drawn, 1.15, 9.0, 0.52, 1.3)
+    cover = graph.map_range(swirls, 0.47, 0.66, kind="SMOOTHSTEP")
     return graph.mix(cover, ground, _CLOUD, "VECTOR")
 
 

@@ -74,7 +74,7 @@ def crevices_group(graph: NodeGraph) -> None:
     graph.output("Color", shaded, "For the layer above", "Color")
 
 
-@shared_group("Terrane Bumps", 2)
+@shared_group("Terrane Bumps", 3)
 def bumps_group(graph: NodeGraph) -> None:
     """Declare bumps; their heights are calculated once, only their textures are looked up beside."""
     kinds, limits = ("Ground", "Rock", "Crown"), (-10.0, 10.0)
@@ -90,9 +90,11 @@ def bumps_group(graph: NodeGraph) -> None:
     )
     crags = graph.number("Crags", 0.6, limits, text)
     ribs = graph.number("Ribs", 0.5, SHARE, "Of the masks: the shape of crags")
+    ledges = graph.number("Ledges", 0.6, limits, "How high ledges of rock are beside its details")
+    beds = graph.number("Beds", 0.5, SHARE, "Of the masks: the shape of ledges")
     with graph.frame("Heights"):
         meters = graph.separate(graph.vector_math("SCALE", bumps, strength))
-        heights["Rock"] = heights["Rock"] + crags * (ribs + -0.5)
+        heights["Rock"] = heights["Rock"] + crags * (ribs + -0.5) + ledges * (beds + -0.5)
     inputs: dict[str, Value] = {"Strength": 1.0}
     with graph.frame("Bumps"):
         for (kind, height), distance in zip(heights.items(), meters):

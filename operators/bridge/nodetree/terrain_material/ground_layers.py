@@ -23,7 +23,7 @@ Given = Mapping[str, Output]
 # --- masks --------------------------------------------------------------------------------------
 
 
-@shared_group("Terrane Masks", 5)
+@shared_group("Terrane Masks", 6)
 def masks_group(graph: NodeGraph) -> None:
     """Declare height, slope, curvature, traces of water and noises."""
     _declare_mask_inputs(graph)
@@ -43,17 +43,10 @@ def masks_group(graph: NodeGraph) -> None:
         bend = graph.math("MAXIMUM", graph.math("MINIMUM", bend, 1.0), -1.0, label="Curvature")
     with graph.frame("Noises"):
         unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
-        large = even_noise(graph, unit, 9.0, 3.0, 0.55, "Large")
-        middle = even_noise(graph, unit, 47.0, 4.0, 0.62, "Middle")
-        fine = even_noise(graph, unit, 420.0, 3.0, 0.66, "Fine")
-        patches = large * 0.42 + middle * 0.40 + fine * 0.18
-        patches = graph.map_range(patches, 0.18, 0.82, label="Patches")
-        push = middle * 1.4 + fine * 0.6 + -1.0
-        turns = large * 0.4 + middle * 0.35 + fine * 0.25
-        down = graph.vector_math("MULTIPLY", unit, (1.0, 1.0, 0.30))
+        noises, fine = _noises(graph, unit)
         # As fine as stones, for edges of snow and grass break up in it right before the camera.
-        ribs = even_noise(graph, down, 260.0, 8.0, 0.68, "Ribs")
-        noises = graph.combine(patches, push, turns)
+        ribs = _drawn_out(graph, unit, (1.0, 1.0, 0.70), 260.0, 8.0, 0.68, "Ribs")
+        beds = _drawn_out(graph, unit, (0.22, 0.22, 1.0), 230.0, 3.0, 0.55, "Beds")
     with graph.frame("Traces"):
         river, wet = graph.attribute("river"), 1.0 - graph.attribute(DRY)
         bed = graph.map_range(river + (fine + -0.5) * 0.25, 0.15, 0.6)
@@ -85,8 +78,35 @@ def masks_group(graph: NodeGraph) -> None:
         graph.output(name, value, text, "Vector")
     graph.output("Height", height, "From 0 to 1")
     graph.output("Curvature", bend, "-1 in crevices, 1 on edges")
-    graph.output("Ribs", ribs, "A noise that is drawn out down the slopes")
+    graph.output("Ribs", ribs, "A noise that is drawn out a little down the slopes")
+    graph.output("Beds", beds, "A noise that is drawn out along level beds of rock")
     graph.output("Water Depth", depth, "In meters, 0 where it is dry")
+
+
+def _noises(graph: NodeGraph, unit: Output) -> tuple[Output, Output]:
+    """Return patches, push of limits and turns of colors as one vector, and the fine noise."""
+    large = even_noise(graph, unit, 9.0, 3.0, 0.55, "Large")
+    middle = even_noise(graph, unit, 47.0, 4.0, 0.62, "Middle")
+    fine = even_noise(graph, unit, 420.0, 3.0, 0.66, "Fine")
+    patches = large * 0.42 + middle * 0.40 + fine * 0.18
+    patches = graph.map_range(patches, 0.18, 0.82, label="Patches")
+    push = middle * 1.4 + fine * 0.6 + -1.0
+    turns = large * 0.4 + middle * 0.35 + fine * 0.25
+    return graph.combine(patches, push, turns), fine
+
+
+def _drawn_out(
+    graph: NodeGraph,
+    unit: Output,
+    axes: tuple[float, float, float],
+    scale: float,
+    detail: float,
+    roughness: float,
+    label: str,
+) -> Output:
+    """Return an even noise that is drawn out along axes: less of one is longer."""
+    place = graph.vector_math("MULTIPLY", unit, axes)
+    return even_noise(graph, place, scale, detail, roughness, label)
 
 
 def _declare_mask_inputs(graph: NodeGraph) -> None:

@@ -239,6 +239,7 @@ class _MaterialDeclaration:
                 "Strength": self.plan["bump"],
                 "Bumps": ground["Bumps"],
                 **self.ribs,
+                **({"Beds": self.masks["Beds"]} if "rock" in self.layers else {}),
                 **{f"{kind} Height": height for kind, height in heights.items()},
             }
             look["Normal"] = self._node(bumps_group(), "Bumps", inputs)["Normal"]

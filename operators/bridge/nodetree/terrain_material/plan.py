@@ -15,8 +15,9 @@ import bpy
 from .....noise_core.base.errors import TerraneError
 from .....noise_core.look import Look
 from .....noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS, Landscape
-from .....noise_core.materials.ground.colors import READ, GroundPlan
+from .....noise_core.materials.ground.colors import READ
 from .....noise_core.materials.ground.measures import THICK, LandMeasures
+from .....noise_core.materials.ground.plan import GroundPlan
 from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
@@ -188,6 +189,7 @@ def text_of_look(look: Look) -> str:
         "sea": look.sea,
         "painted": look.sea,
         "has_lakes": look.has_lakes,
+        "rivers": look.rivers,
         "measures": None,
     }
     return json.dumps(said)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan of a land's colors: its palette, its layers, and the water that is painted over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.arrays import Field
+from ...base.blocks import Cancel
+from ...base.grid import Grid
+from ...water import levels
+from ..colors import Landscape
+from .measures import LandMeasures
+
+
+@dataclass(frozen=True)
+class GroundPlan:
+    """How a land is colored.
+
+    Attributes
+    ----------
+    landscape : Landscape
+        Colors and limits.
+    layers : tuple of str
+        Those that show, the lowest first; none for the landscape's ramp by height.
+    sea : float or None
+        Level of the sea in meters: what lies below does not count as relief, beaches lie above.
+    painted : float or None
+        Level below which water is painted.
+    has_lakes : bool
+        Whether water is painted where lakes are.
+    rivers : float or None
+        Share of the land that the smallest river drains: then lakes are those of a mesh of water, which
+        stand where erosion has left them and where rivers cross hollows. None paints the depth of the
+        map `lake`, as a terrain material does.
+    measures : LandMeasures or None
+        What limits count in; of the land itself if not given.
+    """
+
+    landscape: Landscape
+    layers: tuple[str, ...]
+    sea: float | None = None
+    painted: float | None = None
+    has_lakes: bool = False
+    rivers: float | None = None
+    measures: LandMeasures | None = None
+
+    def water_depth(
+        self,
+        height: Field,
+        grid: Grid,
+        maps: Mapping[str, Field],
+        *,
+        cancel: Cancel | None = None,
+    ) -> Field:
+        """Return the depth in meters of the water that is painted, 0 where it is dry.
+
+        Parameters
+        ----------
+        height : ndarray of shape (rows, columns), float32
+            In meters.
+        grid : Grid
+            Of the same shape.
+        maps : mapping of str to ndarray of that shape
+            Of them, `lake` and `dry` count.
+        cancel : callable, optional
+            See `blocks.Cancel`.
+        """
+        depth = np.zeros_like(height)
+        if self.has_lakes:
+            depth += self._lake_depth(height, grid, maps.get("lake"), cancel)
+            if "dry" in maps:
+                depth *= np.float32(1.0) - maps["dry"]
+        if self.painted is not None:
+            np.maximum(np.float32(self.painted) - height, depth, out=depth)
+        return depth
+
+    def _lake_depth(
+        self, height: Field, grid: Grid, lakes: Field | None, cancel: Cancel | None
+    ) -> Field | float:
+        if self.rivers is None:
+            return 0.0 if lakes is None else lakes
+        found = levels.water_levels(
+            height, grid, sea=self.painted, lakes=lakes, rivers=self.rivers, cancel=cancel
+        )
+        found -= height
+        return np.maximum(found, np.float32(0.0), out=found)
