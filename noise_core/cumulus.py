@@ -128,7 +128,7 @@ def draw_cumulus(
         here = looks[start:stop]
         way = x[here], y[here], z[here]
         span = first[here], last[here]
-        result[here] = _follow(layer, way, offset[start:stop], span)
+        result[here] = _trace(layer, way, offset[start:stop], span)
 
     blocks.run(draw, len(looks), _STRIP, progress=progress, cancel=cancel)
     return result.reshape(side, side, 3)
@@ -202,7 +202,7 @@ class _CloudLayer:
         table /= table.std()
         coarse = np.sort(table[::8, ::8], axis=None)
         threshold = float(coarse[min(int((1.0 - cover) * coarse.size), coarse.size - 1)])
-        return cls(table.reshape(-1), _room(seed), threshold, _lift(sun))
+        return cls(table.reshape(-1), _noise_in_space(seed), threshold, _lift(sun))
 
     def density(self, x: Numbers, y: Numbers, up: Numbers) -> tuple[Numbers, Numbers]:
         """Return which points lie in clouds, and how dense these are there, from 0 to 1.
@@ -247,7 +247,7 @@ def _lift(sun: tuple[float, float, float]) -> tuple[float, float, float]:
     return sun[0] * aside, sun[1] * aside, math.sin(up)
 
 
-def _room(seed: int) -> Field:
+def _noise_in_space(seed: int) -> Field:
     """Return noise in space, level by level: how far it moves the threshold.
 
     Every other level lies midway between its neighbors: noise of so few cells changes little from one to the next.
@@ -279,7 +279,7 @@ def _up(z: Numbers) -> Numbers:
     return np.asarray((z - np.float32(_FLOOR)) * np.float32(1.0 / (_CEILING - _FLOOR)))
 
 
-def _follow(
+def _trace(
     layer: _CloudLayer,
     way: tuple[Numbers, Numbers, Numbers],
     offset: Field,

@@ -127,7 +127,7 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
         thing = exported_lands.find_object(context, self.object)
         target = target_settings.target_of(self)
         options = {
-            "range_": target_settings.checked_range(self.value_range, self.low, self.high),
+            "range_": target_settings.read_range(self.value_range, self.low, self.high),
             "maps": [*sorted(self.maps), *[exported_lands.ALL_MAPS] * self.all_maps],
             "splat": self._splat(),
             "normal_bits": 0 if self.normal_bits == "none" else int(self.normal_bits),
@@ -137,8 +137,8 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
             "overwrite": self.was_asked or not self.check_existing,
         }
         path = recipe_texts.absolute(self.filepath)
-        columns = self.samples or target_settings.proposed_samples(target, _own_columns(thing))
-        order = heightmap_files.FileOrder(path, target, columns, tuple(self.tiles), options)
+        columns = self.samples or target_settings.propose_samples(target, _own_columns(thing))
+        order = heightmap_files.ExportRequest(path, target, columns, tuple(self.tiles), options)
         return heightmap_files.work(thing, self.source, order)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:

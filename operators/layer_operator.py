@@ -17,7 +17,7 @@ from .options import UntypedOperator, choice_property
 from .recipe_keywords import reports_errors
 
 OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
-"""Of operators that only the panel offers."""
+"""Options of operators that only the panel offers."""
 
 
 ACTIVE = -1

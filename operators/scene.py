@@ -227,7 +227,7 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
         kind = surroundings.kind_of(context.scene, terrain)
         look = terrains.look_of(terrain)
         if not waters.write(context, terrain, self.chosen_water, result, look.palette):
-            raise waters.dry(terrain)
+            raise waters.no_water_error(terrain)
         has_sea = self.chosen_water.sea
         _surround(context, terrain, kind if has_sea or kind != "sea" else "none")
         return {"FINISHED"}
@@ -243,7 +243,7 @@ def _take_off_ground(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     materials.take_off(terrain, ground_settings.MARK, lands.fit_materials)
 
 
-def _dry(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+def _remove_water(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the water; the sea around goes too, and mirror images show none."""
     kind = surroundings.kind_of(scene, terrain)
     waters.remove(scene, terrain)
@@ -256,7 +256,7 @@ _REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
     "colors": ("The colors of the land in Solid view", lambda _, one: ground_colors.remove(one)),
     "sky": ("The world, the sun and the haze", lambda scene, _: skies.remove(scene)),
     "camera": ("The camera over the terrain", lambda scene, _: cameras.remove(scene)),
-    "water": ("The sea, lakes and rivers", _dry),
+    "water": ("The sea, lakes and rivers", _remove_water),
     "surroundings": ("What lies around the terrain", lambda *both: surroundings.remove(*both)),
     "plants": ("Plants and stones", lambda *both: plants.remove(*both)),
     "detail_patch": ("The fine ground before the camera", lambda *both: patches.remove(*both)),

@@ -22,7 +22,7 @@ from ..thumbnail import thumbnail
 from ..variations import other_values
 from . import sources
 from .jobs import run_all
-from .sources import Land, lands_of, make_folder, numbered
+from .sources import NamedRecipe, lands_of, make_folder, number_names
 
 FINER = 2
 """Samples that become one pixel, along each side."""
@@ -37,26 +37,26 @@ GAP = 4
 """Pixels between the pictures of a contact sheet."""
 
 _BACKGROUND = 24
-"""Of a contact sheet: a dark gray, of 255."""
+"""Gray of a contact sheet's background, from 0 to 255."""
 
 Pixels = npt.NDArray[np.uint8]
 """Shape (rows, columns, 3), row 0 at the top."""
 
 
 @dataclasses.dataclass(frozen=True)
-class _Order:
+class _BuildJob:
     """A land that is built.
 
     Attributes
     ----------
-    land : Land
+    land : NamedRecipe
     folder : Path
     side : int
         Pixels of the picture.
     threads : int or None
     """
 
-    land: Land
+    land: NamedRecipe
     folder: Path
     side: int
     threads: int | None
@@ -105,7 +105,7 @@ def run(
     stem = arguments.name or Path(arguments.source).stem
     sheet = [folder / f"{stem}_sheet.png"] if len(lands) > 1 else []
     threads = arguments.threads or (1 if arguments.jobs > 1 else None)
-    orders = [_Order(land, folder, arguments.side, threads) for land in lands]
+    orders = [_BuildJob(land, folder, arguments.side, threads) for land in lands]
     check_free(
         [path for one in orders for path in (one.picture, one.recipe)] + sheet, arguments.overwrite
     )
@@ -120,7 +120,7 @@ def run(
         say(json.dumps({"sheet": str(path)}) if arguments.json else str(path))
 
 
-def _vary(lands: list[Land], count: int | None) -> list[Land]:
+def _vary(lands: list[NamedRecipe], count: int | None) -> list[NamedRecipe]:
     """Return lands with a few other values; the same if no count is given."""
     if count is None:
         return lands
@@ -133,11 +133,11 @@ def _vary(lands: list[Land], count: int | None) -> list[Land]:
         )
     (land,) = lands
     made = other_values(land.recipe, land.recipe.seed, count)
-    names = numbered(land.name, range(1, count + 1))
-    return [Land(name, one.recipe, land.look) for name, one in zip(names, made)]
+    names = number_names(land.name, range(1, count + 1))
+    return [NamedRecipe(name, one.recipe, land.look) for name, one in zip(names, made)]
 
 
-def _build(order: _Order) -> Pixels:
+def _build(order: _BuildJob) -> Pixels:
     """Write the recipe and the picture of a land, and return the picture."""
     recipe = order.land.recipe
     grid = recipe.grid(order.side * FINER)
@@ -167,7 +167,7 @@ def _write_png(path: Path, pixels: Pixels) -> None:
     atomic_files.write(path, b"".join(png_parts(pixels, 8, is_color=True)))
 
 
-def _line_of(order: _Order) -> str:
+def _line_of(order: _BuildJob) -> str:
     """Return what was built as a line of JSON."""
     seed = order.land.recipe.seed
     return json.dumps({"seed": seed, "recipe": str(order.recipe), "picture": str(order.picture)})

@@ -18,7 +18,7 @@ from ..materials.colors import LANDSCAPES
 from ..types.target import Target, target_types
 from . import sources
 from .jobs import run_all
-from .sources import Land, lands_of, pair_of
+from .sources import NamedRecipe, lands_of, pair_of
 
 OWN = "own"
 """Stands for the palette of the preset."""
@@ -77,7 +77,7 @@ def run(
         say(_line_of(report, land.recipe.seed) if arguments.json else str(report.sidecar))
 
 
-def _export(folder: Path, keywords: Mapping[str, Any], land: Land) -> ExportReport:
+def _export(folder: Path, keywords: Mapping[str, Any], land: NamedRecipe) -> ExportReport:
     return export_heightmap(land.recipe, folder / land.name, **keywords)
 
 

@@ -18,7 +18,7 @@ MAX_SEEDS = 100_000
 
 
 @dataclasses.dataclass(frozen=True)
-class Land:
+class NamedRecipe:
     """A land with a name for its files.
 
     Attributes
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print a JSON object a line")
 
 
-def lands_of(arguments: argparse.Namespace) -> list[Land]:
+def lands_of(arguments: argparse.Namespace) -> list[NamedRecipe]:
     """Return the lands that arguments name, rising by seed.
 
     Raises
@@ -60,13 +60,14 @@ def lands_of(arguments: argparse.Namespace) -> list[Land]:
     recipe, look = source_of(arguments.source)
     stem = arguments.name or Path(arguments.source).stem
     seeds = _seeds_of(arguments.seed) or range(recipe.seed, recipe.seed + 1)
-    names = numbered(stem, seeds)
+    names = number_names(stem, seeds)
     return [
-        Land(name, dataclasses.replace(recipe, seed=seed), look) for name, seed in zip(names, seeds)
+        NamedRecipe(name, dataclasses.replace(recipe, seed=seed), look)
+        for name, seed in zip(names, seeds)
     ]
 
 
-def numbered(stem: str, numbers: range) -> list[str]:
+def number_names(stem: str, numbers: range) -> list[str]:
     """Return a name for each number: the stem alone for a single one, else names that sort."""
     if len(numbers) == 1:
         return [stem]

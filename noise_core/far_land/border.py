@@ -46,12 +46,12 @@ def difference(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: Ex
     Near the border slopes go on where a mirror image would turn them back.
     """
     own = rings.sample(terrain.height, terrain.extent)
-    own -= rings.sample(under(terrain, coarse, extent), terrain.extent, is_smooth=True)
+    own -= rings.sample(resample_coarse(terrain, coarse, extent), terrain.extent, is_smooth=True)
     own += _straighten(rings, terrain, coarse, extent)
     return own
 
 
-def under(terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
+def resample_coarse(terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
     """Return the coarse land below the terrain, up to its very border."""
     rows, columns = (
         _line(half, own, count)
@@ -89,7 +89,7 @@ def _straighten(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: E
     found = np.zeros(rings.shape, np.float32)
     reach = max(_STRAIGHTENED, _CELLS / max(rings.cells))
     few = rings.inner(int(np.searchsorted(rings.away, reach / min(terrain.depth, 1.0))))
-    floor, count = under(terrain, coarse, extent), len(few.scales)
+    floor, count = resample_coarse(terrain, coarse, extent), len(few.scales)
     points = few.points()
     halves = (0.5, 0.5 * terrain.depth)
     for axis, half in enumerate(halves):
@@ -102,8 +102,8 @@ def _straighten(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: E
         outside = np.maximum(np.abs(points[..., axis]) - half, 0.0)
         slope = np.where(
             points[..., axis] < 0.0,
-            _rise(height, below, step / (2.0 * half), beside),
-            _rise(height[::-1], below[::-1], step / (2.0 * half), beside),
+            _border_slope(height, below, step / (2.0 * half), beside),
+            _border_slope(height[::-1], below[::-1], step / (2.0 * half), beside),
         )
         t: Numbers = np.minimum(outside / reach, 1.0)
         near = 1.0 - t * t * (3.0 - 2.0 * t)
@@ -118,7 +118,7 @@ def _mirror(places: Numbers, half: float) -> Numbers:
     return mirrored
 
 
-def _rise(height: Field, below: Field, step: float, beside: Numbers) -> Numbers:
+def _border_slope(height: Field, below: Field, step: float, beside: Numbers) -> Numbers:
     """Return by how much a terrain rises above the coarse land from its border to a step inside."""
     total = np.zeros_like(beside)
     for field, sign in ((height, 1.0), (below, -1.0)):

@@ -131,7 +131,7 @@ def far_land(
     rings = Rings.around(*terrain.height.shape)
     base = recipe.ground(grid, cancel=cancel)
     outside = {number: _spread(mask, grid, terrain) for number, mask in (masks or {}).items()}
-    relief = _hasten(recipe).evaluate(
+    relief = _use_preview_quality(recipe).evaluate(
         grid, ground=base, masks=outside, progress=progress, cancel=cancel
     )
     base *= np.float32(recipe.height)
@@ -156,7 +156,7 @@ def _fit(coarse: Field, terrain: FinishedTerrain, extent: Extent) -> Field:
     Mountains that grow begin from a plain of their own, and are as high as the whole grid lets them: on
     it they stand higher. Other heights are the recipe's, as is the sea among them. They stay.
     """
-    under = border.under(terrain, coarse, extent)
+    under = border.resample_coarse(terrain, coarse, extent)
     spread, own = float(coarse.std()), float(terrain.height.std())
     # Middle ones: a side that was raised by hand does not raise all the land.
     wanted, present = (
@@ -261,7 +261,7 @@ def _spread(mask: Field, grid: Grid, terrain: FinishedTerrain) -> Field:
     return np.ascontiguousarray(mask[np.ix_(*numbers)])
 
 
-def _hasten(recipe: Recipe) -> Recipe:
+def _use_preview_quality(recipe: Recipe) -> Recipe:
     """Return a recipe whose modifiers take the fewest steps that they offer: far land is seen from afar."""
     layers = tuple(_preview(layer) for layer in recipe.layers)
     return dataclasses.replace(recipe, layers=layers)

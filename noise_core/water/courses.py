@@ -48,7 +48,7 @@ _LEVEL_ENOUGH = 0.05
 
 
 @dataclass(frozen=True)
-class Courses:
+class RiverCourses:
     """Center lines with water.
 
     Attributes
@@ -96,7 +96,7 @@ class MeshGround:
         return result
 
 
-def lay_courses(streams: Streams, ground: MeshGround, grid: Grid, scale: float) -> Courses:
+def lay_courses(streams: Streams, ground: MeshGround, grid: Grid, scale: float) -> RiverCourses:
     """Return smooth rivers with their water.
 
     The width grows with the square root of the water (Leopold & Maddock 1953), and that with the ground that
@@ -121,7 +121,7 @@ def lay_courses(streams: Streams, ground: MeshGround, grid: Grid, scale: float) 
     widths = _spread(_smooth(widths, streams, 4), streams)
     along, across = _directions(fine)
     levels = _levels(fine, ground, grid, widths, (along, across))
-    return Courses(fine, widths, levels, along, across)
+    return RiverCourses(fine, widths, levels, along, across)
 
 
 # --- center lines -------------------------------------------------------------------------------
@@ -157,10 +157,10 @@ def _smooth_lines(streams: Streams, ground: MeshGround, grid: Grid, widths: Floa
     share[streams.starts[1:][streams.joins >= 0] - 1] = share[streams.joins[streams.joins >= 0]]
     rows = streams.rows + share * (rows - streams.rows)
     columns = streams.columns + share * (columns - streams.columns)
-    return _settle(_subdivide(replace(streams, rows=rows, columns=columns)), ground, grid)
+    return _move_to_lowest(_subdivide(replace(streams, rows=rows, columns=columns)), ground, grid)
 
 
-def _settle(streams: Streams, ground: MeshGround, grid: Grid) -> Streams:
+def _move_to_lowest(streams: Streams, ground: MeshGround, grid: Grid) -> Streams:
     """Return streams that have moved aside to the lowest ground beside them, and stay smooth."""
     for _ in range(_ROUNDS):
         along, across = _directions(streams)
@@ -255,7 +255,7 @@ def _levels(
         join = streams.joins[one]
         end = result[join] if join >= 0 else streams.mouths[one]
         low = np.where(bed[here] <= end, end, lowest[here])  # its mouth lies under water
-        result[here] = _fall(low, wanted[here], streams.springs[one], end)
+        result[here] = _never_rising(low, wanted[here], streams.springs[one], end)
     return result
 
 
@@ -281,7 +281,7 @@ def _bed(streams: Streams, ground: MeshGround) -> Floats:
     return np.maximum(least, after)
 
 
-def _fall(lowest: Floats, wanted: Floats, begin: float, end: float) -> Floats:
+def _never_rising(lowest: Floats, wanted: Floats, begin: float, end: float) -> Floats:
     """Return levels along one river that never rise: not below the lowest allowed, else as wanted."""
     least = np.maximum(np.maximum.accumulate(lowest[::-1])[::-1], end)
     levels = np.maximum(least, np.minimum.accumulate(np.minimum(wanted, begin)))

@@ -12,7 +12,7 @@ from ..base.arrays import Field
 from ..base.blocks import Cancel, cancellable, checkpoint
 from ..base.errors import ParameterError
 from ..base.grid import Grid
-from .courses import Courses, MeshGround, lay_courses
+from .courses import MeshGround, RiverCourses, lay_courses
 from .levels import StandingWater
 from .streams import Floats, find_streams
 
@@ -112,7 +112,7 @@ def rivers(
 class _Sections:
     """Sections through rivers, one at each point of their courses."""
 
-    def __init__(self, courses: Courses, ground: MeshGround, grid: Grid) -> None:
+    def __init__(self, courses: RiverCourses, ground: MeshGround, grid: Grid) -> None:
         self.courses, self.ground, self.grid = courses, ground, grid
         self.half = 0.5 * courses.widths / grid.spacing  # in samples
 

@@ -15,7 +15,7 @@ from noise_core.flow_routing.routing import border, route
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
-from noise_core.water.courses import WIDTH, Courses, MeshGround, lay_courses
+from noise_core.water.courses import WIDTH, MeshGround, RiverCourses, lay_courses
 from noise_core.water.levels import StandingWater, standing_water, water_levels
 from noise_core.water.ribbons import ACROSS, rivers
 from noise_core.water.streams import find_streams
@@ -66,12 +66,12 @@ def water(name: str, side: int = 129) -> StandingWater:
 
 
 @functools.cache
-def courses(name: str, side: int = 129) -> Courses:
+def courses(name: str, side: int = 129) -> RiverCourses:
     height, grid, _, _ = land(name, side)
     return lay_courses(find_streams(water(name, side), LEAST), MeshGround(height), grid, 1.0)
 
 
-def lines(found: Courses) -> list[slice]:
+def lines(found: RiverCourses) -> list[slice]:
     starts = found.streams.starts.tolist()
     return [slice(*pair) for pair in zip(starts[:-1], starts[1:])]
 

@@ -15,7 +15,7 @@ from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
 from ...types.target import FieldValue, SpawnPoint, Target, target_types
-from .extras import AnyColors, Extras, as_plan
+from .extras import AnyColors, SideFiles, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
 from .lands import AnyLand, AnyMap, Land, as_land, named_maps
@@ -27,7 +27,7 @@ EVALUATION = 0.85
 
 @dataclass(frozen=True)
 class ExportReport:
-    """What was written.
+    """Report of an export.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ def export_heightmap(
         raise ParameterError(
             "sea_level must be a number of meters; got {}", format_value(sea_level)
         )
-    extras = Extras(named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors))
+    extras = SideFiles(named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors))
     extras.check(source)
     layout.target.check_georeference(source.georeference)
     check_free(list(layout.paths(extras.names, source.width)), overwrite)

@@ -29,7 +29,7 @@ AnyColors = Union[str, Look, GroundPlan]
 
 
 @dataclass(frozen=True, eq=False)
-class Extras:
+class SideFiles:
     """What is written beside the heights.
 
     Attributes

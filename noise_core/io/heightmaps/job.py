@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writing of an export whose land is there: files under temporary names, each read back from the disk."""
+"""Writing of evaluated heights: files under temporary names, each read back from the disk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...types.target import Encoding, HeightFile
 from .. import atomic_files
 from . import sidecar
 from .codecs import CODECS
-from .extras import Extras
+from .extras import SideFiles
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
@@ -29,7 +29,7 @@ from .stored_field import StoredField
 
 
 class ExportJob:
-    """An export whose land is there.
+    """An export of evaluated heights.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class ExportJob:
         self,
         layout: FileLayout,
         land: ExportedLand,
-        extras: Extras,
+        extras: SideFiles,
         range_: HeightRange,
         sea_level: float | None,
         is_dithered: bool,
@@ -222,7 +222,7 @@ def _write_and_compare(
             for numbers in codec.read(file, field.shape, field.encoding.number):
                 blocks.checkpoint()
                 rows = slice(done, done + len(numbers))
-                lost = np.abs(field.meaning(numbers) - field.values(rows))
+                lost = np.abs(field.decode(numbers) - field.values(rows))
                 largest, done = max(largest, float(lost.max(initial=0.0))), rows.stop
     except (ValueError, KeyError, struct.error, zlib.error) as error:
         if isinstance(error, TerraneError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Land to be exported: a recipe at the export's own resolution, or heights that are there already."""
+"""Land to be exported: a recipe at the export's own resolution, or heights that exist."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: Land) -> dict[s
         named = {
             own: own
             for name in maps
-            for own in (sorted(land.maps_made()) if name == ALL_MAPS else [name])
+            for own in (sorted(land.map_names()) if name == ALL_MAPS else [name])
         }
     for name in named:
         if not isinstance(name, str):
@@ -145,7 +145,7 @@ def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: Land) -> dict[s
 
 def check_map_names(sources: Iterable[AnyMap], land: Land) -> None:
     """Raise a ParameterError if a name is neither that of a map of the land's nor of a type of map."""
-    known = sorted({*map_types(), *land.maps_made()})
+    known = sorted({*map_types(), *land.map_names()})
     for source in sources:
         if isinstance(source, str) and source not in known:
             raise ParameterError("maps must be of {}; got {!r}", ", ".join(known), source)
@@ -169,7 +169,7 @@ class Land(ABC):
         """Meters along x, as far as they are known before it is evaluated."""
         return None
 
-    def maps_made(self) -> Iterable[str]:
+    def map_names(self) -> Iterable[str]:
         """Return the names of the maps that come with its heights."""
         return ()
 
@@ -212,8 +212,8 @@ class RecipeLand(Land):
         """See `Land.width`."""
         return self.recipe.size
 
-    def maps_made(self) -> Iterable[str]:
-        """See `Land.maps_made`."""
+    def map_names(self) -> Iterable[str]:
+        """See `Land.map_names`."""
         return (name for one in self.recipe.layers_on_grid for name in getattr(one, "makes", ()))
 
     def evaluate(
@@ -254,8 +254,8 @@ class ReliefLand(Land):
         """See `Land.width`."""
         return Grid(*np.shape(self.relief.height), size=self.size).size
 
-    def maps_made(self) -> Iterable[str]:
-        """See `Land.maps_made`."""
+    def map_names(self) -> Iterable[str]:
+        """See `Land.map_names`."""
         return self.relief.maps
 
     def evaluate(

@@ -52,7 +52,7 @@ class FileTile:
 
 @dataclass(frozen=True)
 class FileLayout:
-    """How a land is cut into files.
+    """Division of a land into files.
 
     Attributes
     ----------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .layout import FileLayout
 
 FORMAT = 1
-"""Of the description itself: keys may be added, but not change."""
+"""Version of the sidecar's keys: keys may be added, but not change."""
 
 _WORDS = {
     "u1": "8-bit unsigned integers",

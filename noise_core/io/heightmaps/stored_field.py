@@ -71,7 +71,7 @@ class StoredField:
             numbers += self._chance(part)[..., np.newaxis]
         return np.rint(numbers).astype(np.dtype(self.encoding.number).newbyteorder("="))
 
-    def meaning(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def decode(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Return what numbers of a file stand for."""
         # Made float64 first: NumPy 1 keeps the type of an array beside a single number.
         exact = numbers.astype(np.float64)

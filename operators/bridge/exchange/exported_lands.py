@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Objects as land to be exported: a terrain by its recipe, or any mesh that is a grid.
 
-A recipe is evaluated anew at the export's own resolution; the heights of a mesh are resampled. Blender's
+A recipe is evaluated again at the export's own resolution; the heights of a mesh are resampled. Blender's
 data is read at once, in the main thread; the rest is done by the work.
 """
 
@@ -63,7 +63,7 @@ class TerrainLand(ObjectLand):
     tile : tuple of two floats
         Its place in an endless land.
     masks_on : callable
-        Returns the painted masks on a grid; called in the main thread by `prepared`.
+        Returns the painted masks on a grid; called in the main thread by `with_masks`.
     masks : mapping of int to ndarray
         For the shape that was prepared.
     """
@@ -75,7 +75,7 @@ class TerrainLand(ObjectLand):
     masks_on: Callable[[Grid], Mapping[int, Field]]
     masks: Mapping[int, Field] | None = None
 
-    def prepared(self, shape: Shape) -> TerrainLand:
+    def with_masks(self, shape: Shape) -> TerrainLand:
         """Return the same with its painted masks for a shape; called in the main thread."""
         own = (self.recipe, self.depth, self.is_seamless, self.tile, self.masks_on)
         return TerrainLand(*own, self.masks_on(self._grid(shape)))
@@ -90,8 +90,8 @@ class TerrainLand(ObjectLand):
         """See `Land.width`."""
         return self.recipe.size
 
-    def maps_made(self) -> tuple[str, ...]:
-        """See `Land.maps_made`."""
+    def map_names(self) -> tuple[str, ...]:
+        """See `Land.map_names`."""
         layers = self.recipe.layers_on_grid
         return tuple(name for one in layers for name in getattr(one, "makes", ()))
 

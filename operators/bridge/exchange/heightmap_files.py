@@ -31,7 +31,7 @@ with one noise, 26 with a stack of them, 144 with erosion."""
 
 
 @dataclass(frozen=True)
-class FileOrder:
+class ExportRequest:
     """Files of an export.
 
     Attributes
@@ -57,7 +57,7 @@ class FileOrder:
         return lay_out(self.path, self.target, samples, self.tiles).shape
 
 
-def work(thing: bpy.types.Object, source: str, order: FileOrder) -> Work:
+def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
     """Return the work that writes the files and returns their `ExportReport`.
 
     Parameters
@@ -65,7 +65,7 @@ def work(thing: bpy.types.Object, source: str, order: FileOrder) -> Work:
     thing : Object
     source : str
         A key of `exported_lands.SOURCES`.
-    order : FileOrder
+    order : ExportRequest
     """
     is_recipe = source == "recipe" or (source == "auto" and has_own_recipe(thing))
     find: FindLand
@@ -73,8 +73,8 @@ def work(thing: bpy.types.Object, source: str, order: FileOrder) -> Work:
         terrain = terrain_land(thing)
         rows, columns = shape = order.shape(terrain)
         installed_memory.require("Export", rows * columns, PER_SAMPLE)
-        prepared = terrain.prepared(shape)
-        find = _already(prepared)
+        prepared = terrain.with_masks(shape)
+        find = _as_finder(prepared)
     else:
         find = find_mesh_land(thing)
 
@@ -96,7 +96,7 @@ def work(thing: bpy.types.Object, source: str, order: FileOrder) -> Work:
     return write
 
 
-def _already(land: TerrainLand) -> Callable[[Cancel], ObjectLand]:
+def _as_finder(land: TerrainLand) -> Callable[[Cancel], ObjectLand]:
     return lambda cancel: land
 
 

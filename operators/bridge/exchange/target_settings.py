@@ -80,14 +80,14 @@ def options_text(operator: Any) -> str:
     return json.dumps({one.name: getattr(made, one.name) for one in made.parameters()})
 
 
-def proposed_samples(target: Target, columns: int) -> int:
-    """Return the samples for a file if nobody says how many: so many, or the next more that the target takes."""
+def propose_samples(target: Target, columns: int) -> int:
+    """Return the default number of samples: the given one, or the next larger that the target takes."""
     if not target.sizes:
         return columns
     return next((size for size in target.sizes if size >= columns), target.sizes[-1])
 
 
-def checked_range(kind: str, low: float, high: float) -> Any:
+def read_range(kind: str, low: float, high: float) -> Any:
     """Return the range of an export as the core takes it."""
     if kind != "meters":
         return kind

@@ -61,7 +61,7 @@ def write(
     BASE.finish(terrain, None)
 
 
-class Base(Follower):
+class BaseFollower(Follower):
     """The cut side of the sea on a block, which rises and falls with the sea."""
 
     key = PART
@@ -92,7 +92,7 @@ class Base(Follower):
         nodes.id_data.update_tag()
 
 
-BASE = Base()
+BASE = BaseFollower()
 
 
 def _nodes_of(terrain: bpy.types.Object) -> Any | None:

@@ -63,7 +63,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         parts.remove(thing)
 
 
-class Land(Follower):
+class FarLandFollower(Follower):
     """The land around a terrain."""
 
     key = PART
@@ -130,7 +130,7 @@ class Land(Follower):
         waters.fit_open_sea(terrain)
 
 
-LAND = Land()
+LAND = FarLandFollower()
 
 
 def fit_materials(terrain: bpy.types.Object) -> None:

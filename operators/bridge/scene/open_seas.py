@@ -49,7 +49,7 @@ def open_sea(
     corners, counts = np.array(sides, np.int32).reshape(-1), np.full(4, 4, np.int32)
     depth, white = np.full(8, 2.0 * half.max(), np.float32), np.zeros(8, np.float32)
     if land is not None and len(land.polygons):
-        found, near, near_counts = _flooded(land, level)
+        found, near, near_counts = _flooded_faces(land, level)
         corners = np.concatenate((near, corners + np.int32(len(found))))
         counts = np.concatenate((near_counts, counts))
         deep = np.float32(level) - found[:, 2]
@@ -68,7 +68,7 @@ def no_sea() -> PolygonMesh:
     return PolygonMesh.of(np.empty((0, 3), np.float32), nothing, nothing, {})
 
 
-def _flooded(land: bpy.types.Mesh, level: float) -> tuple[meshes.Positions, Numbers, Numbers]:
+def _flooded_faces(land: bpy.types.Mesh, level: float) -> tuple[meshes.Positions, Numbers, Numbers]:
     """Return the vertices of the faces that lie below a level somewhere, their corners, and how many each has."""
     places = meshes.positions_of(land)
     corners = np.empty(len(land.loops), np.int32)

@@ -125,7 +125,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     PATCH.forget(terrain)
 
 
-class Patch(Follower):
+class PatchFollower(Follower):
     """The patch of a terrain, made again when the heights change."""
 
     key = PART
@@ -155,7 +155,7 @@ class Patch(Follower):
         _write_modifier(thing, terrain, result.positions)
 
 
-PATCH = Patch()
+PATCH = PatchFollower()
 
 
 def _settings(thing: bpy.types.Object) -> DetailPatch:

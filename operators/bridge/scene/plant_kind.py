@@ -8,7 +8,7 @@ import math
 from ....noise_core.plants import KINDS, Plants
 from ..nodetree.node_graph import NodeGraph, Output
 from .plant_ground import GROUND_INPUTS, declare_ground, sample_map
-from .plant_places import ORIGIN, Place, declare_places
+from .plant_places import ORIGIN, PlaceFields, declare_places
 
 BEYOND = "Beyond"
 """Input of the group: widths of the terrain up to which plants go on outside, ever fewer."""
@@ -73,7 +73,7 @@ def _keep(graph: NodeGraph, points: Output, share: Output) -> Output:
     return graph.node("GeometryNodeDeleteGeometry", {"Geometry": points, "Selection": lost})
 
 
-def _cover(graph: NodeGraph, ground: Output, place: Place) -> Output:
+def _cover(graph: NodeGraph, ground: Output, place: PlaceFields) -> Output:
     """Return how much of the ground is covered at each place, from 0 to 1."""
     given = graph.inputs
     grouped, clumps = given["Clumps"], _clumps(graph, place)
@@ -94,7 +94,7 @@ def _cover(graph: NodeGraph, ground: Output, place: Place) -> Output:
     return dense * high
 
 
-def _clumps(graph: NodeGraph, place: Place) -> Output:
+def _clumps(graph: NodeGraph, place: PlaceFields) -> Output:
     """Return noise that makes groups, around 0."""
     given = graph.inputs
     seed = graph.math("MULTIPLY_ADD", given["Seed"], 7.31, given["Kind"] * 3.7)
@@ -115,7 +115,7 @@ def _limits(graph: NodeGraph, ground: Output) -> Output:
     return ground["Found"] * gentle * low * high * sample_map(graph, ground, "Mask", missing=1.0)
 
 
-def _with_hedges(graph: NodeGraph, points: Output, place: Place) -> Output:
+def _with_hedges(graph: NodeGraph, points: Output, place: PlaceFields) -> Output:
     """Return points with an attribute that says how much hedges cover; only if there are fields."""
     given = graph.inputs
     has_some = graph.math("GREATER_THAN", given["Fields"], 1.0) * given["Hedges"]
@@ -127,7 +127,7 @@ def _with_hedges(graph: NodeGraph, points: Output, place: Place) -> Output:
     return graph.node("GeometryNodeSwitch", chosen, input_type="GEOMETRY")
 
 
-def _hedges(graph: NodeGraph, place: Place) -> Output:
+def _hedges(graph: NodeGraph, place: PlaceFields) -> Output:
     """Return how much of the ground hedges cover: borders of cells of noise, pushed about."""
     given = graph.inputs
     size = graph.math("MAXIMUM", given["Fields"], 1.0)
@@ -156,7 +156,7 @@ def _is_wet(graph: NodeGraph, ground: Output) -> Output:
     return hit["Is Hit"] * graph.math("GREATER_THAN", level, ground["Height"] - 0.05)
 
 
-def _instances(graph: NodeGraph, points: Output, place: Place, cover: Output) -> Output:
+def _instances(graph: NodeGraph, points: Output, place: PlaceFields, cover: Output) -> Output:
     """Return the instances on points: alone near the camera, groups far off."""
     given = graph.inputs
     _, size, turn = place.chances

@@ -31,14 +31,14 @@ _WARM, _COOL = (1.14, 1.0, 0.8), (0.88, 1.0, 1.1)
 
 
 @dataclass(frozen=True)
-class Rough:
+class Roughness:
     """How rough a material is: bumps on a plant that is 1 high along each axis, and their depth in meters."""
 
     scale: tuple[float, float, float]
     deep: float
 
 
-_FURROWS, _PITS = Rough((90.0, 90.0, 14.0), 0.06), Rough((4.0, 4.0, 6.0), 0.25)
+_FURROWS, _PITS = Roughness((90.0, 90.0, 14.0), 0.06), Roughness((4.0, 4.0, 6.0), 0.25)
 """Bark has furrows along the trunk, stones have layers."""
 
 FACING = "terrane_facing"
@@ -87,7 +87,7 @@ def _scale(color: Any, scale: float) -> tuple[float, float, float]:
 
 
 def _new_material(
-    context: bpy.types.Context, name: str, colors: Colors, rough: Rough | None = None
+    context: bpy.types.Context, name: str, colors: Colors, rough: Roughness | None = None
 ) -> Any:
     made = materials.new_material(name)
     made[parts.MARK] = PART
@@ -119,7 +119,7 @@ def _declare_color(graph: NodeGraph, colors: Colors) -> Output:
     return graph.vector_math("MULTIPLY", color, tint)
 
 
-def _declare_solid(colors: Colors, rough: Rough) -> NodeGraph:
+def _declare_solid(colors: Colors, rough: Roughness) -> NodeGraph:
     """Declare the material of wood or stone: rough, and a little darker towards the ground."""
     graph = NodeGraph()
     color = _declare_color(graph, colors)

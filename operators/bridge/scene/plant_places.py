@@ -33,7 +33,7 @@ _NOWHERE = 6.0
 
 
 @dataclass(frozen=True)
-class Place:
+class PlaceFields:
     """Fields of places that are tried.
 
     Attributes
@@ -56,7 +56,7 @@ class Place:
     chances: tuple[Output, Output, Output]
 
 
-def declare_places(graph: NodeGraph) -> tuple[Output, Place]:
+def declare_places(graph: NodeGraph) -> tuple[Output, PlaceFields]:
     """Return the points that are tried, and their fields."""
     given = graph.inputs
     names = (*TILE_INPUTS, *TILE_NUMBERS)
@@ -174,7 +174,7 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     turn = _turn(graph, shifted)
     away = graph.vector_math("DISTANCE", middle, given["Camera"]) - 0.71 * tile
     away = away * (1.0 - 0.5 * _JITTER)
-    level = level_of(graph, _seen(graph, away))
+    level = level_of(graph, _camera_distance(graph, away))
     sets = []
     for number in (0, 1, 2):
         rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
@@ -201,7 +201,7 @@ def _turn(graph: NodeGraph, place: Output) -> Output:
     return graph.combine(0.0, 0.0, quarter)
 
 
-def _seen(graph: NodeGraph, away: Output) -> Output:
+def _camera_distance(graph: NodeGraph, away: Output) -> Output:
     """Return distances from the camera, the same for all if there is none."""
     given = graph.inputs
     has_camera = graph.math("GREATER_THAN", given["Has Camera"], 0.0)
@@ -214,7 +214,7 @@ def level_of(graph: NodeGraph, away: Output) -> Output:
     return graph.math("GREATER_THAN", away, near) + graph.math("GREATER_THAN", away, near * FAR)
 
 
-def _fields(graph: NodeGraph, share: Output) -> Place:
+def _fields(graph: NodeGraph, share: Output) -> PlaceFields:
     given = graph.inputs
     position = graph.node("GeometryNodeInputPosition")
     flat = graph.vector_math("MULTIPLY", position, (1.0, 1.0, 0.0))
@@ -224,11 +224,11 @@ def _fields(graph: NodeGraph, share: Output) -> Place:
     chances = graph.node("ShaderNodeTexWhiteNoise", dict(white), noise_dimensions="4D")["Color"]
     first, second, third = graph.separate(chances)
     blur = graph.math("MULTIPLY_ADD", first, _JITTER, 1.0 - 0.5 * _JITTER)
-    away = _seen(graph, graph.vector_math("DISTANCE", flat, given["Camera"]) * blur)
+    away = _camera_distance(graph, graph.vector_math("DISTANCE", flat, given["Camera"]) * blur)
     level = level_of(graph, away)
     within = graph.math("LESS_THAN", given["Reach"], 1e-6) + graph.math(
         "LESS_THAN", away, given["Reach"]
     )
     thinning = graph.math("POWER", FEWER, 0.0 - level) * graph.math("MINIMUM", within, 1.0)
     rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
-    return Place(on_land, rank["Attribute"], share, level, thinning, (first, second, third))
+    return PlaceFields(on_land, rank["Attribute"], share, level, thinning, (first, second, third))

@@ -232,11 +232,11 @@ def _clouds(graph: NodeGraph, sky: Sky, direction: Output, behind: Output) -> Ou
     share = share * graph.map_range(z, 0.02, 0.16, kind="SMOOTHSTEP") * 0.85
     shade = graph.map_range(cover, edge + 0.08, edge + 0.30, kind="SMOOTHSTEP")
     bright = sky.sky_strength * _BRIGHTNESS
-    light = graph.mix(shade, _scaled(_CLOUD, bright), _scaled(_SHADE, bright), "RGBA")
+    light = graph.mix(shade, _scale(_CLOUD, bright), _scale(_SHADE, bright), "RGBA")
     return graph.mix(share, behind, graph.vector_math("MULTIPLY", light, tuple(sky.tint)), "RGBA")
 
 
-def _scaled(color: tuple[float, float, float], factor: float) -> tuple[float, ...]:
+def _scale(color: tuple[float, float, float], factor: float) -> tuple[float, ...]:
     return tuple(factor * one for one in color)
 
 

@@ -65,7 +65,7 @@ def add(
     return write(context, owner.resolve(), water, found, palette)
 
 
-def dry(terrain: bpy.types.Object) -> TerraneError:
+def no_water_error(terrain: bpy.types.Object) -> TerraneError:
     """Return the error that says that there is no water on a terrain."""
     text = "{} is dry: set a sea level, more rivers, or let erosion leave lakes"
     return TerraneError(text, terrain.name)
