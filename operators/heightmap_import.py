@@ -100,7 +100,7 @@ class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
         from .bridge.exchange import imported_lands
 
         low, high = settings.number(self.low), settings.number(self.high)
-        heights = target_settings.checked_range("meters", low, high)
+        heights = target_settings.read_range("meters", low, high)
         size = settings.number(self.size)
         self.order: ImportOrder = imported_lands.ImportOrder(
             self._paths(), self.samples, size, heights, self._options()
