@@ -61,7 +61,7 @@ DEMO = [
     ("texture", "--preset marble --output {folder}/marble.png"),
     ("texture", "--preset cells --output {folder}/cells.png"),
 ]
-RENDER = "--preset NAME --resolution 1025 --pixels 960 --samples 32 --render {folder}/NAME.png"
+RENDER = "--preset NAME --resolution 1025 --pixels 960 --samples 16 --render {folder}/NAME.png"
 """What the button makes, at twice the resolution that it begins with."""
 
 NOT_IN_ARCHIVE = 3  # exit status of tools/make_blender.sh and tools/install_clients.sh
