@@ -52,6 +52,7 @@ class ElevationRaster(Raster):
     aspect: float = number(
         1.0,
         help="Distance of samples along y as a share of that along x, on the ground",
+        label="Aspect Ratio",
         minimum=0.01,
         maximum=100.0,
         soft_minimum=0.5,
