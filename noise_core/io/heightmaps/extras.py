@@ -70,7 +70,7 @@ class SideFiles:
 
     @property
     def _made(self) -> list[str]:
-        """Names of the files that are no map by itself."""
+        """Names of the files that are no single map."""
         wanted = {SPLAT: self.splat, NORMAL: self.normal_bits, COLOR: self.colors}
         return [name for name, one in wanted.items() if one]
 

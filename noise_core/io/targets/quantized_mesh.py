@@ -23,7 +23,7 @@ class QuantizedMesh(MapTarget):
 
     @property
     def encoding(self) -> Encoding:
-        """See `Target.encoding`: each tile has a range of its own, so that to the outside these are meters."""
+        """See `Target.encoding`: tiles have different ranges, so that to the outside these are meters."""
         return Encoding("quantized_mesh", ".terrain", "<f4", north_first=False)
 
     @property

@@ -31,14 +31,14 @@ _WARM, _COOL = (1.14, 1.0, 0.8), (0.88, 1.0, 1.1)
 
 
 @dataclass(frozen=True)
-class Roughness:
+class Bumps:
     """How rough a material is: bumps on a plant that is 1 high along each axis, and their depth in meters."""
 
     scale: tuple[float, float, float]
     deep: float
 
 
-_FURROWS, _PITS = Roughness((90.0, 90.0, 14.0), 0.06), Roughness((4.0, 4.0, 6.0), 0.25)
+_FURROWS, _PITS = Bumps((90.0, 90.0, 14.0), 0.06), Bumps((4.0, 4.0, 6.0), 0.25)
 """Bark has furrows along the trunk, stones have layers."""
 
 FACING = "terrane_facing"
@@ -87,7 +87,7 @@ def _scale(color: Any, scale: float) -> tuple[float, float, float]:
 
 
 def _new_material(
-    context: bpy.types.Context, name: str, colors: Colors, rough: Roughness | None = None
+    context: bpy.types.Context, name: str, colors: Colors, rough: Bumps | None = None
 ) -> Any:
     made = materials.new_material(name)
     made[parts.MARK] = PART
@@ -119,21 +119,21 @@ def _declare_color(graph: NodeGraph, colors: Colors) -> Output:
     return graph.vector_math("MULTIPLY", color, tint)
 
 
-def _declare_solid(colors: Colors, rough: Roughness) -> NodeGraph:
+def _declare_solid(colors: Colors, rough: Bumps) -> NodeGraph:
     """Declare the material of wood or stone: rough, and a little darker towards the ground."""
     graph = NodeGraph()
     color = _declare_color(graph, colors)
     place = graph.node("ShaderNodeTexCoord")["Object"]
     _, _, up = graph.separate(place)
     scaled = graph.vector_math("MULTIPLY", place, rough.scale)
-    noise = {"Vector": scaled, "Scale": 1.0, "Detail": 6.0, "Roughness": 0.65}
+    noise = {"Vector": scaled, "Scale": 1.0, "Detail": 6.0, "Bumps": 0.65}
     height = graph.node("ShaderNodeTexNoise", noise)
     bump = graph.node("ShaderNodeBump", {"Height": height, "Strength": 1.0, "Distance": rough.deep})
     bright = graph.map_range(up, 0.0, 0.5, 0.75, 1.1) * graph.map_range(
         height, 0.3, 0.65, 0.55, 1.2
     )
     lit = graph.vector_math("SCALE", color, bright)
-    inputs = {"Base Color": lit, "Roughness": 0.85, "Specular IOR Level": 0.15, "Normal": bump}
+    inputs = {"Base Color": lit, "Bumps": 0.85, "Specular IOR Level": 0.15, "Normal": bump}
     graph.node(
         "ShaderNodeOutputMaterial", {"Surface": graph.node("ShaderNodeBsdfPrincipled", inputs)}
     )
@@ -160,7 +160,7 @@ def _declare_leaves(colors: Colors) -> NodeGraph:
         normal = graph.vector_math("NORMALIZE", bent)
         bright = graph.map_range(graph.vector_math("LENGTH", facing)["Value"], 0.2, 1.0, 0.6, 2.0)
     lit = graph.vector_math("SCALE", color, bright)
-    inputs = {"Base Color": lit, "Roughness": 0.7, "Specular IOR Level": 0.2, "Normal": normal}
+    inputs = {"Base Color": lit, "Bumps": 0.7, "Specular IOR Level": 0.2, "Normal": normal}
     surface = graph.node("ShaderNodeBsdfPrincipled", inputs)
     passed = {"Color": graph.vector_math("MULTIPLY", lit, _THROUGH)}
     through = graph.node("ShaderNodeBsdfTranslucent", passed)

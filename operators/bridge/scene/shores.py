@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How near to a shore the vertices of a sea are, on any mesh: along the edges and diagonals of its faces."""
+"""Distance of a sea's vertices from the shore, on any mesh: along the edges and diagonals of its faces."""
 
 from __future__ import annotations
 

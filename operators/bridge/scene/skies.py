@@ -126,7 +126,7 @@ def remove(scene: bpy.types.Scene) -> None:
 
 
 def _replace_world(scene: bpy.types.Scene) -> bpy.types.World:
-    """Give a scene a world of ours, and return it; the former one stays in the file, saved too."""
+    """Give a scene a new world of Terrane, and return it; the former one stays in the file, saved too."""
     former: Any = scene.world
     world = scene.world = bpy.data.worlds.new("Terrane Sky")
     if former is not None:
