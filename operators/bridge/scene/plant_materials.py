@@ -126,14 +126,14 @@ def _declare_solid(colors: Colors, rough: Bumps) -> NodeGraph:
     place = graph.node("ShaderNodeTexCoord")["Object"]
     _, _, up = graph.separate(place)
     scaled = graph.vector_math("MULTIPLY", place, rough.scale)
-    noise = {"Vector": scaled, "Scale": 1.0, "Detail": 6.0, "Bumps": 0.65}
+    noise = {"Vector": scaled, "Scale": 1.0, "Detail": 6.0, "Roughness": 0.65}
     height = graph.node("ShaderNodeTexNoise", noise)
     bump = graph.node("ShaderNodeBump", {"Height": height, "Strength": 1.0, "Distance": rough.deep})
     bright = graph.map_range(up, 0.0, 0.5, 0.75, 1.1) * graph.map_range(
         height, 0.3, 0.65, 0.55, 1.2
     )
     lit = graph.vector_math("SCALE", color, bright)
-    inputs = {"Base Color": lit, "Bumps": 0.85, "Specular IOR Level": 0.15, "Normal": bump}
+    inputs = {"Base Color": lit, "Roughness": 0.85, "Specular IOR Level": 0.15, "Normal": bump}
     graph.node(
         "ShaderNodeOutputMaterial", {"Surface": graph.node("ShaderNodeBsdfPrincipled", inputs)}
     )
@@ -160,7 +160,7 @@ def _declare_leaves(colors: Colors) -> NodeGraph:
         normal = graph.vector_math("NORMALIZE", bent)
         bright = graph.map_range(graph.vector_math("LENGTH", facing)["Value"], 0.2, 1.0, 0.6, 2.0)
     lit = graph.vector_math("SCALE", color, bright)
-    inputs = {"Base Color": lit, "Bumps": 0.7, "Specular IOR Level": 0.2, "Normal": normal}
+    inputs = {"Base Color": lit, "Roughness": 0.7, "Specular IOR Level": 0.2, "Normal": normal}
     surface = graph.node("ShaderNodeBsdfPrincipled", inputs)
     passed = {"Color": graph.vector_math("MULTIPLY", lit, _THROUGH)}
     through = graph.node("ShaderNodeBsdfTranslucent", passed)
