@@ -107,7 +107,7 @@ class AddTerrainOperator(_MapsOperator):
 
 
 class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Operator):
-    """Add a terrain: a mesh made of procedural noise, without material, water, sky and camera"""
+    """Add a terrain: a mesh made of procedural noise, without material, water and sky"""
 
     bl_idname = "terrane.terrain_add"
     bl_label = "Add Terrain"
