@@ -139,8 +139,8 @@ def test_every_noise_and_every_filter_is_shown_whole(group):
         assert not missing(own, parameters, shown), key
         if elements.inner_parameter(cls) is not None:
             holders = [*element.inner, *map(elements.own_group, element.inner)]
-            inner = {holder.bl_rna.identifier for holder in holders}
-            names = {name for holder, name in shown if holder in inner}
+            inner = {one.bl_rna.identifier for one in holders}
+            names = {drawn[1] for drawn in shown if drawn[0] in inner}
             wanted = {"basis", "frequency"} | ({"octaves"} if key == "warp" else set())
             assert wanted <= names, key
         assert (element.bl_rna.identifier, "basis") in shown or chains.is_filter(cls)
