@@ -73,9 +73,7 @@ class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
         images.from_panel, images.as_images, images.as_attributes = True, True, False
         splat = row.operator("terrane.maps_bake", text="Splat Map", icon="COLOR")
         splat.from_panel, splat.splat, splat.as_attributes = True, True, False
-        row = column.row(align=True)
-        row.operator("terrane.heightmap_import", text="Import Heightmap...", icon="IMPORT")
-        row.operator("terrane.heightmap_export", text="Export Heightmap...", icon="EXPORT")
+        column.operator("terrane.heightmap_export", text="Export Heightmap...", icon="EXPORT")
 
 
 def _draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None:
