@@ -35,7 +35,7 @@ KEYWORDS = ("noise", "frequency", "fractal", "octaves", "persistence", "lacunari
 
 _OF_FRACTALS = ("octaves", "persistence", "lacunarity")
 
-_PLACEHOLDER = Constant(value=0.0)
+PLACEHOLDER = Constant(value=0.0)
 """Primary source of a filter that is not part of a chain."""
 
 Elements = tuple[Noise, ...]
@@ -150,7 +150,7 @@ def with_source(element: Noise, source: Noise) -> Noise:
 
 def unplug(element: Noise) -> Noise:
     """Return a filter with a placeholder as its primary source."""
-    return with_source(element, _PLACEHOLDER)
+    return with_source(element, PLACEHOLDER)
 
 
 def replace_element(noise: Noise, place: int, element: Noise) -> Noise:
@@ -300,7 +300,7 @@ def _set_fractal(chain: list[Noise], kind: str | None, given: Mapping[str, objec
     if not wanted:
         return chain
     if old is None:
-        return [chain[0], Fractal(source=_PLACEHOLDER, **wanted), *chain[1:]]  # type: ignore[arg-type]
+        return [chain[0], Fractal(source=PLACEHOLDER, **wanted), *chain[1:]]  # type: ignore[arg-type]
     return [cast(Noise, one.with_values(**wanted)) if one is old else one for one in chain]
 
 
@@ -319,7 +319,7 @@ def _set_warp(chain: list[Noise], strength: float | None) -> list[Noise]:
 
     fractal = _outermost_fractal(chain)
     before = 1 if fractal is None else 1 + next(i for i, one in enumerate(chain) if one is fractal)
-    return [*chain[:before], Warp(source=_PLACEHOLDER, strength=strength), *chain[before:]]
+    return [*chain[:before], Warp(source=PLACEHOLDER, strength=strength), *chain[before:]]
 
 
 def _set_frequency(noise: Noise, frequency: float | None) -> Noise:

@@ -15,7 +15,7 @@ from .base.arrays import Field
 from .base.checks import MAX_LAYERS, MOST_PIXELS
 from .base.errors import ParameterError, RecipeError, format_value
 from .base.params import Declared, Kind, Parameter
-from .chains import elements, from_elements, primary_source
+from .chains import PLACEHOLDER, elements, from_elements, primary_source
 from .layers import layer_types
 from .types.layer import Layer
 from .types.map import map_types
@@ -61,7 +61,13 @@ def _element_to_plain(element: Noise) -> dict[str, Plain]:
     return {name: value for name, value in to_plain(element).items() if name != source}
 
 
-def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str) -> AnyDeclared:
+def from_plain(
+    plain: object,
+    types: Mapping[str, type[AnyDeclared]],
+    place: str,
+    *,
+    source: Noise | None = None,
+) -> AnyDeclared:
     """Return the noise or modifier that `plain` describes.
 
     Parameters
@@ -72,6 +78,8 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
         `noise_types()` or `modifier_types()`.
     place : str
         Where in the recipe this stands, for error messages: "noise.source".
+    source : Noise, optional
+        Primary source of a filter that does not bring one: what is allowed may depend on it.
 
     Raises
     ------
@@ -101,6 +109,8 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
             format_value(unknown[0]),
         )
     values: dict[str, object] = {}
+    if source is not None and (primary := primary_source(cls)) is not None:  # type: ignore[arg-type]
+        values[primary] = source
     for name, value in plain.items():
         if name != TYPE:
             parameter = known[name]
@@ -167,9 +177,14 @@ def _list_from_plain(value: object, kind: Kind, place: str) -> object:
     if len(value) > most:
         raise RecipeError("Recipe: {} must be at most {} objects; got {}", place, most, len(value))
     types: Mapping[str, type[Declared]] = layer_types() if kind == "layers" else noise_types()
-    made = [from_plain(one, types, f"{place}[{index}]") for index, one in enumerate(value)]
-    if kind != "layers":
-        _check_sources(value, made, 1 if kind == "chain" else 0, place)
+    filters = {"chain": 1, "filters": 0}.get(kind, len(value))  # where they begin
+    made = [
+        from_plain(
+            *(one, types, f"{place}[{index}]"), source=PLACEHOLDER if index >= filters else None
+        )
+        for index, one in enumerate(value)
+    ]
+    _check_sources(value, made, filters, place)
     if kind != "chain":
         return tuple(made)
     try:

@@ -376,6 +376,17 @@ def test_json_is_a_list_of_layers_with_chains():
     assert again == recipe and again.to_json() == recipe.to_json()
 
 
+def test_what_a_filter_may_be_depends_on_the_chain_before_it():
+    """A fractal of many octaves is allowed on a coarse noise, which its own default is not."""
+    allowed = Fractal(source=Perlin(frequency=0.1), octaves=11.0, lacunarity=8.0)
+    recipe = Recipe(layers=allowed)
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    plain = json.loads(recipe.to_json())
+    plain["layers"][0]["chain"][0]["frequency"] = 4.0
+    with pytest.raises(RecipeError, match="Fractal.octaves must leave at most"):
+        Recipe.from_json(json.dumps(plain))
+
+
 def test_json_may_leave_out_defaults():
     text = '{"format": 5, "layers": [{"type": "noise", "chain": [{"type": "fractal"}]}]}'
     assert Recipe.from_json(text) == Recipe(layers=Fractal())
@@ -388,7 +399,7 @@ def test_json_may_leave_out_defaults():
     ("layer", "message"),
     [
         (3, "layers[0] must be an object with a type; got 3"),
-        ({}, "layers[0].type must be one of noise, group, blur, "),
+        ({}, "layers[0].type must be one of noise, group, amplify, "),
         ({"type": "perlin"}, "layers[0].type must be one of "),
         ({"type": "noise", "chain": {}}, "layers[0].chain must be a list; got {}"),
         ({"type": "noise", "chain": []}, "layers[0].chain: a chain must have at least one noise"),

@@ -345,6 +345,14 @@ MAKES_LAND = (
 
 WITHOUT_A_LAST_BIT = {
     "noises/raster.py": {"np.cos"},  # rounded to four places
+    "base/georeference.py": {
+        "math.cos",
+        "math.cosh",
+    },  # the meters of measured land, no height of it
+    "types/place.py": {
+        "math.cos"
+    },  # the same of invented land, which is only exported there, as here:
+    "types/pyramid.py": {"math.log2"},
     "far_land/rings.py": {"math.log", "math.log1p"},  # rounded up to whole rings
     "flow_routing/flow_scale.py": {"math.log2"},  # of one number, and rounded to float32, as this:
     "maps/wetness_map.py": {"np.log"},

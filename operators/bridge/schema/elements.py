@@ -23,7 +23,6 @@ from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.layers import Group
-from ....noise_core.noises.constant import Constant
 from ....noise_core.noises.curve import Curve
 from ....noise_core.types.noise import Noise, noise_types
 from ..interface.icons import noise_icon
@@ -31,9 +30,6 @@ from .properties import grouped_items, type_items
 from .values import assign_or_keep, read_parameters
 
 INNER = "inner"
-
-_PLACEHOLDER = Constant(value=0.0)
-"""Source of a filter that is not part of a noise; see `chains.elements`."""
 
 Images = Mapping[str, Any]
 """Images that parameters take their pixels from, by the path of the parameter in a chain."""
@@ -116,7 +112,9 @@ def read_filters(elements: Iterable[Any], *, is_muted: bool = False) -> tuple[No
 
     Only the muted ones are returned, or only the others.
     """
-    return tuple(_read_element(one, _PLACEHOLDER) for one in elements if one.muted == is_muted)
+    return tuple(
+        _read_element(one, chains.PLACEHOLDER) for one in elements if one.muted == is_muted
+    )
 
 
 def _read_element(element: Any, source: Noise | None) -> Noise:
