@@ -42,6 +42,7 @@ GROUPS = (
     ("water", "operator_water_add landscapes#water"),
     ("surroundings", "operator_surroundings_add landscapes#surroundings"),
     ("plants", "operator_scatter_add landscapes#plants-and-stones"),
+    ("detail_patch", "operator_detail_patch_add landscapes#detail-patch"),
     ("erosion", "operator_terrain_erode operator_image_erode"),
     ("erode_maps", "map_? operator_maps_bake#maps"),
     ("erode_", "modifier_*"),

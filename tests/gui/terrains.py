@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 import numpy as np
-from driver import Driver, Scenario
+from driver import PATIENCE, Driver, Scenario
 from extension import module
 
 
@@ -37,10 +37,10 @@ def expected(thing: bpy.types.Object) -> np.ndarray:
     return request.acting.evaluate(request.grid()).height.reshape(-1)
 
 
-def settled(driver: Driver) -> Scenario:
+def settled(driver: Driver, limit: float = PATIENCE) -> Scenario:
     """Wait until nothing is left to do."""
     yield 0.05
-    yield from driver.wait_for(lambda: dispatcher().is_idle, "rest")
+    yield from driver.wait_for(lambda: dispatcher().is_idle, "rest", limit)
 
 
 def follows(driver: Driver, thing: bpy.types.Object) -> Scenario:

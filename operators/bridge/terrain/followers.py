@@ -211,7 +211,9 @@ def follow_live(changed: bpy.types.Object) -> None:
 
 
 def show_preview(changed: bpy.types.Object) -> None:
-    """Let what is made of the heights of a terrain know that these are a preview."""
+    """Let what is made of the heights of a terrain know that these are a preview: its parts are its children."""
+    if not changed.children:
+        return
     for one in [find() for find in followers]:
         one.preview(changed)
 
