@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import subprocess
 import sys
@@ -32,6 +33,9 @@ def call(terrane, capfd):
     run = module("operators.command_line").run
 
     def call(*arguments):
+        ctypes.CDLL(None).fflush(
+            None
+        )  # what an executable has printed before is still in C's buffer
         capfd.readouterr()
         status = run(list(map(str, arguments)))
         printed = capfd.readouterr()
