@@ -154,3 +154,17 @@ def sky_texture(dust: float) -> dict[str, Any]:
     if bpy.app.version < (5, 0, 0):
         return {"sky_type": "NISHITA", "dust_density": dust}
     return {"sky_type": "MULTIPLE_SCATTERING", "aerosol_density": dust}
+
+
+def write_still_images(settings: Any) -> None:
+    """Let the image settings of a render write images: from 5.0 on they ask for the medium first."""
+    if hasattr(settings, "media_type"):
+        settings.media_type = "IMAGE"
+
+
+def engine_name(part: str) -> str:
+    """Return the name of the render engine that contains a word such as "EEVEE": it differs between versions."""
+    own: Any = bpy.types.RenderSettings.bl_rna.properties["engine"]
+    # Cycles is an add-on, and so not among Blender's own.
+    known = [*(one.identifier for one in own.enum_items), "CYCLES"]
+    return next(one for one in known if part in one)

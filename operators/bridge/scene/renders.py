@@ -13,6 +13,7 @@ import bpy
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.io import atomic_files
+from ..datablocks import compat
 
 ENGINES: Mapping[str, str] = MappingProxyType({"cycles": "CYCLES", "eevee": "EEVEE"})
 """Render engines, and what Blender's names of them contain, which differ between versions."""
@@ -44,8 +45,7 @@ def render(
     settings.resolution_x, settings.resolution_y = columns, rows
     settings.resolution_percentage = 100
     image = settings.image_settings
-    if hasattr(image, "media_type"):
-        image.media_type = "IMAGE"
+    compat.write_still_images(image)
     image.file_format, image.color_mode, image.color_depth = "PNG", "RGB", "8"
     part = atomic_files.part_of(path)
     try:
@@ -60,10 +60,7 @@ def render(
 
 
 def _set_engine(scene: Any, engine: str, samples: int) -> None:
-    own: Any = bpy.types.RenderSettings.bl_rna.properties["engine"]
-    # Cycles is an add-on, and so not among Blender's own.
-    known = [*(one.identifier for one in own.enum_items), "CYCLES"]
-    scene.render.engine = next(one for one in known if ENGINES[engine] in one)
+    scene.render.engine = compat.engine_name(ENGINES[engine])
     if engine == "cycles":
         cycles: Any = import_module("_cycles")
         scene.cycles.samples = samples
