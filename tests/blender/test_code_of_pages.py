@@ -27,6 +27,7 @@ def test_there_are_blocks():
     assert len(blocks()) >= 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", blocks())
 def test_the_block_runs(code, terrane):
     exec(compile(code, "<page>", "exec"), {})

@@ -83,6 +83,7 @@ def test_own_presets_count_too(call, tmp_path):
         presets.find()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_exports_have_the_bits_of_plain_python(call, tmp_path, jobs):
     arguments = (*EXPORT, "--seed", "8:10", "--jobs", jobs)
@@ -181,6 +182,7 @@ def test_a_heightmap_that_is_not_there_is_one_line(call, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["no.tif"]
 
 
+@pytest.mark.slow
 def test_a_preset_is_rendered_with_its_look(call, tmp_path, tiles_baked_once):
     scene = tmp_path / "coast.blend"
     assert call("render", "coast", "--resolution", 17, "--blend", scene)[:2] == (0, [str(scene)])

@@ -32,6 +32,7 @@ def no_sheet(terrane):
     bpy.ops.terrane.preset_load(preset="none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_nine_different_pictures(terrane, kind):
     assert bpy.ops.terrane.contact_sheet(kind=kind) == {"FINISHED"}
@@ -40,6 +41,7 @@ def test_nine_different_pictures(terrane, kind):
     assert all(abs(pictures[i] - pictures[j]).max() > 0.1 for i in range(9) for j in range(i))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_taking_one_writes_it_into_the_settings(terrane, kind):
     group = bpy.context.scene.terrane
@@ -62,6 +64,7 @@ def test_pictures_show_what_would_be_taken(terrane):
     assert np.allclose(again, drawn[..., :3], atol=0.6 / 255)
 
 
+@pytest.mark.slow
 def test_rolling_again_gives_others(terrane):
     bpy.ops.terrane.contact_sheet(kind="seeds", roll=0)
     first = {one.recipe.seed for one in sheet().entries}
@@ -79,6 +82,7 @@ def test_a_terrains_sheet_changes_the_terrain_it_was_made_for(terrane):
     assert read(bpy.context.scene.terrane) == scene
 
 
+@pytest.mark.slow
 def test_layers_masks_and_what_is_alone_stay(terrane):
     bpy.ops.terrane.terrain_add(preset="alps", resolution=17)
     terrain = bpy.context.active_object

@@ -62,6 +62,7 @@ def run_here(example, monkeypatch, capfd):
     return run_here
 
 
+@pytest.mark.slow
 def test_terrain(run, tmp_path):
     path, picture = tmp_path / "alps.blend", tmp_path / "alps.png"
     result = run(
@@ -76,6 +77,7 @@ def test_terrain(run, tmp_path):
     assert (terrain.terrane.preset, terrain.terrane.seed) == ("alps", 7)
 
 
+@pytest.mark.slow
 def test_a_picture_from_near_the_ground(run_here, tmp_path):
     path = tmp_path / "near.png"
     view = ("--eye", 0.4, 0.4, "--target", 0.5, 0.5, "--lift", 0.01, "--detail-patch")
@@ -118,6 +120,7 @@ MAGIC = {".png": b"\x89PNG", ".exr": b"v/1\x01"}
 """How such files begin, whatever they are called."""
 
 
+@pytest.mark.slow
 def test_texture(run, tmp_path):
     path = tmp_path / "marble.png"
     result = run(
@@ -156,6 +159,7 @@ def test_a_sequence(run_here, tmp_path):
     assert len(contents) == 3
 
 
+@pytest.mark.slow
 def test_planet(run, tmp_path):
     path = tmp_path / "planet.blend"
     result = run("planet.py", "--segments", 64, "--seed", 3, "--output", path)
@@ -173,6 +177,7 @@ def test_a_picture_of_a_planet(run_here, tmp_path):
     assert bpy.data.objects["Planet"].active_material is not None
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_landscape(run_here, tmp_path):
     path = tmp_path / "rolling_hills.png"
     result = run_here(
@@ -210,6 +215,7 @@ def test_bad_arguments_are_one_line_and_status_2(run_here, script, arguments, me
     assert_one_line_and_status_2(run_here(script, *arguments), script, message)
 
 
+@pytest.mark.slow
 def test_bad_arguments_of_a_process(run):
     script, arguments, message = BAD_ARGUMENTS[7]
     assert_one_line_and_status_2(run(script, *arguments), script, message)

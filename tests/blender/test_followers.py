@@ -61,6 +61,7 @@ def test_water_is_what_the_operator_made(terrain):
     assert fits(terrain) and len(part(terrain).data.polygons) > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"), [("height", 2000.0), ("seed", 11), ("size", 3000.0), ("resolution", 49)]
 )

@@ -43,6 +43,7 @@ def lift(terrain):
     return bpy.context.scene.terrane_camera.lift * terrain.terrane.size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["mesa", "badlands"])
 def test_another_seed_leaves_the_camera_above_the_ground(terrane, preset):
     bpy.context.scene.camera = None

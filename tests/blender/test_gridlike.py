@@ -248,6 +248,7 @@ def test_two_grids_in_one_mesh_are_refused(terrane):
         recognized(bpy.context.active_object)
 
 
+@pytest.mark.slow
 def test_a_million_vertices_take_less_than_a_second(terrane):
     thing = grid(1024, 1024)
     start = time.process_time()

@@ -160,6 +160,7 @@ def test_the_sea_lies_over_it(terrane):
     assert part("open_sea") is None and part("land") is not None
 
 
+@pytest.mark.slow
 def test_plants_stand_on_it(terrain):
     bpy.ops.terrane.scatter_add(grass_density=0.0, viewport_share=1.0)
     modifier = part("plants").modifiers[0]

@@ -93,6 +93,7 @@ def test_the_detail_patch_has_its_settings_in_the_panel(terrane):
     assert patch["terrane_roughness"] == 0.0
 
 
+@pytest.mark.slow
 def test_the_ground_is_removed_with_its_material_and_added_again(terrane):
     bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     terrain, count = bpy.context.active_object, len(bpy.data.materials)
@@ -111,6 +112,7 @@ def test_a_material_of_the_users_stays_when_the_ground_is_removed(terrain):
     assert [slot.material for slot in terrain.material_slots] == [None, mine]
 
 
+@pytest.mark.slow
 def test_the_panels_update_paints_no_water_under_the_mesh_of_water(terrane):
     bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     tree = bpy.context.active_object.active_material.node_tree

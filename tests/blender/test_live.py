@@ -326,6 +326,7 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
     assert made(terrain).is_preview and "Update" in next(iter(dispatcher.results.values())).note
 
 
+@pytest.mark.slow
 def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
     jobs, targets = (
         module("operators.bridge.tasks.jobs"),

@@ -161,6 +161,7 @@ def test_a_render_does_not_wait_for_ever(terrane, monkeypatch, is_released):
     assert not thread.is_alive() and not renders.are_waiting
 
 
+@pytest.mark.slow
 def test_nothing_due_makes_no_render_wait(live):
     add()
     thread = threading.Thread(target=live._on_render, args=(bpy.context.scene,))

@@ -131,6 +131,7 @@ SOCKETS = {
 }
 
 
+@pytest.mark.slow
 def test_what_is_the_same_everywhere_needs_no_image(plane):
     surfaces = module("noise_core.materials.surfaces")
     for key in surfaces.surface_names():

@@ -227,6 +227,7 @@ def no_presets_left(terrane):
         user_presets.find()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.usefixtures("no_presets_left")
 def test_nothing_a_monkey_does_raises(terrane, tmp_path, capfd, seed):

@@ -217,6 +217,7 @@ def look_down(terrain, height):
     bpy.context.view_layer.update()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("palette", ["alpine", "desert", "volcanic", "temperate"])
 def test_near_ground_has_the_colors_of_far_ground(terrane, tmp_path, palette):
     """All layers fit into what Cycles has room for, and no ring is seen where one becomes the other."""
@@ -233,6 +234,7 @@ def test_near_ground_has_the_colors_of_far_ground(terrane, tmp_path, palette):
     np.testing.assert_allclose(near.mean(axis=(0, 1)), far.mean(axis=(0, 1)), rtol=0.35)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("palette", ["alpine", "volcanic", "tropical"])
 def test_all_layers_and_water_fit_into_cycles(terrane, tmp_path, palette):
     """Cycles has places for 255 numbers between nodes; a material that needs more is black."""
@@ -250,6 +252,7 @@ def test_all_layers_and_water_fit_into_cycles(terrane, tmp_path, palette):
     assert rendered(tmp_path, samples=1).mean() > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("palette", ["temperate", "tropical", "desert"])
 def test_eevee_shows_far_ground_which_fits_into_a_graphics_card(terrane, palette):
     bpy.ops.terrane.terrain_add(preset="alps", resolution=33)

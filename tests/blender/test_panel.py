@@ -222,6 +222,7 @@ def test_all_presets_can_be_drawn(group):
                 assert "terrane.value_reset" not in drawn(), (name, entry.name)
 
 
+@pytest.mark.slow
 def test_plants_are_shown_whole_once_they_are_there(terrane):
     bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
     ui, shown = module("ui.landscape"), set()

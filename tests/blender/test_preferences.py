@@ -80,6 +80,7 @@ def test_without_an_installed_extension_everything_is_as_declared(page, monkeypa
     bpy.ops.terrane.terrain_add(resolution=17)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_a_script_works_on_so_many_threads(page, workers, threads):
     page.threads = threads

@@ -56,6 +56,7 @@ def test_it_shows_the_active_terrain(terrane):
     assert np.array_equal(drawn(), plain)
 
 
+@pytest.mark.slow
 def test_layers_that_are_left_out_are_not_seen(terrane):
     bpy.ops.terrane.preset_load(preset="alps")
     eroded, group = drawn(), bpy.context.scene.terrane
@@ -148,6 +149,7 @@ def give_image(thing) -> None:
     image.pixels.foreach_set(pixels.ravel())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("give", [give_group, give_attribute, give_image])
 def test_painted_masks_are_seen(masked, give):
     entry, everywhere = masked.terrane.layers[1], drawn()

@@ -96,6 +96,7 @@ def test_as_many_stand_as_the_density_says(terrain):
     assert len(instances()) == pytest.approx(few / 4, rel=0.05)
 
 
+@pytest.mark.slow
 def test_another_density_moves_none_of_them(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     few = {tuple(one) for one in flat_order(instances())}
@@ -108,6 +109,7 @@ def is_shown():
     return part().modifiers[0].show_viewport
 
 
+@pytest.mark.slow
 def test_plants_are_not_placed_anew_for_previews(terrain, live):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     before = len(instances())
@@ -120,6 +122,7 @@ def test_plants_are_not_placed_anew_for_previews(terrain, live):
     assert "terrane_hidden" not in part()
 
 
+@pytest.mark.slow
 def test_plants_that_the_user_has_hidden_stay_hidden(terrain, live):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     part().modifiers[0].show_viewport = False
@@ -129,6 +132,7 @@ def test_plants_that_the_user_has_hidden_stay_hidden(terrain, live):
     assert not is_shown()
 
 
+@pytest.mark.slow
 def test_a_file_saved_during_a_preview_has_its_plants(terrain, live, tmp_path):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     terrain.terrane.seed = 15
@@ -155,6 +159,7 @@ def test_undo_shows_the_plants_that_a_preview_has_hidden(terrain, live):
     assert bpy.context.active_object.terrane.seed == 15 and is_shown()
 
 
+@pytest.mark.slow
 def test_the_update_operator_shows_the_plants_that_a_preview_has_hidden(terrain, live):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     terrain.terrane.seed = 15
@@ -175,6 +180,7 @@ def on_land(tile, **keywords):
     return instances()[:, :2] + 1000.0 * np.array(tile)
 
 
+@pytest.mark.slow
 def test_the_plants_of_neighboring_tiles_join(terrane):
     """Every place belongs to one pattern: the tiles' own grid of points, which a tile may not begin anew."""
     here, beside = on_land((0.0, 0.0)), on_land((1.0, 0.0))
@@ -190,6 +196,7 @@ def test_the_plants_of_neighboring_tiles_join(terrane):
     assert len(known & found) > 0.9 * len(found) and len(found) == pytest.approx(len(known), abs=20)
 
 
+@pytest.mark.slow
 def test_plants_go_to_another_tile_with_their_terrain(terrane):
     expected = on_land((2.0, 1.0))
     on_land((0.0, 0.0))
@@ -203,6 +210,7 @@ def test_plants_go_to_another_tile_with_their_terrain(terrane):
     np.testing.assert_allclose(flat_order(seamless), flat_order(instances()), atol=1e-3)
 
 
+@pytest.mark.slow
 def test_they_keep_apart(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     places = instances()[:, :2]
@@ -222,6 +230,7 @@ def test_they_stand_on_the_ground(terrain):
     assert np.mean(np.abs(places[:, 2] - heights) > 0.02) < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [0.4, 1.6])
 def test_they_stand_on_terrains_that_are_no_squares(terrane, depth):
     bpy.ops.terrane.terrain_add(preset="alps", resolution=129, size=1000.0, height=300, depth=depth)
@@ -235,6 +244,7 @@ def test_they_stand_on_terrains_that_are_no_squares(terrane, depth):
     assert np.quantile(np.abs(places[:, 2] - heights), 0.99) < 0.02
 
 
+@pytest.mark.slow
 def test_they_stand_on_a_terrain_that_a_modifier_changes(terrain):
     terrain.modifiers.new("Finer", "SUBSURF").levels = 1
     bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 20.0})
@@ -244,6 +254,7 @@ def test_they_stand_on_a_terrain_that_a_modifier_changes(terrain):
     np.testing.assert_allclose(places[:, 2], heights, atol=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steepest", [15.0, 30.0])
 def test_none_stands_on_steeper_ground(terrain, steepest):
     bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 40.0})
@@ -258,6 +269,7 @@ def test_none_stands_on_steeper_ground(terrain, steepest):
     assert (slopes < steepest - 5).sum() == (all_slopes < steepest - 5).sum()
 
 
+@pytest.mark.slow
 def test_they_keep_to_the_heights_they_may_have(terrain):
     limits = {"conifers_lowest": 0.3, "conifers_highest": 0.6}
     bpy.ops.terrane.scatter_add(**{**EVERYWHERE, **limits})
@@ -266,6 +278,7 @@ def test_they_keep_to_the_heights_they_may_have(terrain):
     assert len(share) > 500 and share.min() >= 0.299 and share.max() <= 0.601
 
 
+@pytest.mark.slow
 def test_none_stands_under_water(terrane):
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=129)
     thing = bpy.context.active_object
@@ -290,6 +303,7 @@ def test_none_stands_under_water(terrane):
     assert len(instances()) == len(dry)
 
 
+@pytest.mark.slow
 def test_another_height_moves_them_up_and_down_only(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     before = instances()
@@ -299,6 +313,7 @@ def test_another_height_moves_them_up_and_down_only(terrain):
     assert np.ptp(after[:, 2]) < 0.7 * np.ptp(before[:, 2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["attribute", "group"])
 def test_a_painted_mask_says_where_they_stand(terrain, kind):
     x = np.linspace(-500.0, 500.0, 129)
@@ -315,6 +330,7 @@ def test_a_painted_mask_says_where_they_stand(terrain, kind):
     assert len(instances()) == pytest.approx(10000, rel=0.03)
 
 
+@pytest.mark.slow
 def test_far_from_the_camera_groups_stand_for_eight(terrain):
     camera = bpy.context.scene.camera
     camera.location = (0.0, 0.0, ground(terrain)[0][64, 64])
@@ -332,6 +348,7 @@ def test_far_from_the_camera_groups_stand_for_eight(terrain):
     assert np.median(moved[:, 0]) > 200.0
 
 
+@pytest.mark.slow
 def test_without_a_camera_there_are_large_groups_alone(terrain):
     bpy.ops.terrane.scatter_add(
         viewport_share=1.0, near=100.0, conifers_clumps=0.0, conifers_highest=2.0
@@ -343,6 +360,7 @@ def test_without_a_camera_there_are_large_groups_alone(terrain):
     assert 0 < len(found) == len(instances("Far")) < 1000
 
 
+@pytest.mark.slow
 def test_collections_of_the_user_take_the_place_of_ours(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     mine = bpy.data.collections.new("Mine")
@@ -369,6 +387,7 @@ def test_they_go_without_a_trace(terrain):
     assert counts() == before
 
 
+@pytest.mark.slow
 def test_two_terrains_have_plants_of_their_own(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     before = counts()
@@ -413,6 +432,7 @@ def test_a_landscape_has_the_plants_of_its_preset(terrane):
     assert np.abs(instances()[:, :2]).max() <= 2000.1
 
 
+@pytest.mark.slow
 def test_a_landscape_without_plants(terrane):
     for keywords in ({"preset": "dunes"}, {"preset": "alps", "plants": False}):
         bpy.ops.terrane.landscape_add(resolution=33, ground=False, **keywords)
@@ -442,6 +462,7 @@ os._exit(0)
 """
 
 
+@pytest.mark.slow
 def test_a_saved_file_shows_the_same_without_the_extension(terrain, tmp_path):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     count = len(instances())
@@ -482,6 +503,7 @@ def coordinates(mesh):
     return points.reshape(-1, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "largest"), [("Conifers", 0.002), ("Broadleaves", 0.005)])
 def test_trees_near_by_have_small_leaves_and_no_sheets(terrain, kind, largest):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
@@ -501,6 +523,7 @@ def test_models_stay_small(terrain):
     assert all(len(mesh.vertices) < 3_500 for mesh in model_meshes("Broadleaves Far"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Conifers", "Conifers Far", "Broadleaves", "Bushes", "Grass"])
 def test_leaves_face_out_of_their_crown(terrain, kind):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
@@ -517,6 +540,7 @@ def test_leaves_face_out_of_their_crown(terrain, kind):
             assert np.mean(out > -1e-4) > 0.85
 
 
+@pytest.mark.slow
 def test_light_passes_through_leaves_alone(terrain):
     bpy.ops.terrane.scatter_add()
     kinds = {
@@ -536,6 +560,7 @@ def known():
     return tuple(value(modifier, name) for name in ("Water", "Camera", beyond))
 
 
+@pytest.mark.slow
 def test_plants_know_of_water_camera_and_surroundings_whatever_adds_or_removes_them(terrane):
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
     terrain, scene = bpy.context.active_object, bpy.context.scene
@@ -559,6 +584,7 @@ def test_plants_know_of_water_camera_and_surroundings_whatever_adds_or_removes_t
     assert known() == (None, None, 0.0)
 
 
+@pytest.mark.slow
 def test_a_camera_that_takes_anothers_place_counts_for_all_plants(terrane):
     kinds = module("noise_core.plants").KINDS
     bpy.context.scene.camera = mine = bpy.data.objects.new("Mine", bpy.data.cameras.new("Mine"))

@@ -108,6 +108,7 @@ def test_a_world_that_was_replaced_is_in_the_saved_file(terrain, tmp_path):
         bpy.context.scene.world = None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_kept", [False, True])
 def test_removing_the_sky_puts_the_former_world_back(terrain, is_kept):
     scene = bpy.context.scene
@@ -130,6 +131,7 @@ def test_removing_the_sky_brings_no_world_back_that_was_deleted(terrain):
     assert scene.world is None
 
 
+@pytest.mark.slow
 def test_haze_lies_before_the_ground_and_stays_when_the_material_is_written_anew(terrain):
     bpy.ops.terrane.terrain_material(mapping="none")
     material = terrain.active_material
@@ -150,6 +152,7 @@ def test_haze_lies_before_the_ground_and_stays_when_the_material_is_written_anew
     assert output.inputs["Surface"].links[0].from_node.type == "BSDF_PRINCIPLED"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiles_baked_once")
 def test_haze_lies_before_the_ground_of_each_engine(terrain):
     bpy.ops.terrane.terrain_material(detail_pixels=16)
@@ -170,6 +173,7 @@ def test_haze_lies_before_the_ground_of_each_engine(terrain):
     assert not any(one.name.startswith("Air") for one in tree.nodes)
 
 
+@pytest.mark.slow
 def test_a_ground_made_after_the_sky_is_hazy_too(terrain):
     bpy.ops.terrane.sky_add()
     bpy.ops.terrane.terrain_material(mapping="none")
@@ -302,6 +306,7 @@ def test_parts_go_without_a_trace(terrain, name):
     assert counts() == before
 
 
+@pytest.mark.slow
 def test_the_selection_stays(terrain):
     for name in ("sky", "camera", "surroundings"):
         getattr(bpy.ops.terrane, f"{name}_add")()
@@ -330,6 +335,7 @@ def test_parts_can_be_left_out(terrane):
     assert bpy.context.scene.world is None and bpy.context.scene.camera is None
 
 
+@pytest.mark.slow
 def test_an_island_without_water_stands_alone(terrane):
     bpy.ops.terrane.landscape_add(preset="island", resolution=65, water=False, ground=False)
     parts = {one.get("terrane_part") for one in bpy.context.scene.objects}
@@ -350,6 +356,7 @@ def test_the_world_of_a_new_file_is_nobodys(terrain, value, is_taken):
             bpy.ops.terrane.sky_add()
 
 
+@pytest.mark.slow
 def test_what_is_the_users_stays_when_a_landscape_is_added(terrane):
     scene = bpy.context.scene
     scene.world = mine = bpy.data.worlds.new("Mine")
@@ -360,6 +367,7 @@ def test_what_is_the_users_stays_when_a_landscape_is_added(terrane):
     assert scene.world == mine and scene.camera == camera
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["ground", "surroundings", "plants"])
 def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
     bpy.context.scene.world = bpy.context.scene.camera = None

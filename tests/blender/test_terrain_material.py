@@ -93,6 +93,7 @@ def terrain(terrane):
     return bpy.context.active_object
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["layers", "ramp"])
 @pytest.mark.parametrize("palette", PALETTES)
 def test_every_palette_renders(terrain, tmp_path, palette, style):
@@ -107,6 +108,7 @@ def test_all_palettes_are_tested():
     assert set(module("noise_core.materials.colors").LANDSCAPES) == set(PALETTES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "crown"), [(50.0, 0.25), (1200.0, 6.0), (4000.0, 6.0), (17000.0, 20.0)]
 )
@@ -259,6 +261,7 @@ def test_groups_with_other_sockets_are_left_alone(terrain):
     assert "Tint" in node(material, "Soil").inputs
 
 
+@pytest.mark.slow
 def test_it_survives_saving(terrain, tmp_path):
     add()
     shown = picture(tmp_path, terrain)
@@ -291,6 +294,7 @@ def test_sockets_change_the_picture(terrain, tmp_path):
     np.testing.assert_allclose(picture(tmp_path, terrain), before, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["Crags", "Ledges"])
 def test_rock_has_crags_and_ledges(terrain, tmp_path, shape):
     material = add(snow=False, scree=False, river=False, rock_slope=0.0)
@@ -301,6 +305,7 @@ def test_rock_has_crags_and_ledges(terrain, tmp_path, shape):
     assert np.abs(picture(tmp_path, terrain) - shown).mean() > 0.0005
 
 
+@pytest.mark.slow
 def test_attributes_change_the_picture(terrain, tmp_path):
     add()
     before = picture(tmp_path, terrain)
@@ -331,6 +336,7 @@ def test_layers_are_switched_off(terrain):
     assert "Terrane Soil" in material.node_tree.nodes  # something has to be there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mapping", "projection"), [("triplanar", "BOX"), ("top", "FLAT")])
 def test_details_lie_as_told(terrain, mapping, projection):
     material = add(mapping=mapping, detail_size=123.0, detail_pixels=64)
@@ -352,6 +358,7 @@ def test_without_details_there_are_no_images(terrain, tmp_path):
     assert picture(tmp_path, terrain).std() > 0.005
 
 
+@pytest.mark.slow
 def test_water_lies_below_its_level(terrain, tmp_path):
     material = add(water="sea", water_level=1e5)
     shown = picture(tmp_path, terrain)
@@ -365,6 +372,7 @@ def picture_of(thing, tmp_path, **keywords):
     return picture(tmp_path, thing)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("add_mesh", ["primitive_monkey_add", "primitive_ico_sphere_add"])
 def test_any_mesh_will_do(terrane, tmp_path, add_mesh):
     getattr(bpy.ops.mesh, add_mesh)()
@@ -524,6 +532,7 @@ def modifiers_of(thing):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paint", PAINTERS)
 def test_water_is_where_the_painted_mask_lets_erosion_be(terrain, tmp_path, paint):
     entries = modifiers_of(terrain)
@@ -550,6 +559,7 @@ def live_update(thing):
     module("operators.bridge.tasks.live").update_now()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("again", [lambda thing: bpy.ops.terrane.terrain_update(), live_update])
 def test_what_is_dry_follows_the_mask_and_the_grid(terrain, again):
     entries = modifiers_of(terrain)

@@ -56,6 +56,7 @@ def test_data_of_the_users_under_that_name_stays(terrane):
     assert "terrane_colors" not in terrain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["landscape_add", "terrain_material", "terrain_add"])
 def test_operators_color_terrains_unless_told_otherwise(terrane, how):
     bpy.context.scene.world = None
@@ -240,6 +241,7 @@ def test_beaches_lie_where_the_sea_is_a_mesh(terrane):
     assert is_sand[(z > 0.0) & (z < 4.0)].mean() > 0.3 > 0.02 > is_sand[z > 60.0].mean()
 
 
+@pytest.mark.slow
 def test_water_is_not_white_beside_colors(terrane):
     bpy.context.scene.world = None
     bpy.ops.terrane.landscape_add(preset="island", resolution=65, water=False, ground=False)
@@ -253,6 +255,7 @@ def test_water_is_not_white_beside_colors(terrane):
             assert color[0] < color[2] < 0.4
 
 
+@pytest.mark.slow
 def test_mirror_images_of_water_have_its_color(terrane):
     """In some versions Solid view shows instances in the color of the object that has them."""
     bpy.context.scene.world = None

@@ -39,6 +39,7 @@ def far_down(calls, function):
     return function() if calls == 0 else far_down(calls - 1, function)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("cls", "name"), AROUND, ids=lambda one: getattr(one, "key", one))
 def test_the_deepest_tree_is_evaluated_and_saved(cls, name):
     if name == "displacement":  # each asks for two copies of the one within: 2^64 of them
@@ -59,7 +60,7 @@ def test_the_deepest_tree_is_evaluated_and_saved(cls, name):
 
     begin = time.process_time()
     far_down(200, work)
-    assert time.process_time() - begin < 10.0
+    assert time.process_time() - begin < 60.0  # what doubles with each level would never end
 
 
 def test_deeper_trees_are_refused():

@@ -26,8 +26,8 @@ ALLOWED = 0.05
 """Seconds of CPU time."""
 
 SIDE = 1024
-DRAINED = {"drainage_area", "flow", "river", "river_distance", "strahler", "wetness"}
-"""Maps that have to know where all water goes."""
+DRAINED = {"river_distance", "strahler", "wetness"}
+"""Maps that have to know where all water goes, and ask for more than others that do."""
 
 MODIFIERS = (
     *("amplify", "blur", "gully_erosion", "normalize", "sediment_erosion", "strata", "terraces"),

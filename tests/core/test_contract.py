@@ -111,8 +111,9 @@ def test_every_choice(cls):
             noise = light(cls).with_values(**{parameter.name: value})
             with contract.only(2, 1 + place % 4):
                 contract.check_bounds(noise)
-            with contract.only(2 + place % 3):
+            with contract.only(2 + place % 2):  # a window of four coordinates takes long
                 contract.check_window_equals_whole(noise)
+            with contract.only(2 + place % 3):
                 contract_grids.check_grid_equals_points(noise)
                 contract_grids.check_repeats_after_its_periods(noise)
             with contract.only(2 + place % 2):

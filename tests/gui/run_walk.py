@@ -23,7 +23,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from driver import LIMIT, Driver, Scenario
 from extension import PICTURE as TO_PICTURE
 from extension import TAB
-from landscape_steps import add, export, go_near, render, stop_by_escape, terrain
+from landscape_steps import (
+    add,
+    draw_plants_as_boxes,
+    export,
+    go_near,
+    render,
+    stop_by_escape,
+    terrain,
+)
 from panels import at_rest, keep_panel
 from terrains import heights, settled
 
@@ -74,6 +82,8 @@ def walk(driver: Driver) -> Scenario:
         _assert_all_is_seen(driver)
         driver.picture("first_terrain_added", EDITOR)
         yield from keep_panel(driver, "terrain")
+        if not IS_FINE:
+            yield from draw_plants_as_boxes(driver)
 
     with driver.step("4 render it, keep the picture"):
         yield from render(driver, "first_terrain_rendered", **PICTURE)

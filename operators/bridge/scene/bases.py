@@ -17,7 +17,6 @@ from ..datablocks.compat import node_tree
 from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph, Output
-from ..tasks.jobs import Work, as_work
 from ..terrain import terrains
 from ..terrain.followers import Follower
 from . import parts, waters
@@ -77,10 +76,6 @@ class BaseFollower(Follower):
         """Return the block, whose modifier has the inputs."""
         thing = parts.of_terrain(terrain, PART)
         return () if thing is None else (thing,)
-
-    def work(self, terrain: bpy.types.Object) -> Work:
-        """Return the work, which is none: two inputs are set."""
-        return as_work(lambda: None)
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Set the inputs of the nodes."""

@@ -16,7 +16,6 @@ from mathutils import Matrix, Vector
 
 from ....noise_core.scene import Camera
 from ..datablocks.editing import is_writable
-from ..tasks.jobs import Work, as_work
 from ..terrain import followers, terrains
 from . import parts, settings
 
@@ -111,10 +110,6 @@ class FollowingCamera(followers.Follower):
         """Return the camera, which stores its place."""
         own = _camera_over(terrain)
         return () if own is None else (own,)
-
-    def work(self, terrain: bpy.types.Object) -> Work:
-        """Return the work, which is none: a few heights are read."""
-        return as_work(lambda: None)
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Move the camera."""

@@ -11,7 +11,6 @@ import bpy
 from ....noise_core.scene import Sky
 from ..datablocks import meshes
 from ..datablocks.editing import is_writable
-from ..tasks.jobs import Work, as_work
 from ..terrain.followers import Follower
 from .sky_nodes import Haze, measures_of
 
@@ -59,10 +58,6 @@ class FollowingHaze(Follower):
         """Return the group of nodes."""
         world = _world_over(terrain)
         return () if world is None else (world[MARK],)
-
-    def work(self, terrain: bpy.types.Object) -> Work:
-        """Return the work, which is none: three numbers are set."""
-        return as_work(lambda: None)
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Set the numbers in the nodes; those that the user has changed stay."""

@@ -16,7 +16,6 @@ from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from ..schema import state
-from ..tasks.jobs import Work, as_work
 from ..terrain import terrains
 from ..terrain.followers import Follower
 from . import (
@@ -136,10 +135,6 @@ class FollowingPlants(Follower):
         """Return the plants, whose modifier has the input."""
         thing = parts.of_terrain(terrain, PART)
         return () if thing is None else (thing,)
-
-    def work(self, terrain: bpy.types.Object) -> Work:
-        """Return the work, which is none: an input is set."""
-        return as_work(lambda: None)
 
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
         """Set the input of the nodes, and show the plants again."""

@@ -24,7 +24,7 @@ from ..datablocks.ref import Ref
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import live_switch, state
 from ..tasks import live
-from ..tasks.jobs import Work
+from ..tasks.jobs import Work, as_work
 from ..tasks.steps import Steps
 from ..tasks.task import LiveTask, Update
 from . import made, terrains
@@ -43,9 +43,12 @@ class Follower(ABC):
     def state(self, terrain: bpy.types.Object) -> object:
         """Return what it is made of besides the heights; None if the terrain does not have it."""
 
-    @abstractmethod
     def work(self, terrain: bpy.types.Object) -> Work:
-        """Read what it needs, and return the work for a thread; a TerraneError says why it cannot be done."""
+        """Read what it needs, and return the work for a thread; a TerraneError says why it cannot be done.
+
+        By default there is none: `write` does all.
+        """
+        return as_work(lambda: None)
 
     @abstractmethod
     def write(self, terrain: bpy.types.Object, result: Any) -> None:
