@@ -62,6 +62,7 @@ def longest_silence(work: Callable[[Callable[[], bool]], object]) -> float:
     return min(found)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("key", MODIFIERS)
 def test_modifiers_hear_a_cancel(key):
     height, grid = ground()
@@ -94,6 +95,7 @@ def test_a_noise_layer_over_a_modifier_hears_a_cancel():
     assert longest_silence(lambda cancel: recipe.evaluate(grid, cancel=cancel)) < ALLOWED
 
 
+@pytest.mark.newest
 def test_orders_of_streams_hear_a_cancel():
     """On all samples that are spoken of, because what falls out of the cache takes longer."""
     height, grid = ground(2 * SIDE)

@@ -174,6 +174,7 @@ def test_other_commands_join_those_of_the_core(capsys):
     assert end.value.code == 0 and "dig a hole" in capsys.readouterr().out
 
 
+@pytest.mark.newest
 def test_jobs_write_the_same_files(tmp_path):
     for jobs in (1, 2):
         status, said, _ = call(

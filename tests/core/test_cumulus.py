@@ -67,6 +67,7 @@ def test_a_low_sun_lights_clouds_less_than_a_high_one_from_below() -> None:
     assert np.isfinite(below).all() and below[..., 0].max() > 0.0
 
 
+@pytest.mark.newest
 def test_few_wisps_are_missed_where_no_clouds_are_looked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

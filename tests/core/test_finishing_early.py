@@ -71,6 +71,7 @@ def applied(modifier, grid, height, enough):
     return made
 
 
+@pytest.mark.newest
 @EACH
 @WRAP
 def test_never_enough_changes_nothing(modifier, wrap):
@@ -111,6 +112,7 @@ def test_the_result_is_the_same_each_time_and_on_any_number_of_threads(modifier)
     np.testing.assert_array_equal(first.height, second.height)
 
 
+@pytest.mark.newest
 @EACH
 def test_later_is_nearer_to_the_end(modifier):
     grid, height = relief()

@@ -159,6 +159,7 @@ def test_bounds_hold_when_octaves_are_left_out(kind):
     assert field.max() <= high + 1e-5
 
 
+@pytest.mark.newest
 @EVERY_KIND
 @pytest.mark.parametrize("normalize", ["amplitude", "clamp"])
 @pytest.mark.parametrize("frequency", [4.0, 7.0, 64.0])

@@ -238,6 +238,7 @@ export_heightmap(
 """
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("renames", [0, 1, 2, 5])
 @pytest.mark.parametrize("is_there", [False, True])
 def test_a_kill_leaves_no_half_set(tmp_path, renames, is_there):
@@ -510,6 +511,7 @@ def color_pixels(path, shape):
     return np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8).reshape(*shape, 3)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("target", [Unreal(), Unity()], ids=["north", "south"])
 def test_the_colors_are_those_of_the_presets_picture(tmp_path, target):
     coast, look = Recipe.from_preset("coast"), preset("coast").look
@@ -596,6 +598,7 @@ def test_heights_need_a_size_and_their_own_shape(tmp_path):
         export_heightmap(field + np.float32(np.nan), tmp_path / "a", target="npy", size=1.0)
 
 
+@pytest.mark.newest
 @every_target
 def test_memory_is_little_beyond_the_heights(target, tmp_path):
     sides = {"unreal": 1009, "unity": 1025, "terrain3d": 1024, "gazebo": 1025, "usd": 500}

@@ -74,6 +74,7 @@ def pits_without_rivers(name):
     return Rivers.of(dry.evaluate(recipe.grid(513)).height, sea_of(recipe)).pits
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("name", "most"), [("alps", 0.15), ("mountain_range", 0.3)])
 def test_basins_between_mountains_are_not_filled_up(name, most):
     """For every seed: plains in places, but not over a third of the land."""

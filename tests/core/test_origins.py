@@ -52,6 +52,7 @@ def test_maps_are_the_same_at_every_origin(cls):
             assert there.tobytes() == here.tobytes(), origin
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("cls", modifier_types().values(), ids=lambda cls: cls.key)
 @pytest.mark.parametrize("shape", [(128, 128), (96, 192)])
 def test_a_shifted_torus_gives_the_rolled_result(cls, shape):

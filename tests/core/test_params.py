@@ -305,6 +305,7 @@ def bits(declared):
     return b"".join(one.tobytes() for one in (relief.height, *relief.maps.values()))
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(
     ("cls", "parameter"), HIDDEN, ids=lambda one: getattr(one, "name", None) or one.key
 )

@@ -147,6 +147,7 @@ def test_there_are_three():
     assert {cls.key for cls in TYPES} == {"quantized_mesh", "terrain_rgb", "terrarium"}
 
 
+@pytest.mark.newest
 @every_type
 @every_place
 def test_the_finest_tiles_hold_the_land_where_it_lies(cls, latitude, longitude, tmp_path):
@@ -408,6 +409,7 @@ def test_a_cancel_leaves_nothing(cls, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.newest
 @every_type
 def test_what_is_there_stays(cls, tmp_path):
     first = export(cls, tmp_path)

@@ -79,6 +79,7 @@ def test_what_is_seen_is_what_all_shapes_would_be_one_by_one(shape, overlap):
         np.testing.assert_allclose(one.ravel(), other, atol=1e-6)
 
 
+@pytest.mark.newest
 @pytest.mark.wide
 @pytest.mark.parametrize("shape", OUTLINES)
 @pytest.mark.parametrize("overlap", ["order", "deepest"])

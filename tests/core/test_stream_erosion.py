@@ -119,6 +119,7 @@ def test_a_torus_has_no_border(shape):
     np.testing.assert_array_equal(moved, np.roll(result, by, (0, 1)))
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(
     "erosion", [StreamErosion(), StreamErosion(sediment=1.0), StreamErosion(mode="grow")]
 )

@@ -169,6 +169,7 @@ def test_surface_survives_json(name):
     np.testing.assert_array_equal(*(field["base_color"] for field in fields))
 
 
+@pytest.mark.newest
 @EVERY
 def test_every_exposed_parameter_changes_something_and_stays_in_range(name):
     one, before = surface(name), shipped(name, SMALL)

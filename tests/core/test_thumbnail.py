@@ -102,6 +102,7 @@ def test_a_picture_becomes_a_square(shape: tuple[int, int]) -> None:
 LANDFORMS = [name for name in shipped_names() if preset(name).group == "landforms"]
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("other", [0, 1])
 @pytest.mark.parametrize("name", LANDFORMS)
 def test_a_thumbnail_has_the_lakes_of_the_mesh_of_water(name: str, other: int) -> None:

@@ -92,6 +92,7 @@ def test_lookup_is_close_to_exact(levels, wrap, scale):
     assert np.sqrt(np.mean(np.square(difference))) < 1e-4
 
 
+@pytest.mark.newest
 def test_lookup_error_is_as_stated():
     grid = Grid(1024, 1024)
     flow = Fractal(source=Perlin(frequency=4.0), octaves=5.0)
@@ -317,6 +318,7 @@ def test_levels_and_axes_have_copies_of_their_own():
     assert len(seeds) == 6
 
 
+@pytest.mark.newest
 def test_the_errors_of_lookups_are_those_of_the_documentation():
     page = (ROOT / "docs" / "bounds.md").read_text(encoding="utf-8")
     for name, source in lookup_errors.SOURCES.items():

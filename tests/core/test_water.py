@@ -76,6 +76,7 @@ def lines(found: RiverCourses) -> list[slice]:
     return [slice(*pair) for pair in zip(starts[:-1], starts[1:])]
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("name", LANDS)
 def test_water_stands_as_a_priority_flood_says(name):
     height, _, _, sea = land(name)
