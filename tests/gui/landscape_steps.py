@@ -64,11 +64,11 @@ def add(driver: Driver) -> Scenario:
     assert bpy.context.scene.camera.get("terrane_part") == "camera"
 
 
-def draw_plants_as_boxes(driver: Driver) -> Scenario:
-    """Draw plants as boxes from now on: their leaves take a second of each redraw in software."""
+def hide_plants(driver: Driver) -> Scenario:
+    """Hide plants from the views from now on: their leaves take a second of each redraw in software."""
     for thing in bpy.context.scene.objects:
         if thing.get("terrane_part") == "plants":
-            thing.display_type = "BOUNDS"
+            thing.hide_viewport = True
     yield from driver.drawn()
 
 

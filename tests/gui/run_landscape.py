@@ -18,8 +18,8 @@ from driver import Driver, Scenario
 from extension import TAB
 from landscape_steps import (
     EDITOR,
-    draw_plants_as_boxes,
     go_near,
+    hide_plants,
     parts,
     render,
     stop_by_escape,
@@ -48,7 +48,7 @@ def landscape(driver: Driver) -> Scenario:
     with driver.step("one undo takes all of it back"):
         yield from undo_in_one_step(driver)
         driver.screenshot("added")
-        yield from draw_plants_as_boxes(driver)
+        yield from hide_plants(driver)
 
     with driver.step("F12 shows it"):
         yield from render(driver, "rendered", **PICTURE)

@@ -25,9 +25,9 @@ from extension import PICTURE as TO_PICTURE
 from extension import TAB
 from landscape_steps import (
     add,
-    draw_plants_as_boxes,
     export,
     go_near,
+    hide_plants,
     render,
     stop_by_escape,
     terrain,
@@ -83,7 +83,7 @@ def walk(driver: Driver) -> Scenario:
         driver.picture("first_terrain_added", EDITOR)
         yield from keep_panel(driver, "terrain")
         if not IS_FINE:
-            yield from draw_plants_as_boxes(driver)
+            yield from hide_plants(driver)
 
     with driver.step("4 render it, keep the picture"):
         yield from render(driver, "first_terrain_rendered", **PICTURE)
