@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Installs what reads exported files and is in no Python package: Chromium and GDAL's programs, and npm,
-# which fetches what runs in Chromium. What is there is kept.
+# Installs what reads exported files and is in no Python package: Chromium, GDAL's programs, Godot without a
+# window, and npm, which fetches what runs in Chromium. What is there is kept.
 #
 #   tools/install_clients.sh       prints the programs that the archive cannot give, a line each
 #
@@ -13,7 +13,7 @@ set -euo pipefail
 
 readonly CANNOT_HERE=2 NOT_IN_ARCHIVE=3
 
-declare -A package=([chromium]=chromium [gdalinfo]=gdal-bin [gdallocationinfo]=gdal-bin [npm]=npm)
+declare -A package=([chromium]=chromium [gdalinfo]=gdal-bin [gdallocationinfo]=gdal-bin [npm]=npm [godot3-server]=godot3-server)
 
 missing() {
   local program

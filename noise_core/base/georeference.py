@@ -60,6 +60,16 @@ class Georeference:
             unit /= math.cosh(max(-4.0, min(middle / EARTH_RADIUS, 4.0)))
         return (x * unit, y * unit)
 
+    def longitude_latitude(self) -> tuple[float, float] | None:
+        """Return longitude and latitude of the origin in degrees; None in a projected system but Web Mercator."""
+        x, y = self.origin
+        if self.is_geographic:
+            return ((x + 180.0) % 360.0 - 180.0, y)
+        if self.epsg not in WEB_MERCATOR:
+            return None
+        x, y = (one * self.unit / EARTH_RADIUS for one in (x, y))
+        return (math.degrees(x), math.degrees(math.atan(math.sinh(y))))
+
     def resample(self, first: tuple[float, float], step: tuple[float, float]) -> Georeference:
         """Return the georeference of other samples.
 

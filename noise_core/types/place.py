@@ -1,33 +1,49 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Place of an invented land on Earth: the latitude and longitude of its middle, declared once."""
+"""Place of a land on Earth: the latitude and longitude of its middle, or its own, declared once."""
 
 from __future__ import annotations
 
 import math
 
 from ..base.georeference import METERS_PER_DEGREE
-from ..base.params import Condition, number
+from ..base.params import Condition, choice, number
+
+GIVEN: Condition = ("system", ("degrees",))
+"""When latitude and longitude are asked for."""
 
 
-def latitude_of_middle(visible_when: Condition | None = None) -> float:
-    """Declare the latitude of the middle of a land."""
+def system_of_place(**more: str) -> str:
+    """Declare how the place of a land is given, with more ways by their keys."""
+    return choice(
+        "degrees",
+        help="How the place is given",
+        options={
+            "degrees": "Latitude and longitude (WGS 84)",
+            **more,
+            "land": "That of the measured land, as its layer Elevation has it",
+        },
+    )
+
+
+def latitude_of_middle() -> float:
+    """Declare the latitude of the middle of a land, for a type with `system_of_place`."""
     return number(
         0.0,
         help="Latitude of the middle of the land, in degrees north",
         minimum=-85.0,
         maximum=85.0,
-        visible_when=visible_when,
+        visible_when=GIVEN,
     )
 
 
-def longitude_of_middle(visible_when: Condition | None = None) -> float:
-    """Declare the longitude of the middle of a land."""
+def longitude_of_middle() -> float:
+    """Declare the longitude of the middle of a land, for a type with `system_of_place`."""
     return number(
         0.0,
         help="Longitude of the middle of the land, in degrees east",
         minimum=-180.0,
         maximum=180.0,
-        visible_when=visible_when,
+        visible_when=GIVEN,
     )
 
 

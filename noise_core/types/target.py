@@ -206,8 +206,20 @@ class Target(Declared):
     def check_name(self, stem: str) -> None:
         """Raise a ParameterError if a name without suffix means something else to the program."""
 
-    def check_georeference(self, georeference: Georeference | None) -> None:
-        """Raise a ParameterError if the target needs the land's own place on Earth, and it has none."""
+    def at(self, middle: Georeference | None) -> Target:
+        """Return the target for a land by its own place on Earth.
+
+        Parameters
+        ----------
+        middle : Georeference or None
+            Of the middle of all the land: its `origin`. None if it has no place.
+
+        Raises
+        ------
+        ParameterError
+            If it needs the land's own place, and there is none, or none that it can take.
+        """
+        return self
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """Return what is typed into the program, by the names of its fields."""

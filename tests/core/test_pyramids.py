@@ -21,7 +21,8 @@ from noise_core.io import atomic_files
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.pyramids import ellipsoid
 from noise_core.io.targets import QuantizedMesh, TerrainRgb, Terrarium
-from noise_core.noises import Fractal, Gradient, Perlin
+from noise_core.layers import NoiseLayer
+from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
 from noise_core.types.target import target_types
 
 METERS = 111_320.0
@@ -168,6 +169,59 @@ def test_the_finest_tiles_hold_the_land_where_it_lies(cls, latitude, longitude, 
         assert np.abs(meters[beyond]).max(initial=0.0) <= allowed
     assert found >= ROWS * COLUMNS
     assert report.largest_difference <= sidecar(report)["read_back"]["allowed"]
+
+
+def measured(middle, step, **system):
+    """Return measured land whose middle has these coordinates."""
+    steps = (COLUMNS - 1, ROWS - 1)
+    origin = tuple(place - 0.5 * count * one for place, count, one in zip(middle, steps, step))
+    noise = ElevationRaster(
+        pixels=bowl_field() / np.float32(512.0), origin=origin, step=step, **system
+    )
+    return Recipe(layers=(NoiseLayer(noise=noise, height=512.0),), height=512.0, size=SIZE)
+
+
+def in_degrees(longitude):
+    """Return measured land in degrees."""
+    step = (SPACING / METERS / math.cos(math.radians(47.25)), SPACING / METERS)
+    return measured((longitude, 47.25), step, epsg=4326, is_geographic=True)
+
+
+def in_meters(epsg):
+    """Return the same in meters of Web Mercator, or of another system."""
+    radius, latitude = 6_378_137.0, math.radians(47.25)
+    middle = (math.radians(11.5) * radius, math.asinh(math.tan(latitude)) * radius)
+    step = SPACING / math.cos(latitude)
+    return measured(middle, (step, step), epsg=epsg)
+
+
+LANDS = [in_degrees(11.5), in_degrees(371.5), in_meters(3857)]
+
+
+@every_type
+@pytest.mark.parametrize("land", LANDS, ids=["degrees", "beyond 180 degrees", "Web Mercator"])
+def test_measured_land_lies_where_it_was_measured(cls, land, tmp_path):
+    target = cls(system="land", max_zoom=13)
+    report = export_heightmap(land, tmp_path / "own", target=target, samples=(ROWS, COLUMNS))
+    given = cls(latitude=47.25, longitude=11.5, max_zoom=13)
+    other = export_heightmap(land, tmp_path / "given", target=given, samples=(ROWS, COLUMNS))
+    for name in ("Longitude", "Latitude", "Bounds"):
+        assert report.fields[name] == pytest.approx(other.fields[name], abs=1e-9)
+    tiles = tiles_in(tmp_path / "own", 13)
+    assert tiles and tiles == tiles_in(tmp_path / "given", 13)
+    for tile in tiles:
+        own, same = (samples_of(tmp_path / name, tile) for name in ("own", "given"))
+        np.testing.assert_allclose(
+            own[2], same[2], atol=0.15
+        )  # a step of colors, if it rounds over
+
+
+@every_type
+@pytest.mark.parametrize("land", [RECIPE, in_meters(32632)], ids=["invented", "UTM"])
+def test_the_place_of_other_land_is_asked_for(cls, land, tmp_path):
+    with pytest.raises(ParameterError, match=f"^{cls.__name__}.system can be 'land' for measured"):
+        export_heightmap(land, tmp_path / "land", target=cls(system="land"), samples=33)
+    assert not list(tmp_path.iterdir())
 
 
 @every_type

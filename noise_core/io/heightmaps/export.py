@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Union
 
@@ -134,13 +134,14 @@ def export_heightmap(
     """
     source = as_land(land, size)
     layout = lay_out(path, _target_of(target), _samples_of(source, samples), tiles)
+    middle = source.middle_on_earth((layout.rows, layout.columns))
+    layout = replace(layout, target=layout.target.at(middle))
     if sea_level is not None and not math.isfinite(to_float(sea_level)):
         raise ParameterError(
             "sea_level must be a number of meters; got {}", format_value(sea_level)
         )
     extras = SideFiles(named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors))
     extras.check(source)
-    layout.target.check_georeference(source.georeference)
     check_free(list(layout.paths(extras.names, source.width)), overwrite)
     report = progress or blocks.unheard
     whole = source.evaluate(layout.shape, threads, lambda share: report(EVALUATION * share), cancel)

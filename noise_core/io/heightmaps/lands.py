@@ -165,6 +165,18 @@ class Land(ABC):
         return None
 
     @property
+    def origin(self) -> tuple[float, float]:
+        """Place of its first sample in an endless land, in widths."""
+        return (0.0, 0.0)
+
+    def middle_on_earth(self, shape: Shape) -> Georeference | None:
+        """Return the georeference of its middle, at so many samples; None if it has no place."""
+        rows, columns = shape
+        x, y = self.origin
+        middle = (x + 0.5, y + 0.5 * (rows - 1) / max(columns - 1, 1))
+        return self.georeference and self.georeference.resample(middle, (1.0, 1.0))
+
+    @property
     def width(self) -> float | None:
         """Meters along x, as far as they are known before it is evaluated."""
         return None

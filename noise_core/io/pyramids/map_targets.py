@@ -6,8 +6,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
+from ...base.errors import ParameterError
+from ...base.georeference import Georeference
 from ...base.params import choice, integer, number
-from ...types.place import latitude_of_middle, longitude_of_middle
+from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ...types.pyramid import FINEST_ZOOM, PyramidPlan, TilePyramid
 from ...types.target import FieldValue, HeightFile, Target
 from . import color_tiles
@@ -17,6 +19,7 @@ from . import color_tiles
 class MapTarget(Target):
     """Base of targets whose files are tiles of a map of the Earth; a type writes `encoding` and `pyramid`."""
 
+    system: str = system_of_place()
     latitude: float = latitude_of_middle()
     longitude: float = longitude_of_middle()
     margin: float = number(
@@ -38,6 +41,20 @@ class MapTarget(Target):
     def pyramid(self) -> TilePyramid:
         """See `Target.pyramid`."""
         raise NotImplementedError(f"{type(self).__name__} has no pyramid")
+
+    def at(self, middle: Georeference | None) -> MapTarget:
+        """See `Target.at`: with the latitude and longitude of the land's middle."""
+        if self.system != "land":
+            return self
+        place = middle.longitude_latitude() if middle is not None else None
+        if place is None:
+            raise ParameterError(
+                "{}.system can be 'land' for measured land in degrees or in Web Mercator alone; "
+                "choose 'degrees', and give latitude and longitude",
+                type(self).__name__,
+            )
+        longitude, latitude = place
+        return dataclasses.replace(self, system="degrees", latitude=latitude, longitude=longitude)
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`: where the list of the tiles is, and what it says."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Union
 
 from ...base import georeference as places
 from ...base.errors import ParameterError
-from ...base.params import choice, integer, number
-from ...types.place import latitude_of_middle, longitude_of_middle
+from ...base.params import integer, number
+from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 if TYPE_CHECKING:
@@ -36,17 +36,9 @@ _UNITS = {1.0: _METER, 0.3048: 9002, 1200.0 / 3937.0: 9003}
 class GeoTiff(Target):
     """Floats in meters with a place on Earth, for programs that make maps."""
 
-    system: str = choice(
-        "degrees",
-        help="How the place is given",
-        options={
-            "degrees": "Latitude and longitude (WGS 84)",
-            "meters": "East and north in a projected system",
-            "land": "That of the measured land, as its layer Elevation has it",
-        },
-    )
-    latitude: float = latitude_of_middle(visible_when=("system", ("degrees",)))
-    longitude: float = longitude_of_middle(visible_when=("system", ("degrees",)))
+    system: str = system_of_place(meters="East and north in a projected system")
+    latitude: float = latitude_of_middle()
+    longitude: float = longitude_of_middle()
     epsg: int = integer(
         32631,
         help="EPSG code of the projected system, whose unit is the meter",
@@ -77,13 +69,14 @@ class GeoTiff(Target):
         """See `Target.encoding`."""
         return Encoding("tiff", ".tif", "<f4")
 
-    def check_georeference(self, georeference: Georeference | None) -> None:
-        """See `Target.check_georeference`."""
-        if self.system == "land" and georeference is None:
+    def at(self, middle: Georeference | None) -> GeoTiff:
+        """See `Target.at`: the files have places of their own."""
+        if self.system == "land" and middle is None:
             raise ParameterError(
                 "GeoTIFF.system can be 'land' for measured land with a place on Earth alone; "
                 "choose 'degrees' or 'meters'"
             )
+        return self
 
     def reference(self, file: HeightFile) -> Georeference:
         """Return the place of a file's samples."""

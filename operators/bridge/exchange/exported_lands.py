@@ -86,6 +86,11 @@ class TerrainLand(ObjectLand):
         return None if self.is_seamless else self.recipe.georeference
 
     @property
+    def origin(self) -> tuple[float, float]:
+        """See `Land.origin`."""
+        return (self.tile[0], self.tile[1] * self.depth)
+
+    @property
     def width(self) -> float:
         """See `Land.width`."""
         return self.recipe.size
