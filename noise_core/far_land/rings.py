@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.elementary import powers_of
+from ..rasters.pyramid import cubic_weights
 
 Numbers = npt.NDArray[np.float64]
 
@@ -190,11 +191,5 @@ def _straight(numbers: Numbers, count: int) -> Taps:
 def _smooth(numbers: Numbers, count: int) -> Taps:
     first = np.minimum(numbers.astype(np.intp), max(count - 2, 0))
     t = (numbers - first).astype(np.float32)
-    half, one, two = np.float32(0.5), np.float32(1.0), np.float32(2.0)
-    shares = (
-        half * t * (t * (two - t) - one),
-        half * (t * t * (np.float32(3.0) * t - np.float32(5.0)) + two),
-        half * t * (t * (np.float32(4.0) - np.float32(3.0) * t) + one),
-        half * t * t * (t - one),
-    )
-    return [(np.clip(first + at, 0, count - 1), share) for at, share in enumerate(shares, -1)]
+    shares = enumerate(cubic_weights(t), -1)
+    return [(np.clip(first + at, 0, count - 1), share) for at, share in shares]

@@ -7,6 +7,8 @@ rows or columns; one that wraps stays exactly seamless.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -170,14 +172,24 @@ def cubic_taps(base: _Indices, share: npt.NDArray[np.float64], count: int, wrap:
     wrap : bool
         Whether the last one meets the first; else those at the border go on beyond it.
     """
-    t = share
-    weights = (
+    weights = zip((-1, 0, 1, 2), cubic_weights(share))
+    return [(shift_index(base, k, count, wrap), weight) for k, weight in weights]
+
+
+def cubic_weights(t: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
+    """Return the weights of cubic interpolation (Catmull & Rom 1974) for the samples at -1, 0, 1 and 2.
+
+    Parameters
+    ----------
+    t : ndarray of float32 or float64
+        Places, from 0 to 1.
+    """
+    return (
         t * (t * (1.0 - 0.5 * t) - 0.5),
         t * t * (1.5 * t - 2.5) + 1.0,
         t * (t * (2.0 - 1.5 * t) + 0.5),
         t * t * (0.5 * t - 0.5),
     )
-    return [(shift_index(base, k, count, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)]
 
 
 def _restrict_by_two(field: Field, coarse: Level) -> Field:

@@ -346,9 +346,11 @@ MAKES_LAND = (
 WITHOUT_A_LAST_BIT = {
     "noises/raster.py": {"np.cos"},  # rounded to four places
     "base/georeference.py": {
+        "math.atan",
         "math.cos",
         "math.cosh",
-    },  # the meters of measured land, no height of it
+        "math.sinh",
+    },  # the meters and the place of measured land, no height of it
     "types/place.py": {
         "math.cos"
     },  # the same of invented land, which is only exported there, as here:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
+from ....noise_core.rasters.pyramid import cubic_weights
 from .meshes import Layer, MeshArray, StoredLayer, ensure_attribute
 from .regular_grid import Topology
 
@@ -218,24 +219,12 @@ def _linear(field: Layer, low: Indices, share: Field, axis: int) -> Layer:
 
 
 def _cubic(field: Layer, low: Indices, t: Field, axis: int) -> Layer:
-    """Interpolate between four neighbors; those outside are extrapolated linearly.
-
-    References
-    ----------
-    E. Catmull, R. Rom: A class of local interpolating splines. Computer Aided Geometric Design,
-    1974.
-    """
+    """Interpolate between four neighbors; those outside are extrapolated linearly."""
     last = field.shape[axis] - 1
     ends = (0, min(1, last), last, max(last - 1, 0))
     first, second, end, before = (np.take(field, [place], axis) for place in ends)
     longer = np.concatenate((2 * first - second, field, 2 * end - before), axis)
-    half = np.float32(0.5)
-    weights = (
-        half * t * (t * (2 - t) - 1),
-        half * (t * t * (3 * t - 5) + 2),
-        half * t * (t * (4 - 3 * t) + 1),
-        half * t * t * (t - 1),
-    )
+    weights = cubic_weights(t)
     result = np.take(longer, low, axis) * weights[0]
     for offset in (1, 2, 3):
         result += np.take(longer, low + offset, axis) * weights[offset]
