@@ -81,8 +81,8 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
         """Make a mask or a height image, assign it, and enter its paint mode; or leave that mode."""
         if painting.is_painting(context):
             painting.go_back(context)
-            _follow(context)
-            return {"FINISHED"}
+            # An update that goes on pushes an undo step when it ends: it is to be the only one.
+            return {"CANCELLED"} if _follow(context) else {"FINISHED"}
         group = state.active_settings(context)
         owner = masks.owner_of(group)
         if owner is not None and owner.mode == "EDIT":
@@ -118,15 +118,19 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
             painting.paint_image(context, owner, image)
 
 
-def _follow(context: bpy.types.Context) -> None:
-    """Update a live terrain, because live updates do not detect painting, which changes no setting."""
+def _follow(context: bpy.types.Context) -> bool:
+    """Update a live terrain, because live updates do not detect painting, which changes no setting.
+
+    Returns whether the update goes on, because it takes long.
+    """
     thing = masks.owner_of(state.active_settings(context))
     task = None if thing is None else task_of(thing)
     if bpy.app.background or task is None or not live_switch.is_on(context):
-        return
-    operators: Any = bpy.ops
-    if not task.refusal(thing) and operators.terrane.terrain_update.poll():
-        operators.terrane.terrain_update("INVOKE_DEFAULT")
+        return False
+    update: Any = bpy.ops.terrane.terrain_update
+    if task.refusal(thing) or not update.poll():
+        return False
+    return "RUNNING_MODAL" in update("INVOKE_DEFAULT")
 
 
 def _entry(group: Any) -> Any:

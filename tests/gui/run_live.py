@@ -156,6 +156,25 @@ def _painting(driver: Driver) -> Scenario:
         yield from settled(driver)
         assert terrain().mode == "OBJECT" and np.array_equal(heights(terrain()), painted)
 
+    with driver.step("it is one step if the update takes long, too"):
+        operators = module("operators.long_operator")
+        short, operators.SHORT = operators.SHORT, 0.0
+        press("WEIGHT_PAINT")
+        terrain().vertex_groups.active.add(list(range(64 * 64)), 0.5, "REPLACE")
+        bpy.ops.ed.undo_push(message="another stroke")
+        press("OBJECT")
+        yield from driver.wait_for(lambda: not modal_operators(driver), "an end of the update")
+        yield from settled(driver)
+        assert not np.array_equal(heights(terrain()), painted)
+        yield from undo(driver)
+        assert terrain().mode == "WEIGHT_PAINT", f"one undo leads to {terrain().mode}"
+        assert np.array_equal(heights(terrain()), painted)
+        yield from undo(driver)
+        yield from undo(driver)
+        yield from settled(driver)
+        assert terrain().mode == "OBJECT" and np.array_equal(heights(terrain()), painted)
+        operators.SHORT = short
+
     with driver.step("painting that the mode menu begins and ends is followed too"):
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="WEIGHT_PAINT")
         yield 0.2
