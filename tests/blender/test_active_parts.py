@@ -109,6 +109,7 @@ def test_what_changes_meshes_changes_the_terrain_not_its_water(terrain):
     assert np.array_equal(heights(terrain), before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["water", "camera"])
 @pytest.mark.parametrize("kind", ["GROUP", "IMAGE"])
 def test_painting_makes_the_terrain_active(terrain, name, kind):

@@ -186,6 +186,7 @@ def test_heights_can_be_painted_on_a_seamless_terrain_and_on_no_other_tile(terra
 # --- tiles --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1.0, 0.5])
 @pytest.mark.parametrize("resolution", [SIDE, 50])
 @pytest.mark.parametrize("preset", ["alps", "moon", "none"])

@@ -63,6 +63,7 @@ def test_presets_are_those_of_plain_python(call):
     assert set(call("presets")[1]) <= set(printed)
 
 
+@pytest.mark.slow
 def test_own_presets_count_too(call, tmp_path):
     presets, library = (
         module("operators.bridge.schema.presets"),

@@ -54,6 +54,7 @@ def test_taking_one_writes_it_into_the_settings(terrane, kind):
     assert read(group) == sheet().entries[0].recipe
 
 
+@pytest.mark.slow
 def test_pictures_show_what_would_be_taken(terrane):
     bpy.ops.terrane.contact_sheet(kind="variations")
     drawn = picture(3)
@@ -72,6 +73,7 @@ def test_rolling_again_gives_others(terrane):
     assert not first & {one.recipe.seed for one in sheet().entries}
 
 
+@pytest.mark.slow
 def test_a_terrains_sheet_changes_the_terrain_it_was_made_for(terrane):
     bpy.ops.terrane.terrain_add(preset="none", resolution=17)
     terrain, scene = bpy.context.active_object, read(bpy.context.scene.terrane)

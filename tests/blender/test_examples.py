@@ -168,6 +168,7 @@ def test_planet(run, tmp_path):
     assert len(bpy.data.objects["Planet"].data.vertices) == 64 * 31 + 2
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_planet(run_here, tmp_path):
     path = tmp_path / "planet.png"
     given = ("--segments", 16, "--samples", 1, "--pixels", 64, "--render", path)

@@ -57,6 +57,7 @@ def change_of(terrain):
     return lambda: not np.array_equal(points(part(terrain)), before)
 
 
+@pytest.mark.slow
 def test_water_is_what_the_operator_made(terrain):
     assert fits(terrain) and len(part(terrain).data.polygons) > 100
 
@@ -181,6 +182,7 @@ def test_operators_that_change_heights_end_with_water_that_fits(terrain):
     assert fits(terrain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"),
     [("level", 40.0), ("sea", False), ("rivers", 0.05), ("rivers", 0.0), ("river_width", 2.0)],

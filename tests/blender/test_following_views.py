@@ -102,6 +102,7 @@ def animate(camera):
     camera.keyframe_insert("location", frame=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [move, turn, fasten, animate])
 def test_a_camera_that_the_user_has_moved_stays(terrain, change):
     camera = bpy.context.scene.camera
@@ -163,6 +164,7 @@ def test_the_haze_of_a_terrain_twice_as_wide_reaches_twice_as_far(hazy):
     assert numbers()[:2] == pytest.approx(2.0 * before[:2], rel=1e-5)
 
 
+@pytest.mark.slow
 def test_the_foot_of_the_haze_lies_at_the_lowest_ground(hazy, live):
     for seed in (12, 13):
         hazy.terrane.seed = seed
@@ -172,6 +174,7 @@ def test_the_foot_of_the_haze_lies_at_the_lowest_ground(hazy, live):
         assert numbers()[2] == pytest.approx(points[2::3].min(), abs=1e-2)
 
 
+@pytest.mark.slow
 def test_a_number_of_the_haze_that_the_user_has_set_stays(hazy):
     nodes, before = bpy.context.scene.world["terrane_sky"].nodes, numbers()
     nodes["Visibility"].outputs[0].default_value = 777.0

@@ -46,6 +46,7 @@ def triangles(positions, corners):
     return {frozenset(positions[one].tobytes() for one in each) for each in corners.reshape(-1, 3)}
 
 
+@pytest.mark.slow
 def test_a_terrain_becomes_a_gltf_mesh(exporter, tmp_path):
     bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
     mesh = bpy.context.active_object.data

@@ -137,6 +137,7 @@ def test_numbers_that_are_bent_for_good_are_left_alone(terrane, tmp_path):
     assert image.packed_file is None and image.colorspace_settings.name == "Display P3"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("space", ["sRGB", "Non-Color", "Linear Rec.709", "Linear Rec.2020"])
 @pytest.mark.parametrize("alpha", [None, 0.3])
 @pytest.mark.parametrize("is_painted", [False, True])

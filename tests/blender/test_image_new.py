@@ -86,6 +86,7 @@ def test_an_image_survives_saving(terrane, tmp_path, float_buffer):
     np.testing.assert_allclose(pixels(image), before, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_every_preset_makes_an_image(terrane):
     for name in module("noise_core.preset_library").preset_names():
         image = new(preset=name)

@@ -45,6 +45,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", KINDS)
 @pytest.mark.parametrize("after", KINDS)
 def test_the_datablock_and_its_users_stay(terrane, before, after):

@@ -50,6 +50,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file_format", "suffix", "bits"),
     [("png", "png", 8), ("png", "png", 16), ("tiff", "tif", 8), ("tiff", "tif", 16),

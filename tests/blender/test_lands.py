@@ -42,6 +42,7 @@ def values_of(thing, name):
     return values
 
 
+@pytest.mark.slow
 def test_it_is_the_kind_of_the_presets_and_has_their_reach(terrain):
     land = part("land")
     assert land.parent == terrain and part("surroundings") is None
@@ -110,6 +111,7 @@ def test_what_is_sculpted_fades_out_beyond_the_border(terrain):
     assert np.abs(raised[x < -0.9 * width, 2]).max() < 30.0
 
 
+@pytest.mark.slow
 def test_parts_change_places_without_a_trace(terrain):
     names = ("objects", "meshes", "node_groups", "collections", "materials")
     bpy.ops.terrane.landscape_part_remove(part="surroundings")
@@ -122,6 +124,7 @@ def test_parts_change_places_without_a_trace(terrain):
     assert {name: len(getattr(bpy.data, name)) for name in names} == before
 
 
+@pytest.mark.slow
 def test_it_has_the_ground_of_the_terrain(terrain):
     bpy.ops.terrane.terrain_material(mapping="none")
     land, material = part("land"), terrain.active_material
@@ -239,6 +242,7 @@ def vectors_of(thing, name):
     return values.reshape(-1, 3)
 
 
+@pytest.mark.slow
 def test_the_surf_goes_on_around_the_terrain(terrane):
     bpy.ops.terrane.terrain_add(preset="coast", resolution=129)
     terrain = bpy.context.active_object

@@ -305,6 +305,7 @@ def test_a_change_during_the_whole_ends_it(dispatcher):
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
 
 
+@pytest.mark.slow
 def test_long_work_is_shown_and_can_be_stopped(dispatcher):
     jobs = module("operators.bridge.tasks.jobs")
     terrain = add(recipe=eroded(4), size=500.0, resolution=257)
@@ -534,6 +535,7 @@ def test_overrides_of_linked_terrains_stay(live, tmp_path):
     assert "linked" in live.note(own)
 
 
+@pytest.mark.slow
 def test_a_terrain_that_is_gone(dispatcher):
     terrain = add(recipe=eroded(2), size=500.0, resolution=257)
     terrain.terrane.seed = 11
@@ -667,6 +669,7 @@ def resident():
         return int(file.read().split()[1])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(time, "clock_gettime"), reason="reads /proc")
 def test_memory_does_not_grow(live):
     terrain = add(resolution=257)

@@ -177,6 +177,7 @@ def paint(texture, color=(1.0, 0.0, 1.0, 1.0)):
     texture.color_ramp.elements[0].color = color
 
 
+@pytest.mark.slow
 def test_an_edited_ramp_is_followed(live):
     image, texture = colored()
     before = pixels(image)

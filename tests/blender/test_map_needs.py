@@ -202,6 +202,7 @@ def test_baked_maps_come_to_the_rest(read, again):
     assert maps(thing) == {"wear", "slope"}
 
 
+@pytest.mark.slow
 def test_the_flow_for_a_material_is_read_without_making_the_terrain_again(read, monkeypatch):
     thing = add(modifier("ThermalErosion"))
     core = module("noise_core.recipe").Recipe

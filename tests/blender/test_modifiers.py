@@ -507,6 +507,7 @@ def image(**keywords):
     return pixels.reshape(16, 16, 4)[..., 0]
 
 
+@pytest.mark.slow
 def test_an_image_shows_what_modifiers_make_of_the_noise(settings, group):
     for cls in types().values():
         written = recipe(cls(), height=10.0)

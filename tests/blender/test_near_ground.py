@@ -164,6 +164,7 @@ def test_tiles_do_not_repeat(plane, tmp_path, name):
     assert plain > 0.55 and hexagonal < 0.4 * plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "is_sided"), [("gravel", False), ("grass", False), ("granite", True)]
 )

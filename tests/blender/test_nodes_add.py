@@ -220,6 +220,7 @@ EXACT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", EXACT)
 def test_what_is_exact_is_equal_at_every_pixel(picture, case):
     make, tolerance = EXACT[case]
@@ -386,6 +387,7 @@ def test_factor_is_the_value_by_its_bounds(picture):
     )
 
 
+@pytest.mark.slow
 def test_presets_are_written_or_refused(terrane):
     library = module("noise_core.preset_library")
     error = module("noise_core.base.errors").ParameterError

@@ -129,6 +129,7 @@ def test_names_that_cannot_be_are_refused(own, name, message):
     assert list(own.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", ["Con", "Aux", "nul", "COM1", "lpt 9", "a:b?", "end. "])
 def test_any_label_gets_a_file_that_every_system_can_have(own, label):
     assert bpy.ops.terrane.preset_save(name=label) == {"FINISHED"}
@@ -156,6 +157,7 @@ def test_names_in_other_scripts_are_told_apart(own):
     assert all(path.name.isascii() for path in own.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
@@ -375,6 +377,7 @@ def test_the_settings_as_they_are_change_nothing(terrane):
     assert module("operators.bridge.schema.settings").read(group) == before
 
 
+@pytest.mark.slow
 def test_a_landscape_of_ground_for_robots_is_bare(terrane):
     bpy.ops.terrane.landscape_add(preset="stairs_up", resolution=33)
     assert sorted(one.type for one in bpy.data.objects) == ["CAMERA", "LIGHT", "MESH"]

@@ -387,6 +387,7 @@ def test_esc_at_any_moment_leaves_everything_to_the_bit(in_steps):
         assert not any("watching" in function.__module__ for function in one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["attribute", "edit mode", "weights"])
 def test_what_is_changed_meanwhile_counts(in_steps, change):
     count = turns_of({"resolution": 20})

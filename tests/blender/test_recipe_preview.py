@@ -28,6 +28,7 @@ def drawn(kind: str = "VIEW_3D") -> np.ndarray:
     return np.array(preview.image_pixels_float[:]).reshape(256, 256, 4)
 
 
+@pytest.mark.slow
 def test_it_shows_the_settings(terrane):
     bpy.ops.terrane.preset_load(preset="island")
     island = drawn()
@@ -39,6 +40,7 @@ def test_it_shows_the_settings(terrane):
     assert np.array_equal(drawn(), island)
 
 
+@pytest.mark.slow
 def test_the_sea_stays_when_a_terrain_is_resized(terrane):
     bpy.ops.terrane.preset_load(preset="island")
     before, group = drawn(), bpy.context.scene.terrane
@@ -170,6 +172,7 @@ def test_painted_masks_are_seen(masked, give):
     assert np.quantile(apart, 0.999) < 0.06 and apart.mean() < 0.01
 
 
+@pytest.mark.slow
 def test_masks_are_read_once_a_gesture(masked, monkeypatch):
     previews, masks = (
         module("operators.bridge.textures.recipe_pictures"),
@@ -196,6 +199,7 @@ def test_masks_are_read_once_a_gesture(masked, monkeypatch):
     assert len(read) == 2 and not previews._kept
 
 
+@pytest.mark.slow
 def test_masks_that_cannot_be_read_are_left_out(masked):
     entry = masked.terrane.layers[1]
     everywhere = drawn()

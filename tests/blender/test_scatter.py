@@ -86,6 +86,7 @@ def surface(thing, places):
     return heights, np.degrees(np.arccos([abs(hit[1].z) for hit in hits]))
 
 
+@pytest.mark.slow
 def test_as_many_stand_as_the_density_says(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     few = len(instances())
@@ -222,6 +223,7 @@ def test_they_keep_apart(terrain):
     assert np.quantile(away.min(axis=1), 0.05) > 5.0
 
 
+@pytest.mark.slow
 def test_they_stand_on_the_ground(terrain):
     bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "conifers_density": 10.0})
     places = instances()
@@ -376,6 +378,7 @@ def test_collections_of_the_user_take_the_place_of_ours(terrain):
     assert len(instances("Palm")) == len(instances()) > 5000
 
 
+@pytest.mark.slow
 def test_they_go_without_a_trace(terrain):
     before = counts()
     for _ in range(2):
@@ -407,6 +410,7 @@ def test_bad_values_are_refused_and_nothing_is_made(terrain):
     assert counts() == before
 
 
+@pytest.mark.slow
 def test_settings_are_those_of_the_preset_and_of_the_panel(terrane):
     bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
     bpy.ops.terrane.scatter_add()
@@ -439,6 +443,7 @@ def test_a_landscape_without_plants(terrane):
     assert not any(one.get("terrane_part") == "plants" for one in bpy.context.scene.objects)
 
 
+@pytest.mark.slow
 def test_maps_that_nodes_of_the_plants_read_are_made(terrane):
     bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=65)
     thing = bpy.context.active_object
@@ -479,6 +484,7 @@ def test_a_saved_file_shows_the_same_without_the_extension(terrain, tmp_path):
     assert f"COUNT {count}" in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_solid_view_shows_plants_in_their_colors(terrane):
     bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33)
     bpy.ops.terrane.scatter_add()
@@ -515,6 +521,7 @@ def test_trees_near_by_have_small_leaves_and_no_sheets(terrain, kind, largest):
         assert 0.9 < points[:, 2].max() < 1.1 and np.abs(points[:, :2]).max() < 0.6
 
 
+@pytest.mark.slow
 def test_models_stay_small(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     things = bpy.data.collections["Terrane Plant Models"].all_objects

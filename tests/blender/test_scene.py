@@ -40,6 +40,7 @@ def part(name):
     return next(one for one in bpy.context.scene.objects if one.get("terrane_part") == name)
 
 
+@pytest.mark.slow
 def test_sky_is_that_of_the_preset(terrain):
     assert bpy.ops.terrane.sky_add() == {"FINISHED"}
     sky = module("noise_core.preset_library").preset("fjords").look.sky
@@ -83,6 +84,7 @@ def test_a_mesh_that_is_no_grid_any_more_is_refused_in_a_line(terrain, name):
     assert "Traceback" not in str(told.value) and counts() == before
 
 
+@pytest.mark.slow
 def test_a_world_of_the_user_stays_unless_it_is_to_be_replaced(terrain):
     mine = bpy.data.worlds.new("Mine")
     bpy.context.scene.world = mine
@@ -97,6 +99,7 @@ def test_a_world_of_the_user_stays_unless_it_is_to_be_replaced(terrain):
     assert bpy.context.scene.world != mine and mine.name in bpy.data.worlds
 
 
+@pytest.mark.slow
 def test_a_world_that_was_replaced_is_in_the_saved_file(terrain, tmp_path):
     bpy.context.scene.world = bpy.data.worlds.new("Mine")
     bpy.ops.terrane.sky_add(replace=True)
@@ -122,6 +125,7 @@ def test_removing_the_sky_puts_the_former_world_back(terrain, is_kept):
     assert counts() == before
 
 
+@pytest.mark.slow
 def test_removing_the_sky_brings_no_world_back_that_was_deleted(terrain):
     scene = bpy.context.scene
     scene.world = bpy.data.worlds.new("Mine")
@@ -342,6 +346,7 @@ def test_an_island_without_water_stands_alone(terrane):
     assert not parts & {"water", "open_sea", "land", "surroundings"} and "sun" in parts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("value", "is_taken"), [(0.050876, True), (0.3, False)])
 def test_the_world_of_a_new_file_is_nobodys(terrain, value, is_taken):
     world = bpy.data.worlds.new("World")

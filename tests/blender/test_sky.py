@@ -65,6 +65,7 @@ def test_clouds_are_drawn_anew_only_when_they_change(terrain, small):
     assert len(small) == 3 and clouds() == image and len(bpy.data.images) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["cumulus", "air", "remove"])
 def test_clouds_go_without_a_trace(terrain, small, how):
     before = len(bpy.data.images)

@@ -94,6 +94,7 @@ def test_the_same_recipe_at_two_resolutions_agrees(terrane):
     np.testing.assert_allclose(heights(fine)[::2, ::2], heights(coarse, 17), atol=2e-4)
 
 
+@pytest.mark.slow
 def test_every_preset_makes_a_terrain(terrane):
     for name in module("noise_core.preset_library").preset_names():
         terrain = add(preset=name)

@@ -91,6 +91,7 @@ def detailed(plane, **values):
     return node
 
 
+@pytest.mark.slow
 def test_details_look_alike_from_near_and_from_afar(plane, tmp_path):
     detailed(plane, Size=5000.0, Smallest=0.01)
     found = [grain(seen(tmp_path, plane, 10.0 * RATIO**step)) for step in range(4)]
@@ -98,6 +99,7 @@ def test_details_look_alike_from_near_and_from_afar(plane, tmp_path):
     assert 0.02 < min(found)
 
 
+@pytest.mark.slow
 def test_a_terrain_may_be_as_wide_as_it_likes(plane, tmp_path):
     node = detailed(plane, Smallest=0.01)
     found = []
@@ -123,6 +125,7 @@ def test_there_are_no_smaller_tiles_than_told(plane, tmp_path):
     assert coarse < 0.85 * grain(seen(tmp_path, plane, 20.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [2.5, 3.0])
 def test_nothing_jumps_as_the_camera_moves(plane, tmp_path, step):
     """Where one copy takes the place of another, and elsewhere: all fade."""

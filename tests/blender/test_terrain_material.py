@@ -118,6 +118,7 @@ def test_crowns_are_as_large_as_trees_where_there_is_room_for_many(terrane, size
     assert node(material, "Crowns").inputs["Size"].default_value == pytest.approx(crown, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_attributes_are_made_and_kept_with_the_terrain(terrain):
     before = attributes(terrain)
     assert not READ & (before - {"flow"})
@@ -147,6 +148,7 @@ def test_what_is_not_ours_is_left_alone(terrain):
     assert [slot.material for slot in terrain.material_slots] == [other, material]
 
 
+@pytest.mark.slow
 def test_twice_is_once(terrain):
     first = add(palette="alpine")
     names = (groups(), len(bpy.data.images), len(bpy.data.materials))
@@ -161,6 +163,7 @@ def test_twice_is_once(terrain):
     assert node(moon, "Soil").inputs["Color"].default_value[0] == pytest.approx(0.052)
 
 
+@pytest.mark.slow
 def test_two_terrains_share_groups_and_tiles(terrain):
     first = add()
     names = (groups(), len(bpy.data.images))
@@ -175,6 +178,7 @@ def measures(material):
     return {name: inputs[name].default_value for name in ("Width", "Lowest", "Highest")}
 
 
+@pytest.mark.slow
 def test_a_terrain_with_anothers_material_gets_its_own(terrain):
     first = add()
     mine = first.node_tree.nodes.new("ShaderNodeValue")
@@ -192,6 +196,7 @@ def test_a_terrain_with_anothers_material_gets_its_own(terrain):
     assert add() == first
 
 
+@pytest.mark.slow
 def test_a_linked_duplicate_keeps_the_material(terrain):
     first = add()
     twin = terrain.copy()
@@ -199,6 +204,7 @@ def test_a_linked_duplicate_keeps_the_material(terrain):
     assert add(palette="moon") == first == twin.active_material
 
 
+@pytest.mark.slow
 def test_the_users_nodes_stay_linked_to_ours(terrain):
     material = add()
     tree = material.node_tree
@@ -216,6 +222,7 @@ def test_the_users_nodes_stay_linked_to_ours(terrain):
         assert (link.from_node.name, link.from_socket.name) == ends
 
 
+@pytest.mark.slow
 def test_lost_details_are_made_anew(terrain):
     material = add()
     kept = {one.name for one in bpy.data.images}
@@ -244,6 +251,7 @@ def assert_details(material):
     assert len(found) > 3 and all(one is not None and tuple(one.size) == (32, 32) for one in found)
 
 
+@pytest.mark.slow
 def test_groups_of_another_version_are_left_alone(terrain):
     add()
     old = bpy.data.node_groups["Terrane Layer"]
@@ -252,6 +260,7 @@ def test_groups_of_another_version_are_left_alone(terrain):
     assert node(material, "Soil").node_tree != old
 
 
+@pytest.mark.slow
 def test_groups_with_other_sockets_are_left_alone(terrain):
     add()
     changed = bpy.data.node_groups["Terrane Layer"]
@@ -315,6 +324,7 @@ def test_attributes_change_the_picture(terrain, tmp_path):
     assert np.abs(without - before).mean() > 5e-4 and not is_pink(without).any()
 
 
+@pytest.mark.slow
 def test_the_snow_line_is_where_it_is_said(terrain):
     material = add(snow_line=0.75)
     assert node(material, "Snow").inputs["Lowest"].default_value == pytest.approx(0.75)
@@ -327,6 +337,7 @@ def test_the_snow_line_is_where_it_is_said(terrain):
     assert heights[2::3].min() <= low < high <= heights[2::3].max()
 
 
+@pytest.mark.slow
 def test_layers_are_switched_off(terrain):
     material = add(woods=False, snow=False, scree=False)
     names = {one.label for one in material.node_tree.nodes}
@@ -384,6 +395,7 @@ def test_any_mesh_will_do(terrane, tmp_path, add_mesh):
     assert shown.std() > 0.01 and not is_pink(shown).any()
 
 
+@pytest.mark.slow
 def test_a_mesh_without_anything(terrane):
     thing = bpy.data.objects.new("Empty", bpy.data.meshes.new("Empty"))
     bpy.context.collection.objects.link(thing)
@@ -391,6 +403,7 @@ def test_a_mesh_without_anything(terrane):
     assert add() == thing.active_material
 
 
+@pytest.mark.slow
 def test_in_edit_mode(terrain):
     bpy.ops.object.mode_set(mode="EDIT")
     add()
@@ -399,6 +412,7 @@ def test_in_edit_mode(terrain):
     assert READ <= attributes(terrain)
 
 
+@pytest.mark.slow
 def test_shared_meshes(terrain):
     other = bpy.data.objects.new("Other", terrain.data)
     bpy.context.collection.objects.link(other)
@@ -406,12 +420,14 @@ def test_shared_meshes(terrain):
     assert other.active_material == material and len(bpy.data.meshes) == 1
 
 
+@pytest.mark.slow
 def test_not_applied(terrain):
     status = bpy.ops.terrane.terrain_material(apply=False, name="Kept", detail_pixels=32)
     assert status == {"FINISHED"} and terrain.active_material is None
     assert bpy.data.materials["Kept"].use_fake_user
 
 
+@pytest.mark.slow
 def test_undo(terrain):
     bpy.ops.ed.undo_push(message="before")
     name = terrain.name
@@ -458,6 +474,7 @@ def test_wrong_values_are_refused(terrain, keywords, message):
     assert before == (len(bpy.data.materials), groups(), attributes(terrain))
 
 
+@pytest.mark.slow
 def test_no_link_is_dead_and_no_input_without_a_tooltip(terrain):
     material = add(water="both")
     for tree in (material.node_tree, *bpy.data.node_groups):
@@ -583,6 +600,7 @@ def test_what_is_dry_follows_the_mask_and_the_grid(terrain, again):
     assert dry(terrain) is None
 
 
+@pytest.mark.slow
 def test_which_painted_masks_count(terrain):
     painted_layers = module("operators.bridge.nodetree.terrain_material.water").painted_layers
 
@@ -617,6 +635,7 @@ def test_which_painted_masks_count(terrain):
     assert dry(bpy.context.object) is None
 
 
+@pytest.mark.slow
 def test_what_is_dry_is_stored_from_edit_mode_too(terrain):
     entries = modifiers_of(terrain)
     paint_group(terrain)

@@ -89,6 +89,7 @@ def test_colors_go_without_a_trace(terrane):
     assert terrain.data.attributes.keys() == before[2]
 
 
+@pytest.mark.slow
 def test_colors_follow_the_heights_and_the_material(colored):
     first = colors_of(colored)
     bpy.ops.terrane.terrain_update(seed=9)
