@@ -11,9 +11,10 @@ import pytest
 from benchmarks.relief_figures import SHALLOW, difference
 from noise_core import Grid
 from noise_core.base import blocks
+from noise_core.erosion import amplification
 from noise_core.erosion.amplification import Roughness
 from noise_core.flow_routing.routing import route
-from noise_core.modifiers import Amplify
+from noise_core.modifiers import Amplify, StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin, Raster
 from noise_core.rasters.coarse_cells import CoarseCells
 from noise_core.types.level import Level
@@ -261,3 +262,11 @@ def test_progress_goes_on_all_the_time():
     Amplify(cell_size=CELL).apply(height, grid, SEED, progress=told.append)
     assert told == sorted(told) and told[-1] == 1.0
     assert max(np.diff([0.0, *told])) < 0.3
+
+
+def test_rivers_are_those_of_stream_erosion():
+    """What `amplification` calls its defaults; it does not read them, for types are to import no algorithm."""
+    usual, own = StreamErosion(), amplification
+    shares = (own._SMOOTHING, own._RANDOMNESS, own._DEEPEST_LAKE, own._LOWEST_SHARE)
+    assert shares == (usual.smoothing, usual.randomness, usual.lake_depth, usual.lowest_share)
+    assert (own._FLATTEST, own._BURIED) == (stream_erosion._FLATTEST, stream_erosion._BURIED)
