@@ -286,7 +286,10 @@ def _install_zip(session: nox.Session, blender: str, suite: str) -> tuple[Path, 
     profile = folder / "profile"  # has to exist, or Blender reads the user's own
     profile.mkdir(parents=True)
     extension = (blender, suite, "--command", "extension")
-    env = {"BLENDER_USER_RESOURCES": str(profile)}
+    # Blenders at work side by side map thumbnails and shaders into memory that another one truncates.
+    cache = BUILD / f"cache-{session.name.split('(')[0]}-{suite}"
+    cache.mkdir(parents=True, exist_ok=True)
+    env = {"BLENDER_USER_RESOURCES": str(profile), "XDG_CACHE_HOME": str(cache)}
     build = (*extension, "build", "--source-dir", str(ROOT), "--output-dir", str(folder))
     session.run(*build, env=env, external=True)
     (package,) = folder.glob("*.zip")
