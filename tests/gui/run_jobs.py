@@ -189,10 +189,17 @@ def long_work(driver: Driver) -> Scenario:
         assert len(terrain.data.vertices) == 300 * 300 and terrain.terrane.seed == 99
 
     with driver.step("short work is over at once"):
-        driver.operate(
-            "VIEW_3D", lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", True, resolution=33)
-        )
-        assert not running() and len(terrains()) == 2
+        for count in range(2, 10):  # others at work on the same processors can make it long
+            driver.operate(
+                "VIEW_3D",
+                lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", True, resolution=33),
+            )
+            if not running():
+                assert len(terrains()) == count
+                break
+            yield from driver.wait_for(lambda: not running(), "an end")
+        else:
+            raise AssertionError("it took its time each time")
         yield 0.1
 
     with driver.step("the popup redoes what ran in a thread"):
