@@ -127,7 +127,8 @@ def _follow(context: bpy.types.Context) -> bool:
     task = None if thing is None else task_of(thing)
     if bpy.app.background or task is None or not live_switch.is_on(context):
         return False
-    update: Any = bpy.ops.terrane.terrain_update
+    operators: Any = bpy.ops
+    update = operators.terrane.terrain_update
     if task.refusal(thing) or not update.poll():
         return False
     return "RUNNING_MODAL" in update("INVOKE_DEFAULT")
