@@ -15,6 +15,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+_MODULE = "_module"
+"""Where a placeholder keeps what it stands for."""
+
 
 class LateModule(ModuleType):
     """Stands for a module that may not have been imported yet, and has all that it has.
@@ -26,7 +29,8 @@ class LateModule(ModuleType):
     """
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._import(), name)
+        module = vars(self).get(_MODULE) or self._import()
+        return getattr(module, name)
 
     def __setattr__(self, name: str, value: object) -> None:
         setattr(self._import(), name, value)
@@ -38,11 +42,8 @@ class LateModule(ModuleType):
         return dir(self._import())
 
     def _import(self) -> ModuleType:
-        """Return the module; it is kept, because asking the import system each time takes 7 us."""
-        kept = vars(self)
-        if "_module" not in kept:
-            kept["_module"] = importlib.import_module(self.__name__)
-        module: ModuleType = kept["_module"]
+        """Return the module, which is kept: to ask the import system takes 7 us each time."""
+        module = vars(self)[_MODULE] = importlib.import_module(self.__name__)
         return module
 
 
