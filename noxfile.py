@@ -475,6 +475,17 @@ def relief_pictures(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11", default=False)
+def target_pictures(session: nox.Session) -> None:
+    """Draw the pictures of docs/targets/ anew; names of pages after ``--`` choose some."""
+    session.install("numpy>=2", *_tools("test-clients", "pictures"))
+    without = _install_programs(session)
+    if without:
+        session.error(f"no pictures without {', '.join(without)}")
+    env = {"TERRANE_NPM": str(_npm_packages())}
+    session.run("python", "tools/target_pictures.py", *session.posargs, env=env)
+
+
+@nox.session(python="3.11", default=False)
 def walk_pictures(session: nox.Session) -> None:
     """Take the pictures of docs/first_terrain.md anew, with the defaults; then tools/shrink_pictures.py."""
     blender = _real_blender(session, "sid")

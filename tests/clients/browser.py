@@ -80,13 +80,15 @@ class _Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def ask(page: str, question: dict[str, object], folder: Path, package: str) -> dict[str, object]:
+def ask(
+    page: str, question: dict[str, object], folder: Path, package: str, pages: Path = PAGES
+) -> dict[str, object]:
     """Return the answer of a page to a question about files in a folder, served as ``/land/``."""
     npm = find_package(package)
     chromium = find_chromium()
     assert npm is not None and chromium is not None
     answers: queue.Queue[dict[str, object]] = queue.Queue()
-    folders = {"pages": PAGES, "land": folder, f"npm/{package}": npm}
+    folders = {"pages": pages, "ask": PAGES, "land": folder, f"npm/{package}": npm}
     handler = type(
         "Handler",
         (_Handler,),
