@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
     *("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md"),
-    "docs/elevation.md",
+    *("docs/elevation.md", "docs/targets/plain_files.md"),
 )
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

@@ -73,11 +73,13 @@ def anchors_of(page: Page) -> set[str]:
 
 
 def test_every_page_for_users_is_in_and_none_for_developers(pages):
-    sources = {path.stem for path in (ROOT / "docs").glob("*.md")}
-    assert len(sources) > 10
-    assert {f"{FOLDER}{name}.html" for name in sources} - set(pages) == set()
+    docs = ROOT / "docs"
+    found = (*docs.glob("*.md"), *docs.glob("targets/*.md"))
+    sources = {path.relative_to(docs).with_suffix(".html").as_posix() for path in found}
+    assert len(sources) > 20
+    assert {f"{FOLDER}{name}" for name in sources} - set(pages) == set()
     folders = {name.removeprefix(FOLDER).rpartition("/")[0] for name in pages}
-    assert folders == {"", "reference"}
+    assert folders == {"", "reference", "targets"}
 
 
 def test_every_link_leads_to_a_file_of_the_manual(pages, names):
@@ -121,7 +123,7 @@ def anchors(extension_zip: Path) -> dict[str, list[str]]:
 def place_of(page: str, anchor: str, anchors: dict[str, list[str]]) -> str:
     """Return the page below at/ that leads to an anchor."""
     subject, _, name = anchor.partition(".")
-    if subject in anchors and "/" in page:
+    if subject in anchors and page.startswith("reference/"):
         return f"{PLACES}{subject}/{name}.html" if name else f"{PLACES}{subject}.html"
     return f"{PLACES}{page.removesuffix('.html')}/{anchor}.html"
 
@@ -131,7 +133,7 @@ def test_every_anchor_has_a_page_that_leads_there_and_no_other_has(pages, anchor
     for name, page in pages.items():
         own = name.removeprefix(FOLDER)
         for anchor in anchors_of(page):
-            if "/" not in own or anchor.partition(".")[0] in anchors:
+            if not own.startswith("reference/") or anchor.partition(".")[0] in anchors:
                 place = place_of(own, anchor, anchors)
                 up = "../" * (place.count("/") - 1)
                 wanted[place] = f"{up}{own}#{anchor}"

@@ -49,7 +49,7 @@ COLORINGS = (
 TARGETS = (
     "What programs want of a heightmap, classes from `noise_core.io.targets`: their parameters are the options of an "
     'export that are their own. In Blender `bpy.ops.terrane.heightmap_export(filepath=..., target="{key}")`, with '
-    'options as JSON, `parameters=\'{"byte_order": "mac"}\'`. See [into engines](../engines.md).'
+    'options as JSON, `parameters=\'{"byte_order": "mac"}\'`. See [the pages on programs](../engines.md#targets).'
 )
 SURFACES = (
     'Sets of seamless textures: `surface("granite", scale=20).textures(grid, seed)` from '
