@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.page_code import fenced
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
     *("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md"),
     *("docs/elevation.md", "docs/targets/plain_files.md"),
 )
-BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def blocks() -> list:
     found = []
     for page in PAGES:
-        codes = BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
-        for number, code in enumerate(codes):
+        for number, code in enumerate(fenced(page)):
             if "import bpy" not in code:
                 found.append(pytest.param(code, id=f"{Path(page).stem}-{number}"))
     return found
@@ -42,7 +42,7 @@ def test_the_block_runs(code, tmp_path):
 
 
 def test_the_files_of_the_page_on_engines_are_there(tmp_path):
-    written, read = BLOCK.findall((ROOT / "docs/engines.md").read_text(encoding="utf-8"))
+    written, read = fenced("docs/engines.md")
     said = _run(written, tmp_path)
     assert re.search(r"^Z Scale: [\d.]+$", said, re.MULTILINE)
     assert re.search(r"^0\.01\d m lost at most$", said, re.MULTILINE)
@@ -52,7 +52,7 @@ def test_the_files_of_the_page_on_engines_are_there(tmp_path):
 
 
 def test_the_script_of_the_page_on_robots_makes_a_curriculum(tmp_path):
-    (code,) = BLOCK.findall((ROOT / "docs/robots.md").read_text(encoding="utf-8"))
+    (code,) = fenced("docs/robots.md")
     said = _run(code, tmp_path).splitlines()
     assert said[0] == "641 x 401 samples, 16 spawn points"
     assert {path.name for path in tmp_path.iterdir()} == {
