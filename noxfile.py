@@ -24,7 +24,7 @@ import subprocess
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -65,7 +65,6 @@ DEMO = [
 RENDER = "--preset NAME --resolution 1025 --pixels 960 --samples 16 --render {folder}/NAME.png"
 """What the button makes, at twice the resolution that it begins with."""
 
-NOT_SLOW = ("-m", "not slow")
 NOT_IN_ARCHIVE = 3  # exit status of tools/make_blender.sh and tools/install_clients.sh
 NO_COMPILER = ("Unknown compiler(s)", "cannot compile programs")  # what Meson says of it
 
@@ -110,20 +109,27 @@ def _report(session: nox.Session, suffix: str) -> Path:
     return path
 
 
-def _pytest_arguments(session: nox.Session, folder: str) -> list[str]:
-    """Return what pytest is to run: a folder, or the files that stand after ``--``."""
+def _pytest_arguments(
+    session: nox.Session, folder: str, leave_out: Sequence[str] = ()
+) -> list[str]:
+    """Return what pytest is to run: a folder without the marks left out, or the files that stand after ``--``."""
     given = session.posargs
-    is_chosen = any((ROOT / argument.split("::")[0]).is_file() for argument in given)
-    return [*([] if is_chosen else [folder]), f"--junitxml={_report(session, 'xml')}", *given]
+    arguments = [f"--junitxml={_report(session, 'xml')}", *given]
+    if any((ROOT / argument.split("::")[0]).is_file() for argument in given):
+        return arguments
+    left_out = ("-m", f"not ({' or '.join(leave_out)})") if leave_out else ()
+    return [*left_out, folder, *arguments]
 
 
-def _pytest(session: nox.Session, folder: str, *options: str, **env: str) -> None:
-    """Run the tests of a folder under the session's Python, with options of pytest's.
+def _pytest(
+    session: nox.Session, folder: str, *options: str, leave_out: Sequence[str] = (), **env: str
+) -> None:
+    """Run the tests of a folder under the session's Python, without some marks, with options of pytest's.
 
     Sessions run side by side, and the matrix library's threads would wait for each other: on a busy
     machine that takes many times as long. Inside `blender_app` it has threads, as for users.
     """
-    arguments = _pytest_arguments(session, folder)
+    arguments = _pytest_arguments(session, folder, leave_out)
     run = ("python", "-m", "pytest", *options, *arguments)
     session.run(*run, env={"OPENBLAS_NUM_THREADS": "1", **env})
 
@@ -299,12 +305,14 @@ def _install_zip(session: nox.Session, blender: str, suite: str) -> tuple[Path, 
     return package, env
 
 
-def _test_in_module(session: nox.Session, bpy: str, numpy: str, tests: str, *options: str) -> None:
+def _test_in_module(
+    session: nox.Session, bpy: str, numpy: str, tests: str, leave_out: Sequence[str] = ()
+) -> None:
     """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
     _make_manual(session)
     wheel = _bpy_wheel(session, str(session.python), bpy)
     session.install(str(wheel), f"numpy{numpy}", *_tools("test-blender"))
-    _pytest(session, tests, *options)
+    _pytest(session, tests, leave_out=leave_out)
 
 
 def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
@@ -327,19 +335,16 @@ def core(session: nox.Session, numpy: str) -> None:
     """Test the noise core, without Blender."""
     _install_numpy(session, numpy)
     session.install(*_tools("test-core"))
-    # The newest NumPy sees all. The oldest lacks functions and gives some results another type, and the
-    # one without BLAS may give other values: any example that comes that way shows it, so a few will do,
-    # and fewer surfaces. What lies between the oldest and the newest sees every law at the defaults, the
-    # golden fields, and what the types do; 1.26.4, which has nothing of its own, no drawn examples.
+    # The newest NumPy sees all. The oldest lacks functions and gives some results another type: any example
+    # that comes that way shows it, so a few will do. What lies between these sees every law at the
+    # defaults, the golden fields, the digests of all recipes, and what the types do.
     if numpy.startswith(">="):
         _pytest(session, "tests/core", TERRANE_HYPOTHESIS="ci")
         return
-    left_out = "not source and not newest"
+    leave_out = ["source", "newest"]
     if numpy != OLDEST:
-        left_out += " and not wide"
-    if numpy == "==1.26.4":
-        left_out += " and not hypothesis"
-    _pytest(session, "tests/core", "-m", left_out, TERRANE_HYPOTHESIS="few")
+        leave_out += ["wide", "hypothesis"]
+    _pytest(session, "tests/core", leave_out=leave_out, TERRANE_HYPOTHESIS="few")
 
 
 @nox.session
@@ -385,7 +390,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
     session.run(
         *(blender, suite, "--background", "--python-exit-code", "1"),
         *("--python", str(ROOT / "tests" / "run_in_blender.py")),
-        *("--", *NOT_SLOW, *_pytest_arguments(session, "tests/blender")),
+        *("--", *_pytest_arguments(session, "tests/blender", leave_out=["slow"])),
         env={**env, "TERRANE_INSTALLED_ZIP": str(package), "TERRANE_TEST_SITE": str(site)},
         external=True,
     )
@@ -394,9 +399,9 @@ def blender_app(session: nox.Session, suite: str) -> None:
 @nox.session
 @nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
-    """Test the installed zip inside Blender's Python module: the oldest and the newest see all."""
-    is_between = bpy not in (BPY_IDS[0], BPY_IDS[-1])
-    _test_in_module(session, bpy, numpy, "tests/blender", *(NOT_SLOW if is_between else ()))
+    """Test the installed zip inside Blender's Python module: the newest sees all."""
+    leave_out = [] if bpy == BPY_IDS[-1] else ["slow"]
+    _test_in_module(session, bpy, numpy, "tests/blender", leave_out=leave_out)
 
 
 @nox.session

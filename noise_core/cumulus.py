@@ -80,8 +80,8 @@ _ROUGH, _ROUGHEST = 0.5, 1.2
 _LOWEST_SUN = 4.0
 """Degrees; clouds are lit by a sun that stands at least so high."""
 
-_STRIP = 1 << 15
-"""Looks followed at once: their arrays stay in the cache."""
+_STRIP = 1 << 17
+"""Looks followed at once: with fewer, threads wait for each other between short calls."""
 
 Numbers = npt.NDArray[Any]
 

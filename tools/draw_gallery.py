@@ -23,7 +23,7 @@ sys.path[:0] = [str(ROOT), str(TOOLS), str(TOOLS / "docs")]
 
 import preset_pictures  # noqa: E402  (found through the path set above)
 import swatches  # noqa: E402
-from pixels import image_of  # noqa: E402
+from pixels import image_of, save_jpeg  # noqa: E402
 from type_topics import has_pictures  # noqa: E402
 
 from noise_core import Grid, Noise, coloring_types, noise_types  # noqa: E402
@@ -125,11 +125,8 @@ def save(image: Image.Image, name: str) -> None:
     """Save a picture, in few enough colors to stay small."""
     path = IMAGES / name
     if path.suffix == ".jpg":
-        for quality in range(88, 30, -4):
-            image.save(path, quality=quality, optimize=True)
-            if path.stat().st_size <= LARGEST:
-                return
-        raise ValueError(f"{name} is larger than {LARGEST} bytes whatever its quality")
+        save_jpeg(image, path, LARGEST)
+        return
     if image.mode == "RGB":
         image = image.quantize(192, dither=Image.Dither.FLOYDSTEINBERG)
     image.save(path, optimize=True)

@@ -62,13 +62,6 @@ def light(colors: np.ndarray, normals: np.ndarray, shade: np.ndarray | float = 1
     return np.clip((colors**GAMMA * (sun + sky) * seen) ** (1.0 / GAMMA), 0.0, 1.0)
 
 
-def normals_of(height: np.ndarray, spacing: float) -> np.ndarray:
-    """Return unit normals of heights, row 0 in the south."""
-    along, across = np.gradient(np.asarray(height, float), spacing)
-    normals = np.stack([-across, -along, np.ones_like(across)], axis=-1)
-    return normals / np.linalg.norm(normals, axis=-1, keepdims=True)
-
-
 def view(
     height: np.ndarray,
     colors: np.ndarray,

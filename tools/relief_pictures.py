@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-from pixels import image_of  # noqa: E402  (found through the path set above)
+from pixels import image_of, save_jpeg  # noqa: E402  (found through the path set above)
 
 from noise_core import Grid, Modifier, Relief, maps  # noqa: E402
 from noise_core.base.arrays import Field  # noqa: E402
@@ -41,6 +41,8 @@ from noise_core.thumbnail import grays, thumbnail  # noqa: E402
 from noise_core.types.level import Level  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
+LARGEST = 295_000
+"""Bytes; pictures in the repository stay below 300 KB."""
 SIDE = 330
 METERS_PER_DEGREE = 111_320.0
 """Of latitude; a degree of longitude is shorter by the cosine of the latitude."""
@@ -248,12 +250,9 @@ def sheet(pictures: list[Picture], columns: int) -> Image.Image:
 
 
 def save(name: str, image: Image.Image) -> None:
-    """Save a picture, smaller and smaller until it keeps within 300 kB."""
+    """Save a picture at the best quality that is small enough."""
     path = IMAGES / f"{name}.jpg"
-    for quality in (88, 82, 76, 70, 62, 54):
-        image.save(path, quality=quality, optimize=True, progressive=True)
-        if path.stat().st_size < 295_000:
-            break
+    save_jpeg(image, path, LARGEST)
     print(f"{path.relative_to(ROOT)}: {image.width} x {image.height}, {path.stat().st_size} bytes")
 
 

@@ -16,7 +16,9 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT)]
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+
+from pixels import save_jpeg  # noqa: E402  (found through the path)
 
 from noise_core.preset_library import preset, shipped_names  # noqa: E402  (found through the path)
 
@@ -53,10 +55,7 @@ def main(build: Path) -> None:
             continue
         picture = Image.open(path).convert("RGB")
         picture.thumbnail((1280, 1280), Image.Resampling.LANCZOS)
-        for quality in range(92, 40, -4):
-            picture.save(IMAGES / name, quality=quality, optimize=True, progressive=True)
-            if (IMAGES / name).stat().st_size <= LARGEST:
-                break
+        save_jpeg(picture, IMAGES / name, LARGEST)
     for folder in ("gui_walk", "gui_panels"):
         _keep_panels(build / folder)
 

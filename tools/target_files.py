@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from oblique import Camera, light, normals_of, view
+from oblique import Camera, light, view
 from PIL import Image, ImageDraw, ImageFont
+
+from noise_core import Grid, maps
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -90,11 +92,17 @@ def stack(top: Image.Image, below: Sequence[tuple[str, Image.Image]]) -> Image.I
     return whole
 
 
+def normals(height: np.ndarray, width: float) -> np.ndarray:
+    """Return unit normals of heights in meters, row 0 of both in the south."""
+    rows, columns = height.shape
+    return maps.Normal().values(height.astype(np.float32), Grid(rows, columns, size=width))
+
+
 def scene(
     height: np.ndarray, colors: np.ndarray, width: float, camera: Camera, tall: int = 400
 ) -> Image.Image:
     """Return a view of heights in meters with colors, row 0 of both in the south."""
-    lit = light(colors, normals_of(height, width / (height.shape[1] - 1)))
+    lit = light(colors, normals(height, width))
     return view(height, lit, width, (WIDTH, tall), camera)
 
 
@@ -215,7 +223,7 @@ def draw_plain(folder: Path) -> Image.Image:
     colors = ramp[lower] * (1.0 - place + lower[..., np.newaxis]) + ramp[lower + 1] * (
         place - lower[..., np.newaxis]
     )
-    lit = light(np.full((*array.shape, 3), 0.8), normals_of(array, says["meters_per_sample"]))
+    lit = light(np.full((*array.shape, 3), 0.8), normals(array, says["width"]))
     return row(
         [
             ("alps.png: 16 bits", image(gray)),

@@ -23,6 +23,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 import target_files  # noqa: E402  (found through the path set above)
 import target_maps  # noqa: E402
 import target_scenes  # noqa: E402
+from pixels import save_jpeg  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 LARGEST = 100_000
@@ -54,10 +55,7 @@ def main(names: list[str]) -> None:
 def save(name: str, picture: Image.Image) -> None:
     """Save a picture at the best quality that is small enough."""
     path = IMAGES / f"target_{name}.jpg"
-    for quality in range(88, 50, -4):
-        picture.save(path, quality=quality, optimize=True, progressive=True)
-        if path.stat().st_size <= LARGEST:
-            break
+    save_jpeg(picture, path, LARGEST)
     print(
         f"{path.relative_to(ROOT)}: {picture.width} x {picture.height}, {path.stat().st_size} bytes"
     )

@@ -16,18 +16,13 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-from noise_core import Recipe  # noqa: E402
+from lopsided_land import lopsided_land  # noqa: E402
+
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
-from noise_core.noises import Fractal, Gradient, Perlin  # noqa: E402
 
-LAND = Recipe(
-    layers=(Gradient(shape="linear", angle=30.0), Fractal(source=Perlin(frequency=3.0), octaves=4)),
-    seed=5,
-    height=12.0,
-    size=256.0,
-)
+LAND = lopsided_land(height=12.0, size=256.0, octaves=4)
 SIDE = 129
 SPACING = 2.0
 HALF = 2.0**-10

@@ -15,20 +15,14 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-from noise_core import Recipe  # noqa: E402
+from lopsided_land import lopsided_land  # noqa: E402
+
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
 from noise_core.io.targets import GeoTiff  # noqa: E402
-from noise_core.noises import Fractal, Gradient, Perlin  # noqa: E402
 
-LAND = Recipe(
-    layers=(Gradient(angle=30.0), Fractal(source=Perlin(frequency=3.0), octaves=6)),
-    seed=5,
-    height=120.0,
-    size=1000.0,
-)
-"""High in one corner: whatever is flipped or turned is another land."""
+LAND = lopsided_land()
 
 ROWS, COLUMNS = 97, 129
 """Not square, so that rows are not taken for columns."""

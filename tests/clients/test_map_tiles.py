@@ -20,19 +20,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 import browser  # noqa: E402
+from lopsided_land import lopsided_land  # noqa: E402
 
-from noise_core import Recipe  # noqa: E402
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
-from noise_core.noises import Fractal, Gradient, Perlin  # noqa: E402
 from noise_core.types.target import target_types  # noqa: E402
 
-LAND = Recipe(
-    layers=(Gradient(shape="linear", angle=30.0), Fractal(source=Perlin(frequency=3.0), octaves=4)),
-    seed=5,
-    height=120.0,
-    size=2400.0,
-)
-"""High in one corner: whatever is flipped or turned is another land."""
+LAND = lopsided_land(size=2400.0, octaves=4)
 
 ROWS, COLUMNS = 97, 129
 """Not square, so that rows are not taken for columns."""

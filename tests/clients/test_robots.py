@@ -16,20 +16,15 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+
+from lopsided_land import lopsided_land  # noqa: E402
 
 from noise_core import Recipe  # noqa: E402
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
 from noise_core.io.targets import MuJoCo, PyBullet, Usd  # noqa: E402
-from noise_core.noises import Fractal, Gradient, Perlin  # noqa: E402
 
-LAND = Recipe(
-    layers=(Gradient(angle=30.0), Fractal(source=Perlin(frequency=2.0), octaves=3)),
-    seed=5,
-    height=1.2,
-    size=40.0,
-)
-"""High in one corner: whatever is flipped or turned is another land."""
+LAND = lopsided_land(height=1.2, size=40.0, frequency=2.0, octaves=3)
 
 ROWS, COLUMNS = 97, 129
 """Not square, so that rows are not taken for columns."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .joining import join_elevations
     from .land import MeasuredLand, measured_land
     from .reading import elevation_from_samples, probe_elevation, read_elevation
+    from .sidecars import Sidecar, find_sidecar
     from .source import MOST_SAMPLES
 
 __all__ = [
@@ -28,8 +29,10 @@ __all__ = [
     "ElevationInfo",
     "Georeference",
     "MeasuredLand",
+    "Sidecar",
     "elevation_formats",
     "elevation_from_samples",
+    "find_sidecar",
     "join_elevations",
     "measured_land",
     "probe_elevation",
@@ -43,8 +46,10 @@ _PLACES = {
     "ElevationInfo": "elevation",
     "Georeference": "elevation",
     "MeasuredLand": "land",
+    "Sidecar": "sidecars",
     "elevation_formats": "formats_registry",
     "elevation_from_samples": "reading",
+    "find_sidecar": "sidecars",
     "join_elevations": "joining",
     "measured_land": "land",
     "probe_elevation": "reading",

@@ -13,6 +13,7 @@ from ...base.params import Declared
 from ...base.registry import Registry
 
 if TYPE_CHECKING:
+    from .sidecars import Sidecar
     from .source import HeightSource, InputFile
 
 
@@ -24,6 +25,10 @@ class ElevationFormat(Declared):
     """In lower case, with their dots."""
     signatures: ClassVar[tuple[bytes, ...]] = ()
     """First bytes of such files, in lower case; none if they begin with anything."""
+
+    def complete(self, sidecar: Sidecar) -> ElevationFormat:
+        """Return the format with those parameters that are not given and stand in a sidecar."""
+        return self
 
     def open(self, file: InputFile) -> HeightSource:
         """Read the header and return the source of samples.

@@ -16,6 +16,7 @@ from .elevation import Elevation, ElevationInfo
 from .formats_registry import ElevationFormat, find_format
 from .mosaic import MosaicSource
 from .reduction import read_source
+from .sidecars import Sidecar, find_sidecar
 from .source import (
     ArraySource,
     HeightSource,
@@ -51,7 +52,8 @@ def read_elevation(
         the mean over its area. All if not given.
     file_format : ElevationFormat, optional
         Format with its parameters, such as `Raw(columns=1024, rows=512)`. By default it is found
-        by the first bytes and the extension.
+        by the first bytes and the extension. What is not given stands in the sidecar of a file that
+        Terrane has exported; see `find_sidecar`.
     height_range : tuple of two floats, optional
         Meters of the lowest and the highest number that the file's type can hold, for files whose
         numbers are not meters. By default the numbers are taken as they are.
@@ -97,6 +99,7 @@ def elevation_from_samples(
     label: str,
     *,
     is_top_first: bool = False,
+    sidecar: Sidecar | None = None,
     samples: int | None = None,
     height_range: tuple[float, float] | None = None,
     progress: Progress | None = None,
@@ -111,7 +114,10 @@ def elevation_from_samples(
     name, label : str
         Name of the file and of its format.
     is_top_first : bool
-        Whether row 0 is the one with the largest y.
+        Whether row 0 is the first one in the file.
+    sidecar : Sidecar, optional
+        What was exported with the file; see `find_sidecar`. Without one the first row in the file is the
+        one with the largest y.
     samples, height_range, progress, cancel
         See `read_elevation`.
     """
@@ -125,7 +131,10 @@ def elevation_from_samples(
     info = ElevationInfo(
         *(name, label, rows, columns, array.dtype.name), value_range=value_range_of(array.dtype)
     )
-    source = ArraySource(info, array, is_top_first=is_top_first)
+    source: HeightSource = ArraySource(info, array, is_top_first=is_top_first)
+    if sidecar is not None:
+        turned = dataclasses.replace(sidecar, is_top_first=is_top_first == sidecar.is_top_first)
+        source = turned.describe(source)
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
@@ -143,7 +152,10 @@ def _open_one(path: Path, file_format: ElevationFormat | None) -> HeightSource:
     file = InputFile(path)
     if file.head.startswith(EXR_SIGNATURE):
         raise ParameterError("{}: OpenEXR must be loaded by Blender first", file.name)
-    return (file_format or find_format(file)).open(file)
+    form, sidecar = file_format or find_format(file), find_sidecar(path)
+    if sidecar is None:
+        return form.open(file)
+    return sidecar.describe(form.complete(sidecar).open(file))
 
 
 def elevation_of(

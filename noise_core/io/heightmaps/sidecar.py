@@ -66,6 +66,7 @@ def describe(
         "lowest": whole.lowest,
         "highest": whole.highest,
         "numbers": describe_numbers(encoding),
+        "number_type": encoding.number,
         "scale": whole.scale,
         "offset": whole.offset,
         "meaning": "meters = offset + scale * number",

@@ -26,6 +26,7 @@ from ....noise_core.io.elevation_reading import (
     Elevation,
     ElevationFormat,
     elevation_from_samples,
+    find_sidecar,
     measured_land,
     probe_elevation,
     read_elevation,
@@ -158,7 +159,8 @@ def work(order: ImportOrder) -> Work:
         }
         if loaded is not None:
             name = order.paths[0].name
-            elevation = elevation_from_samples(loaded, name, "OpenEXR", **shared)
+            sidecar = find_sidecar(order.paths[0])
+            elevation = elevation_from_samples(loaded, name, "OpenEXR", sidecar=sidecar, **shared)
         else:
             elevation = read_elevation(
                 order.paths, file_format=chosen_format(order.paths, order.options), **shared

@@ -129,6 +129,14 @@ class NodeGraph:
         self.current_frame = Frame()
         self._panel: tuple[str, bool] | None = None
 
+    @classmethod
+    def with_inputs(cls, title: str, kinds: Mapping[str, str]) -> NodeGraph:
+        """Return a graph with inputs, by name; see `Socket.kind`."""
+        graph = cls(title)
+        for name, kind in kinds.items():
+            graph.input(name, kind)
+        return graph
+
     # --- inputs and outputs of a group ----------------------------------------------------------
 
     def input(
@@ -235,6 +243,10 @@ class NodeGraph:
     def group(self, tree: Any, inputs: Inputs, **more: Any) -> Output:
         """Declare a node of a group, which is a `NodeGraph` or a node tree of Blender's."""
         return self.node("Group", inputs, node_tree=tree, **more)
+
+    def part(self, graph: NodeGraph, known: Inputs, **more: Any) -> Output:
+        """Declare a node of a graph whose inputs are all known by their names, among others."""
+        return self.group(graph, {name: known[name] for name in graph.inputs}, **more)
 
     # --- numbers --------------------------------------------------------------------------------
 

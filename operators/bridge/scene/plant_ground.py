@@ -17,8 +17,11 @@ _DEEP = 0.012
 _HIGH = 2.0
 """Widths of the terrain by which the land around may be higher or lower than it."""
 
-GROUND_INPUTS = {"Terrain": "Geometry", "Patch": "Geometry", "Land": "Geometry", "Low": "Vector", "Extent": "Vector", "Columns": "Float", "Rows": "Float", "Is Grid": "Float"}  # fmt: skip
+_GROUND_INPUTS = {"Terrain": "Geometry", "Patch": "Geometry", "Land": "Geometry", "Low": "Vector", "Extent": "Vector", "Columns": "Float", "Rows": "Float", "Is Grid": "Float"}  # fmt: skip
 """Inputs of the group that reads the ground."""
+
+_GRID_INPUTS = {"Terrain": "Geometry", "Extent": "Vector", "Columns": "Float", "Rows": "Float", "Across": "Float", "Along": "Float"}  # fmt: skip
+"""Inputs of groups that read a grid of square cells, at a place from 0 to 1."""
 
 
 def declare_ground() -> NodeGraph:
@@ -28,44 +31,43 @@ def declare_ground() -> NodeGraph:
     terrain that a modifier has subdivided, are met by rays, and so are a detail patch and the land around.
     Without such land it reads the terrain's mirror images there. What is steep on a patch alone is not steep for a plant: the slope is the grid's.
     """
-    graph = NodeGraph("Ground")
-    for name, kind in GROUND_INPUTS.items():
-        graph.input(name, kind)
+    graph = NodeGraph.with_inputs("Ground", _GROUND_INPUTS)
+    ray, vertex = _declare_ray(), _declare_vertex()
     low, size = (graph.separate(graph.inputs[name]) for name in ("Low", "Extent"))
     x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
     across, along = (
         graph.math("PINGPONG", (one - first) / graph.math("MAXIMUM", wide, 1e-6), 1.0)
         for one, first, wide in zip((x, y), low, size)
     )
-    vertex = _declare_vertex()
     flat_x = graph.math("MULTIPLY_ADD", across, size[0], low[0])
     flat_y = graph.math("MULTIPLY_ADD", along, size[1], low[1])
     is_grid = graph.inputs["Is Grid"]
-    height, slope = _triangle(graph, vertex, across, along)
+    known = {**graph.inputs, "Across": across, "Along": along}
+    triangle = graph.part(_declare_triangle(vertex), known)
+    height, slope = triangle["Height"], triangle["Slope"]
     no_grid = graph.math("LESS_THAN", is_grid, 0.5)
     chosen = {"Switch": no_grid, "True": graph.inputs["Terrain"]}
     mesh = graph.node("GeometryNodeSwitch", chosen, input_type="GEOMETRY")
     lowest, deep = low[2], size[2]
-    is_hit, hit_height, hit_slope = _ray(
-        graph, mesh, flat_x, flat_y, lowest + deep + 1.0, deep + 2.0
-    )
-    is_fine, fine_height, fine_slope = _ray(
-        graph, graph.inputs["Patch"], flat_x, flat_y, lowest + deep + 1.0, deep + 2.0
-    )
-    slope = graph.mix(is_grid, graph.mix(is_fine, hit_slope, fine_slope), slope)
-    height = graph.mix(is_fine, graph.mix(is_grid, hit_height, height), fine_height)
-    found = graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, is_hit), is_fine)
-    hollow = _hollow(graph, vertex, across, along, height)
+    flat = {"X": flat_x, "Y": flat_y, "Above": lowest + deep + 1.0, "Length": deep + 2.0}
+    hit = graph.group(ray, {**flat, "Mesh": mesh})
+    fine = graph.group(ray, {**flat, "Mesh": graph.inputs["Patch"]})
+    is_fine = fine["Found"]
+    slope = graph.mix(is_grid, graph.mix(is_fine, hit["Slope"], fine["Slope"]), slope)
+    height = graph.mix(is_fine, graph.mix(is_grid, hit["Height"], height), fine["Height"])
+    found = graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, hit["Found"]), is_fine)
+    hollow = graph.part(_declare_hollow(vertex), {**known, "Height": height})["Hollow"]
     with graph.frame("Land Around"):
         on_land = _is_on_land(graph, (x, y), low, size)
         above = lowest + deep + _HIGH * size[0]
         # Inside rays have no length: they cost nothing.
         reach = on_land * (deep + 2.0 * _HIGH * size[0])
-        is_far, far_height, far_slope = _ray(graph, graph.inputs["Land"], x, y, above, reach)
-        height = graph.mix(on_land, height, far_height)
-    graph.output("Found", graph.mix(on_land, found, is_far))
+        place = {"Mesh": graph.inputs["Land"], "X": x, "Y": y, "Above": above, "Length": reach}
+        far = graph.group(ray, place)
+        height = graph.mix(on_land, height, far["Height"])
+    graph.output("Found", graph.mix(on_land, found, far["Found"]))
     graph.output("Height", height)
-    graph.output("Slope", graph.mix(on_land, slope, far_slope))
+    graph.output("Slope", graph.mix(on_land, slope, far["Slope"]))
     graph.output("Share", (height - low[2]) / graph.math("MAXIMUM", size[2], 1e-6))
     graph.output("Hollow", hollow)
     graph.output("Vertex", index_at(graph, graph.inputs, across, along))
@@ -105,10 +107,11 @@ def is_grid_of(
     return graph.math("LESS_THAN", away, width * 1e-5)
 
 
-def _ray(
-    graph: NodeGraph, mesh: Output, x: Output, y: Output, above: Output, length: Output
-) -> tuple[Output, Output, Output]:
-    """Return whether a mesh is at a place, its height and its slope, by a ray from above."""
+def _declare_ray() -> NodeGraph:
+    """Declare the group that tells whether a mesh is at a place, its height and its slope, by a ray from above."""
+    kinds = {"Mesh": "Geometry"} | dict.fromkeys(("X", "Y", "Above", "Length"), "Float")
+    graph = NodeGraph.with_inputs("Ray", kinds)
+    mesh, x, y, above, length = graph.inputs.values()
     ray = {
         "Target Geometry": mesh,
         "Source Position": graph.combine(x, y, above),
@@ -117,7 +120,10 @@ def _ray(
     }
     hit = graph.node("GeometryNodeRaycast", ray)
     steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", graph.separate(hit["Hit Normal"])[2]))
-    return hit["Is Hit"], graph.separate(hit["Hit Position"])[2], steep
+    graph.output("Found", hit["Is Hit"])
+    graph.output("Height", graph.separate(hit["Hit Position"])[2])
+    graph.output("Slope", steep)
+    return graph
 
 
 def _declare_vertex() -> NodeGraph:
@@ -146,58 +152,57 @@ def index_at(
     return graph.math("MULTIPLY_ADD", row, given["Columns"], column)
 
 
-def _triangle(
-    graph: NodeGraph, vertex: NodeGraph, across: Output, along: Output
-) -> tuple[Output, Output]:
-    """Return height and slope of the triangle at a place; squares are split from corner 0 to 2."""
+def _declare_triangle(vertex: NodeGraph) -> NodeGraph:
+    """Declare the group that reads height and slope of the triangle at a place; squares are split from corner 0 to 2."""
+    graph = NodeGraph.with_inputs("Triangle", _GRID_INPUTS)
     given = graph.inputs
-    with graph.frame("Triangle"):
-        place, first = [], []
-        for share, count in ((along, given["Rows"]), (across, given["Columns"])):
-            scaled = share * (count - 1.0)
-            cell = graph.math("MINIMUM", graph.math("FLOOR", scaled), count - 2.0)
-            first.append(cell)
-            place.append(scaled - cell)
-        up, right = place
-        corner = graph.math("MULTIPLY_ADD", first[0], given["Columns"], first[1])
-        above = corner + given["Columns"]
-        h00, h10, h01, h11 = (
-            _height_of(graph, vertex, one) for one in (corner, corner + 1.0, above, above + 1.0)
-        )
-        is_right = graph.math("GREATER_THAN", right, up)
-        east = graph.mix(is_right, h11 - h01, h10 - h00)
-        north = graph.mix(is_right, h01 - h00, h11 - h10)
-        height = h00 + right * east + up * north
-        width, _, _ = graph.separate(given["Extent"])
-        step = width / graph.math("MAXIMUM", given["Columns"] - 1.0, 1.0)
-        rise = graph.math("SQRT", east * east + north * north)
-    return height, graph.math("ARCTAN2", rise, step)
-
-
-def _hollow(
-    graph: NodeGraph, vertex: NodeGraph, across: Output, along: Output, height: Output
-) -> Output:
-    """Return how far the ground lies below that around, from -1 to 1."""
-    around = []
-    with graph.frame("Hollows"):
-        for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-            ring = (across + _RING * x, along + _RING * y)
-            place = [graph.math("PINGPONG", one, 1.0) for one in ring]
-            around.append(_height_of(graph, vertex, index_at(graph, graph.inputs, *place)))
-        mean = 0.25 * (around[0] + around[1] + around[2] + around[3])
-        width, _, _ = graph.separate(graph.inputs["Extent"])
-        deep = (mean - height) / graph.math("MAXIMUM", width * _DEEP, 1e-6)
-        return graph.math("MINIMUM", graph.math("MAXIMUM", deep, -1.0), 1.0)
-
-
-def sample_map(graph: NodeGraph, ground: Output, name: str, *, missing: float = 0.0) -> Output:
-    """Return the value of the terrain's attribute that an input names; `missing` without one."""
-    values = graph.node(
-        "GeometryNodeInputNamedAttribute", {"Name": graph.inputs[name]}, data_type="FLOAT"
+    place, first = [], []
+    for share, count in ((given["Along"], given["Rows"]), (given["Across"], given["Columns"])):
+        scaled = share * (count - 1.0)
+        cell = graph.math("MINIMUM", graph.math("FLOOR", scaled), count - 2.0)
+        first.append(cell)
+        place.append(scaled - cell)
+    up, right = place
+    corner = graph.math("MULTIPLY_ADD", first[0], given["Columns"], first[1])
+    above = corner + given["Columns"]
+    h00, h10, h01, h11 = (
+        _height_of(graph, vertex, one) for one in (corner, corner + 1.0, above, above + 1.0)
     )
-    value = values["Attribute"]
-    if missing:
-        chosen = {"Switch": values["Exists"], "False": missing, "True": value}
-        value = graph.node("GeometryNodeSwitch", chosen, input_type="FLOAT")
-    inputs = {"Geometry": graph.inputs["Terrain"], "Value": value, "Index": ground["Vertex"]}
-    return graph.node("GeometryNodeSampleIndex", inputs, data_type="FLOAT", domain="POINT")
+    is_right = graph.math("GREATER_THAN", right, up)
+    east = graph.mix(is_right, h11 - h01, h10 - h00)
+    north = graph.mix(is_right, h01 - h00, h11 - h10)
+    width, _, _ = graph.separate(given["Extent"])
+    step = width / graph.math("MAXIMUM", given["Columns"] - 1.0, 1.0)
+    rise = graph.math("SQRT", east * east + north * north)
+    graph.output("Height", h00 + right * east + up * north)
+    graph.output("Slope", graph.math("ARCTAN2", rise, step))
+    return graph
+
+
+def _declare_hollow(vertex: NodeGraph) -> NodeGraph:
+    """Declare the group that tells how far the ground lies below that around, from -1 to 1."""
+    graph = NodeGraph.with_inputs("Hollows", _GRID_INPUTS)
+    height, around = graph.input("Height"), []
+    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        ring = (graph.inputs["Across"] + _RING * x, graph.inputs["Along"] + _RING * y)
+        place = [graph.math("PINGPONG", one, 1.0) for one in ring]
+        around.append(_height_of(graph, vertex, index_at(graph, graph.inputs, *place)))
+    mean = 0.25 * (around[0] + around[1] + around[2] + around[3])
+    width, _, _ = graph.separate(graph.inputs["Extent"])
+    deep = (mean - height) / graph.math("MAXIMUM", width * _DEEP, 1e-6)
+    graph.output("Hollow", graph.math("MINIMUM", graph.math("MAXIMUM", deep, -1.0), 1.0))
+    return graph
+
+
+def declare_map() -> NodeGraph:
+    """Declare the group that reads an attribute of the terrain by its name; a terrain may have none of it."""
+    kinds = {"Terrain": "Geometry", "Vertex": "Float", "Name": "String", "Missing": "Float"}
+    graph = NodeGraph.with_inputs("Map", kinds)
+    terrain, vertex, name, missing = graph.inputs.values()
+    values = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")
+    chosen = {"Switch": values["Exists"], "False": missing, "True": values["Attribute"]}
+    value = graph.node("GeometryNodeSwitch", chosen, input_type="FLOAT")
+    inputs = {"Geometry": terrain, "Value": value, "Index": vertex}
+    sampled = graph.node("GeometryNodeSampleIndex", inputs, data_type="FLOAT", domain="POINT")
+    graph.output("Value", sampled)
+    return graph

@@ -7,7 +7,7 @@ import math
 
 from ....noise_core.plants import KINDS, Plants
 from ..nodetree.node_graph import NodeGraph, Output
-from .plant_ground import GROUND_INPUTS, declare_ground, sample_map
+from .plant_ground import declare_ground, declare_map
 from .plant_places import ORIGIN, PlaceFields, declare_places
 
 BEYOND = "Beyond"
@@ -49,13 +49,15 @@ def declare_kind() -> NodeGraph:
         graph.input(name, "String")
     for name in ("Collection", "Far Collection"):
         graph.input(name, "Collection")
-    given = graph.inputs
+    given, one_map = graph.inputs, declare_map()
     tried, place = declare_places(graph)
-    ground = graph.group(declare_ground(), {name: given[name] for name in GROUND_INPUTS})
+    ground = graph.part(declare_ground(), given)
     with graph.frame("Where"):
-        limits = _limits(graph, ground)
+        limits = _limits(graph, ground, one_map)
         allowed = _with_hedges(graph, _keep(graph, tried, limits), place)
-        cover = _cover(graph, ground, place) * limits
+        known = {**given, "On Land": place.on_land}
+        known |= {name: ground[name] for name in ("Hollow", "Share", "Vertex")}
+        cover = graph.part(_declare_cover(one_map), known) * limits
         wanted = place.share * place.thinning * cover
         chosen = _keep(graph, allowed, graph.math("LESS_THAN", place.rank, wanted))
     with graph.frame("Ground"):
@@ -63,8 +65,22 @@ def declare_kind() -> NodeGraph:
         moved = {"Geometry": chosen, "Position": graph.combine(x, y, ground["Height"])}
         standing = graph.node("GeometryNodeSetPosition", moved)
         dry = _keep(graph, standing, 1.0 - _is_wet(graph, ground))
-    graph.output("Geometry", _instances(graph, dry, place, cover), kind="Geometry")
+    known = {**given, "Points": dry, "Cover": cover, "Level": place.level}
+    known |= {"Chance": place.chances[1], "Turn": place.chances[2]}
+    instances = graph.part(_declare_instances(), known)
+    graph.output("Geometry", instances, kind="Geometry")
     return graph
+
+
+_COVER_INPUTS = (
+    {"Terrain": "Geometry", "On Land": "Vector"}
+    | dict.fromkeys(MAPS, "String")
+    | dict.fromkeys(("Vertex", "Hollow", "Share", "Clumps", "Moisture", "Flow", "Wear", "Highest", "Group Size", "Seed", "Kind"), "Float")
+)  # fmt: skip
+"""Inputs of the group that tells how much is covered."""
+
+_INSTANCE_INPUTS = {"Points": "Geometry", "Collection": "Collection", "Far Collection": "Collection", "Size": "Float", "Cover": "Float", "Level": "Float", "Chance": "Float", "Turn": "Float"}  # fmt: skip
+"""Inputs of the group that puts plants on points."""
 
 
 def _keep(graph: NodeGraph, points: Output, share: Output) -> Output:
@@ -73,46 +89,58 @@ def _keep(graph: NodeGraph, points: Output, share: Output) -> Output:
     return graph.node("GeometryNodeDeleteGeometry", {"Geometry": points, "Selection": lost})
 
 
-def _cover(graph: NodeGraph, ground: Output, place: PlaceFields) -> Output:
-    """Return how much of the ground is covered at each place, from 0 to 1."""
+def _read_map(
+    graph: NodeGraph, one_map: NodeGraph, vertex: Output, name: str, missing: float
+) -> Output:
+    """Return the value of the terrain's attribute that an input names; `missing` without one."""
+    inputs = {"Terrain": graph.inputs["Terrain"], "Vertex": vertex}
+    return graph.group(one_map, {**inputs, "Name": graph.inputs[name], "Missing": missing})
+
+
+def _declare_cover(one_map: NodeGraph) -> NodeGraph:
+    """Declare the group that tells how much of the ground is covered at each place, from 0 to 1."""
+    graph = NodeGraph.with_inputs("Cover", _COVER_INPUTS)
     given = graph.inputs
-    grouped, clumps = given["Clumps"], _clumps(graph, place)
-    moist = ground["Hollow"] + 2.0 * sample_map(graph, ground, "Moisture Map")
+    moisture, flow, wear = (_read_map(graph, one_map, given["Vertex"], name, 0.0) for name in MAPS)
+    grouped, clumps = given["Clumps"], _clumps(graph)
+    moist = given["Hollow"] + 2.0 * moisture
     wish = 1.0 + grouped * (graph.math("MULTIPLY_ADD", clumps, 14.0, -1.9))
     wish = wish + given["Moisture"] * moist * 1.3
-    for name in ("Flow", "Wear"):
-        wish = wish + given[name] * sample_map(graph, ground, f"{name} Map") * 2.0
+    for name, value in (("Flow", flow), ("Wear", wear)):
+        wish = wish + given[name] * value * 2.0
     dense = graph.math("MINIMUM", graph.math("MAXIMUM", wish, 0.0), 1.0)
     dense = graph.math("MAXIMUM", dense, grouped * _ALONE)
     hedge = graph.node("GeometryNodeInputNamedAttribute", {"Name": _HEDGE}, data_type="FLOAT")
     dense = graph.math("MAXIMUM", dense, hedge["Attribute"])
     # Noise takes bites out of the ends of what the limits allow.
-    level = graph.math("MULTIPLY_ADD", clumps, 2.0 * _RAGGED, ground["Share"])
+    level = graph.math("MULTIPLY_ADD", clumps, 2.0 * _RAGGED, given["Share"])
     high = graph.map_range(
         level, given["Highest"] - 2.0 * _RAGGED, given["Highest"] - _RAGGED, 1.0, 0.0
     )
-    return dense * high
+    graph.output("Cover", dense * high)
+    return graph
 
 
-def _clumps(graph: NodeGraph, place: PlaceFields) -> Output:
+def _clumps(graph: NodeGraph) -> Output:
     """Return noise that makes groups, around 0."""
     given = graph.inputs
     seed = graph.math("MULTIPLY_ADD", given["Seed"], 7.31, given["Kind"] * 3.7)
     size = graph.math("MAXIMUM", given["Group Size"], 0.01)
-    vector = graph.vector_math("SCALE", place.on_land, 1.0 / size)
+    vector = graph.vector_math("SCALE", given["On Land"], 1.0 / size)
     moved = graph.vector_math("ADD", vector, graph.combine(0.0, 0.0, seed))
     noise = {"Vector": moved, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.55}
     return graph.node("ShaderNodeTexNoise", dict(noise)) - 0.5
 
 
-def _limits(graph: NodeGraph, ground: Output) -> Output:
+def _limits(graph: NodeGraph, ground: Output, one_map: NodeGraph) -> Output:
     """Return how far slope, height and mask allow plants, from 0 to 1."""
     given = graph.inputs
     steep, share = given["Steepest"], ground["Share"]
     gentle = graph.map_range(ground["Slope"], steep - _FADE, steep, 1.0, 0.0)
     low = graph.map_range(share, given["Lowest"], given["Lowest"] + 0.03)
     high = graph.math("LESS_THAN", share, given["Highest"])
-    return ground["Found"] * gentle * low * high * sample_map(graph, ground, "Mask", missing=1.0)
+    mask = _read_map(graph, one_map, ground["Vertex"], "Mask", 1.0)
+    return ground["Found"] * gentle * low * high * mask
 
 
 def _with_hedges(graph: NodeGraph, points: Output, place: PlaceFields) -> Output:
@@ -156,23 +184,22 @@ def _is_wet(graph: NodeGraph, ground: Output) -> Output:
     return hit["Is Hit"] * graph.math("GREATER_THAN", level, ground["Height"] - 0.05)
 
 
-def _instances(graph: NodeGraph, points: Output, place: PlaceFields, cover: Output) -> Output:
-    """Return the instances on points: alone near the camera, groups far off."""
+def _declare_instances() -> NodeGraph:
+    """Declare the group that puts instances on points: alone near the camera, groups far off."""
+    graph = NodeGraph.with_inputs("Instances", _INSTANCE_INPUTS)
     given = graph.inputs
-    _, size, turn = place.chances
-    grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", cover), 0.4, 0.6)
-    scale = given["Size"] * grown * graph.math("MULTIPLY_ADD", size, 0.65, 0.55)
+    level, turn = given["Level"], given["Turn"]
+    grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", given["Cover"]), 0.4, 0.6)
+    scale = given["Size"] * grown * graph.math("MULTIPLY_ADD", given["Chance"], 0.65, 0.55)
     # One in the distance stands for eight groups: it is as much wider.
-    wide = scale * graph.math(
-        "POWER", math.sqrt(8.0), graph.math("MAXIMUM", place.level - 1.0, 0.0)
-    )
+    wide = scale * graph.math("POWER", math.sqrt(8.0), graph.math("MAXIMUM", level - 1.0, 0.0))
     pick = graph.math("FLOOR", turn * 997.0)
     common = {
         "Pick Instance": True,
         "Instance Index": pick,
         "Rotation": graph.combine(0.0, 0.0, turn * (2.0 * math.pi)),
     }
-    is_near = graph.math("LESS_THAN", place.level, 0.5)
+    is_near = graph.math("LESS_THAN", level, 0.5)
     ours, far = (_models(graph, name) for name in ("Collection", "Far Collection"))
     found = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": far}, component="INSTANCES")
     has_far = graph.math("GREATER_THAN", found["Instance Count"], 0.5)
@@ -182,10 +209,18 @@ def _instances(graph: NodeGraph, points: Output, place: PlaceFields, cover: Outp
         input_type="GEOMETRY",
     )
     apart = graph.combine(wide, wide, scale)
-    first = {**common, "Points": points, "Selection": is_near, "Instance": ours, "Scale": apart}
+    first = {
+        **common,
+        "Points": given["Points"],
+        "Selection": is_near,
+        "Instance": ours,
+        "Scale": apart,
+    }
     second = {**first, "Selection": 1.0 - is_near, "Instance": far}
     both = [graph.node("GeometryNodeInstanceOnPoints", one) for one in (first, second)]
-    return graph.node("GeometryNodeJoinGeometry", {"Geometry": both})
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": both})
+    graph.output("Geometry", joined, kind="Geometry")
+    return graph
 
 
 def _models(graph: NodeGraph, name: str) -> Output:

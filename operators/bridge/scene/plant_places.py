@@ -59,8 +59,7 @@ class PlaceFields:
 def declare_places(graph: NodeGraph) -> tuple[Output, PlaceFields]:
     """Return the points that are tried, and their fields."""
     given = graph.inputs
-    names = (*TILE_INPUTS, *TILE_NUMBERS)
-    tiles = graph.group(_declare_tiles(), {name: given[name] for name in names})
+    tiles = graph.part(_declare_tiles(), given)
     with graph.frame("Places"):
         place = _fields(graph, tiles["Share"])
         kept = graph.math("LESS_THAN", place.rank, place.share * place.thinning)
@@ -80,14 +79,14 @@ def declare_places(graph: NodeGraph) -> tuple[Output, PlaceFields]:
 ORIGIN = "Origin"
 """Input: where the terrain's middle lies on the land that it is a tile of, in meters: neighbors join."""
 
-TILE_INPUTS = {
+_TILE_INPUTS = {
     "Places": "Geometry",
     "Low": "Vector",
     "Extent": "Vector",
     "Camera": "Vector",
     ORIGIN: "Vector",
 }
-TILE_NUMBERS = (
+_TILE_NUMBERS = (
     "Has Camera",
     "Beyond",
     "Near",
@@ -101,11 +100,7 @@ TILE_NUMBERS = (
 
 def _declare_tiles() -> NodeGraph:
     """Declare the group that repeats the tile of points."""
-    graph = NodeGraph("Tiles")
-    for name, kind in TILE_INPUTS.items():
-        graph.input(name, kind)
-    for name in TILE_NUMBERS:
-        graph.input(name)
+    graph = NodeGraph.with_inputs("Tiles", _TILE_INPUTS | dict.fromkeys(_TILE_NUMBERS, "Float"))
     tile, share = _tile(graph)
     graph.output("Geometry", _tiles(graph, tile, share), kind="Geometry")
     graph.output("Share", share)
@@ -144,18 +139,16 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     eye, low, size, origin = (
         graph.separate(given[name]) for name in ("Camera", "Low", "Extent", ORIGIN)
     )
+    row_of_tiles = _declare_row()
     firsts, shifts, counts = [], [], []
     for axis, step in ((0, 0.618), (1, 0.755)):
         # Each kind has its own tiles, or all would stand at the same places.
         shift = graph.math("FRACT", (given["Kind"] + given["Seed"] + 1.0) * step)
-        margin = size[axis] * given["Beyond"]
-        start = graph.math("MAXIMUM", low[axis] - margin, eye[axis] - far)
-        stop = graph.math("MINIMUM", low[axis] + size[axis] + margin, eye[axis] + far)
-        first = graph.math("FLOOR", (start + origin[axis]) / tile - shift)
-        count = graph.math("CEIL", (stop + origin[axis]) / tile - shift) - first
-        firsts.append(first)
+        inputs = {"Low": low[axis], "Width": size[axis], "Beyond": given["Beyond"], "Eye": eye[axis], "Far": far, "Origin": origin[axis], "Tile": tile, "Shift": shift}  # fmt: skip
+        tiles_along = graph.group(row_of_tiles, inputs)
+        firsts.append(tiles_along["First"])
         shifts.append(shift + 0.5)
-        counts.append(graph.math("MINIMUM", graph.math("MAXIMUM", count, 0.0), _MOST))
+        counts.append(tiles_along["Count"])
     total = counts[0] * counts[1] * graph.math("GREATER_THAN", share, 0.0)
     # Without a camera nothing limits the tiles of what stands near one alone.
     is_lost = graph.math("GREATER_THAN", given["Near"] * _NOWHERE, reach)
@@ -175,19 +168,46 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     away = graph.vector_math("DISTANCE", middle, given["Camera"]) - 0.71 * tile
     away = away * (1.0 - 0.5 * _JITTER)
     level = level_of(graph, _camera_distance(graph, away))
-    sets = []
-    for number in (0, 1, 2):
-        rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
-        lost = graph.math("GREATER_THAN", rank, share * FEWER**-number)
-        few = {"Geometry": given["Places"], "Selection": lost}
-        places = graph.node("GeometryNodeDeleteGeometry", few)
-        scale = graph.combine(tile, tile, 1.0)
-        chosen = graph.math("COMPARE", level, float(number), 0.5)
-        inputs = {"Points": tiles, "Selection": chosen, "Instance": places, "Scale": scale}
-        inputs["Rotation"] = turn
-        sets.append(graph.node("GeometryNodeInstanceOnPoints", inputs))
+    of_level = _declare_level()
+    shared = {"Places": given["Places"], "Tiles": tiles, "Turn": turn, "Tile": tile, "Share": share, "Level": level}  # fmt: skip
+    sets = [
+        graph.group(of_level, {**shared, "Number": float(number), "Fewer": FEWER**-number})
+        for number in (0, 1, 2)
+    ]
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": sets})
     return graph.node("GeometryNodeRealizeInstances", {"Geometry": joined})
+
+
+def _declare_row() -> NodeGraph:
+    """Declare the group that counts the tiles along an axis, and tells the number of the first one."""
+    names = ("Low", "Width", "Beyond", "Eye", "Far", "Origin", "Tile", "Shift")
+    graph = NodeGraph.with_inputs("Row of Tiles", dict.fromkeys(names, "Float"))
+    low, width, beyond, eye, far, origin, tile, shift = graph.inputs.values()
+    margin = width * beyond
+    start = graph.math("MAXIMUM", low - margin, eye - far)
+    stop = graph.math("MINIMUM", low + width + margin, eye + far)
+    first = graph.math("FLOOR", (start + origin) / tile - shift)
+    count = graph.math("CEIL", (stop + origin) / tile - shift) - first
+    graph.output("First", first)
+    graph.output("Count", graph.math("MINIMUM", graph.math("MAXIMUM", count, 0.0), _MOST))
+    return graph
+
+
+def _declare_level() -> NodeGraph:
+    """Declare the group that fills the tiles of one level with points, of which far off there are fewer."""
+    kinds = {"Places": "Geometry", "Tiles": "Geometry", "Turn": "Vector"}
+    names = ("Tile", "Share", "Level", "Number", "Fewer")
+    graph = NodeGraph.with_inputs("Tiles of a Level", kinds | dict.fromkeys(names, "Float"))
+    places, tiles, turn, tile, share, level, number, fewer = graph.inputs.values()
+    rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
+    lost = graph.math("GREATER_THAN", rank, share * fewer)
+    few = graph.node("GeometryNodeDeleteGeometry", {"Geometry": places, "Selection": lost})
+    chosen = graph.math("COMPARE", level, number, 0.5)
+    inputs = {"Points": tiles, "Selection": chosen, "Instance": few, "Rotation": turn}
+    inputs["Scale"] = graph.combine(tile, tile, 1.0)
+    filled = graph.node("GeometryNodeInstanceOnPoints", inputs)
+    graph.output("Geometry", filled, kind="Geometry")
+    return graph
 
 
 def _turn(graph: NodeGraph, place: Output) -> Output:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from .. import elevation, source
 from ..formats_registry import ElevationFormat, elevation_format
 
 if TYPE_CHECKING:
+    from ..sidecars import Sidecar
     from ..source import HeightSource, InputFile
 
 _LARGEST_SIDE = 1 << 20
@@ -63,6 +65,20 @@ class Raw(ElevationFormat):
         help="Edge that the first row lies at",
         options={"top": "The largest y, as in pictures", "bottom": "The smallest y"},
     )
+
+    def complete(self, sidecar: Sidecar) -> Raw:
+        """See `ElevationFormat.complete`: only if neither size nor type is given."""
+        if self.columns or self.rows or self.sample_type != "guess":
+            return self
+        dtype = np.dtype(sidecar.number_type)
+        return dataclasses.replace(
+            self,
+            columns=sidecar.columns,
+            rows=sidecar.rows,
+            sample_type=dtype.name,
+            byte_order="big" if sidecar.number_type[0] == ">" else "little",
+            first_row="top" if sidecar.is_top_first else "bottom",
+        )
 
     def open(self, file: InputFile) -> HeightSource:
         """See `ElevationFormat.open`."""

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sidecars of heightmaps that Terrane has exported: what the numbers of a file without a header mean.
+
+See `io.heightmaps.sidecar`, which writes them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import operator
+import pathlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...base import json_texts
+from ...base.errors import Message, TerraneError
+from .source import HeightSource, Path, check_size
+
+_MAX_BYTES = 1 << 26
+"""Of a sidecar, whose recipe may hold the pixels of measured land: some 2000 x 2000."""
+
+_TYPES = ("u1", "u2", "f4")
+"""Of the numbers, without the order of their bytes."""
+
+_FARTHEST = 1e9
+"""Meters, or meters of one step, beyond which a sidecar is none."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Sidecar:
+    """What a sidecar says of a file beside it.
+
+    Attributes
+    ----------
+    name : str
+        Of the sidecar.
+    rows, columns : int
+        Samples of the file.
+    number_type : str
+        As NumPy names it, such as "<u2".
+    is_top_first : bool
+        Whether the first row is the one with the largest y.
+    scale, offset : float
+        Meters are offset + scale * number.
+    spacing : float
+        Meters per sample.
+    """
+
+    name: str
+    rows: int
+    columns: int
+    number_type: str
+    is_top_first: bool
+    scale: float
+    offset: float
+    spacing: float
+
+    def describe(self, source: HeightSource) -> HeightSource:
+        """Return the source of the file with the meters of this sidecar.
+
+        A file that is not of the sidecar's size is another one by now, and one that knows its place needs
+        none: they stay as they are.
+        """
+        info = source.info
+        is_same = (info.rows, info.columns) == (self.rows, self.columns)
+        if not is_same or info.spacing is not None:
+            return source
+        if info.value_range is not None:
+            source.factor, source.offset = self.scale, self.offset
+        source.is_top_first = self.is_top_first
+        note = Message("Meters by {}", self.name)
+        source.info = dataclasses.replace(
+            info,
+            spacing=(self.spacing, self.spacing),
+            value_range=None,
+            notes=(*info.notes, note),
+        )
+        return source
+
+
+def find_sidecar(path: Path) -> Sidecar | None:
+    """Return what Terrane's sidecar says of an exported file; None if there is none, or it is damaged.
+
+    Parameters
+    ----------
+    path : str or path
+        Of the file with heights, which may be one of several tiles.
+    """
+    file = pathlib.Path(path)
+    for beside in _names(file):
+        try:
+            plain = json_texts.json_value(json_texts.text_of(beside, _MAX_BYTES))
+            return _read(beside.name, file.name, plain)
+        except (TerraneError, ValueError, LookupError, TypeError):
+            continue  # another program's file, or a damaged one
+    return None
+
+
+def _names(file: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Yield the files that may be the sidecar: of "land_x0_y1.r16" also "land_x0.json" and "land.json"."""
+    stem = file.stem
+    while stem:
+        beside = file.with_name(f"{stem}.json")
+        if beside.is_file():
+            yield beside
+        stem = stem.rpartition("_")[0]
+
+
+def _read(name: str, file: str, plain: Any) -> Sidecar:
+    """Return a sidecar by its plain values; raise an error of some kind if it is none of that file."""
+    if not any(one["name"] == file for one in plain["files"]):
+        raise ValueError(f"{name} does not name {file}")
+    columns, rows = map(operator.index, plain["samples"])
+    check_size(name, rows, columns)
+    number_type = plain["number_type"]
+    if number_type[0] not in "<>" or number_type[1:] not in _TYPES:
+        raise ValueError(f"{name} has numbers of another type: {number_type}")
+    scale, offset, spacing = (
+        _number(plain, key) for key in ("scale", "offset", "meters_per_sample")
+    )
+    if spacing <= 0.0:
+        raise ValueError(f"{name} has no spacing")
+    is_top_first = plain["orientation"]["first_row"] == "north"
+    return Sidecar(name, rows, columns, number_type, is_top_first, scale, offset, spacing)
+
+
+def _number(plain: Mapping[str, Any], key: str) -> float:
+    value = float(plain[key])
+    if not (math.isfinite(value) and abs(value) <= _FARTHEST):
+        raise ValueError(f"{key} must be a number; got {value}")
+    return value
