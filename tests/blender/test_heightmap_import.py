@@ -123,6 +123,23 @@ def test_a_terrain_has_the_heights_of_its_file(terrane, tmp_path, name, write, k
     assert [image.name for image in bpy.data.images] == ["valley Elevation"]
 
 
+@pytest.mark.parametrize(
+    ("target", "name"),
+    [("unity", "land.raw"), ("png16", "land.png"), ("exr", "land.exr"), ("npy", "land.npy")],
+)
+def test_exported_land_comes_back_by_its_sidecar(terrane, tmp_path, target, name):
+    bpy.ops.terrane.terrain_add(resolution=129, size=640.0, height=90.0, seed=4)
+    before = bpy.context.active_object
+    wanted = heights(before)
+    path = tmp_path / name
+    bpy.ops.terrane.heightmap_export(filepath=str(path), target=target, samples=129)
+    says = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    after = bring(path)
+    step = 0.51 * says["scale"] if name.endswith((".raw", ".png")) else 0.0
+    np.testing.assert_allclose(heights(after), wanted, rtol=0.0, atol=step + 1e-3)
+    assert after.dimensions.x == pytest.approx(640.0, rel=1e-6)
+
+
 def test_heights_are_those_of_the_reader(terrane, tmp_path):
     """Floats of every size, as measured: to a millimeter, and the rounding of float32."""
     values = np.random.default_rng(5).uniform(-430.0, 8848.0, (40, 31)).astype(np.float32)
