@@ -131,10 +131,10 @@ def elevation_from_samples(
     info = ElevationInfo(
         *(name, label, rows, columns, array.dtype.name), value_range=value_range_of(array.dtype)
     )
-    source: HeightSource = ArraySource(info, array, is_top_first=is_top_first)
+    source = ArraySource(info, array, is_top_first=is_top_first)
     if sidecar is not None:
-        turned = dataclasses.replace(sidecar, is_top_first=is_top_first == sidecar.is_top_first)
-        source = turned.describe(source)
+        is_turned = is_top_first == sidecar.is_top_first
+        dataclasses.replace(sidecar, is_top_first=is_turned).apply(source)
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
@@ -155,7 +155,9 @@ def _open_one(path: Path, file_format: ElevationFormat | None) -> HeightSource:
     form, sidecar = file_format or find_format(file), find_sidecar(path)
     if sidecar is None:
         return form.open(file)
-    return sidecar.describe(form.complete(sidecar).open(file))
+    source = form.complete(sidecar).open(file)
+    sidecar.apply(source)
+    return source
 
 
 def elevation_of(

@@ -56,27 +56,25 @@ class Sidecar:
     offset: float
     spacing: float
 
-    def describe(self, source: HeightSource) -> HeightSource:
-        """Return the source of the file with the meters of this sidecar.
+    def apply(self, source: HeightSource) -> None:
+        """Let a source give meters, with its rows the right way round.
 
         A file that is not of the sidecar's size is another one by now, and one that knows its place needs
-        none: they stay as they are.
+        no sidecar: they stay as they are.
         """
         info = source.info
         is_same = (info.rows, info.columns) == (self.rows, self.columns)
         if not is_same or info.spacing is not None:
-            return source
+            return
         if info.value_range is not None:
             source.factor, source.offset = self.scale, self.offset
         source.is_top_first = self.is_top_first
-        note = Message("Meters by {}", self.name)
         source.info = dataclasses.replace(
             info,
             spacing=(self.spacing, self.spacing),
             value_range=None,
-            notes=(*info.notes, note),
+            notes=(*info.notes, Message("Meters by {}", self.name)),
         )
-        return source
 
 
 def find_sidecar(path: Path) -> Sidecar | None:
