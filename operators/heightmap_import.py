@@ -25,9 +25,7 @@ from .terrain import AddTerrainOperator
 if TYPE_CHECKING:
     from .bridge.exchange.imported_lands import Facts, ImportedLand, ImportOrder
 
-PATTERN = ";".join(
-    f"*{one}" for one in (*ELEVATION_FILES, ".gtiff", ".r8", ".r32", ".bin", ".png", ".exr")
-)
+PATTERN = ";".join(f"*{one}" for one in (*ELEVATION_FILES, ".r8", ".r32", ".bin", ".png", ".exr"))
 """Files that the file browser shows."""
 
 RAW = Raw.parameters()

@@ -10,19 +10,29 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.command_line import Say, check_free, make_folder, redirect_output
-from .bridge.interface.core import ParameterError, TerraneError
+from .bridge.interface.command_line import (
+    Say,
+    check_free,
+    make_folder,
+    options_of,
+    redirect_output,
+)
+from .bridge.interface.core import ParameterError, Raw, TerraneError
 from .render_command import call_operator, path_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
-    add("source", help="a heightmap: GeoTIFF, HGT, ASCII grid, PNG, OpenEXR, NumPy array")
+    add(
+        "source",
+        help="a heightmap: GeoTIFF, HGT, ASCII grid, PNG, OpenEXR, NumPy array, raw numbers",
+    )
     add("--samples", type=int, default=1024, help="along the longer side at most")
     add("--size", type=float, default=0.0, help="width in meters, if the file does not say")
     add("--low", type=float, default=0.0, help="meters of the lowest number, if it is not meters")
     add("--high", type=float, default=1000.0, help="meters of the highest number")
+    add("--option", action="append", default=[], help="of raw numbers, such as columns=1024")
     add("--blend", help="the Blender file to save (.blend)")
     add("--recipe", help="the recipe to save (.json)")
     add("--overwrite", action="store_true", help="replace files that are there")
@@ -43,6 +53,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
         raise ParameterError("--samples must be from 2 to 16384; got {}", arguments.samples)
     if not 0.0 <= arguments.size <= 1e7:
         raise ParameterError("--size must be from 0 to 1e7 meters; got {:g}", arguments.size)
+    options = options_of("raw", Raw.parameters(), arguments.option)
     source = Path(arguments.source).expanduser().absolute()
     if not source.is_file():
         raise TerraneError("{}: there is no such file", source)
@@ -59,6 +70,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     with redirect_output():
         note(f"reading {source}")
         given = {name: getattr(arguments, name) for name in ("samples", "size", "low", "high")}
+        given |= options
         operators: Any = bpy.ops
         call_operator(bpy.ops.wm.read_homefile, use_empty=True)
         call_operator(operators.terrane.heightmap_import, filepath=str(source), **given)

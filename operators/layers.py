@@ -58,7 +58,7 @@ def _type_items() -> list[Any]:
 
 
 class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
-    """Add a layer at the end of the list, or behind the active one unless that is the first"""
+    """Add a layer behind the active one, or into it if it is an open group; at the end of the list while the first noise is active"""
 
     bl_idname = "terrane.layer_add"
     bl_label = "Add Layer"

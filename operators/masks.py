@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that paints the mask of a modifier, or the height before modifiers."""
+"""Operator that paints the mask of a layer, or the height before modifiers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .options import choice_property
 from .recipe_keywords import reports_errors
 
 TARGETS = (
-    ("MASK", "Mask", "Where the active modifier acts: nowhere at 0, fully at 1", "MOD_MASK", 0),
+    ("MASK", "Mask", "Where the active layer acts: nowhere at 0, fully at 1", "MOD_MASK", 0),
     (
         "HEIGHT",
         "Height or Uplift",
@@ -43,7 +43,7 @@ KINDS = (
 
 
 class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
-    """Make a mask for the active modifier and paint it, or go on with the one that it has; a second press goes back"""
+    """Make a mask for the active layer and paint it, or go on with the one that it has; a second press goes back"""
 
     bl_idname = "terrane.mask_paint"
     bl_label = "Paint Mask"

@@ -196,7 +196,7 @@ class TERRANE_PT_image_surface(_OfSurface, Section, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
-        draw_surface(split(self.layout), surface_settings.of(context))
+        draw_surface(split(self.layout), context)
 
 
 class TERRANE_PT_image_maps(_OfSurface, Section, bpy.types.Panel):

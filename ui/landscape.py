@@ -86,6 +86,7 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         _draw_part(
             *(layout, context, "sky", "Sky", "WORLD", _draw_declared(Sky)),
             is_there=skies.is_ours(scene.world),
+            replaces="" if skies.is_untouched(scene.world) else "Replace World",
         )
         _draw_part(
             *(layout, context, "camera", "Camera", "CAMERA_DATA", _draw_declared(Camera)),
@@ -126,15 +127,19 @@ def _draw_part(
     is_there: bool,
     add: str = "",
     moves: bool = False,
+    replaces: str = "",
 ) -> None:
     """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it.
 
-    One that moves has its button beside the cross too.
+    One that moves has its button beside the cross too. One that replaces something of the user's says so on
+    its button.
     """
     if not is_there:
-        row = layout.row()
-        if not (add and draw_progress(row)):
-            row.operator(f"terrane.{add or f'{name}_add'}", icon=icon)
+        row, operator = layout.row(), f"terrane.{add or f'{name}_add'}"
+        if replaces:
+            row.operator(operator, text=replaces, icon=icon).replace = True
+        elif not (add and draw_progress(row)):
+            row.operator(operator, icon=icon)
         return
     header, body = layout.panel(f"TERRANE_{name}", default_closed=True)
     row = header.row(align=True)

@@ -48,7 +48,7 @@ class TERRANE_MT_mask_layers(bpy.types.Menu):
     bl_description = "The layer whose noise says where this one acts"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the base noise, and the layers and groups besides the active one."""
+        """List the first layer, and the layers and groups besides the active one."""
         layout: Any = self.layout
         self._draw_one(context, "First Layer", "", "RNDCURVE")
         layout.separator()

@@ -7,12 +7,13 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.messages import Message, translate
+from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.nodetree.terrain_material import settings as terrain_settings
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.keywords import NODES
 from ..operators.bridge.textures import surface_settings
 from .declared import draw_parameters
+from .live import draw_text
 from .progress import draw_job_button
 from .sections import ForMesh, InTerrain, InViewport, split
 
@@ -51,13 +52,12 @@ def _draw_switches(layout: bpy.types.UILayout, group: Any) -> None:
         flow.prop(group, one.name, toggle=True)
 
 
-def draw_left_out(layout: bpy.types.UILayout) -> None:
-    """Draw the names of surface files that could not be read."""
-    for name in surface_settings.left_out():
-        row = layout.row()
-        row.alert = True
-        message = Message("{}.json cannot be read: see the console", name)
-        row.label(text=translate(message), icon="ERROR", translate=False)
+def draw_left_out(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw the names of surface files that could not be read, with the reasons."""
+    for name, reason in surface_settings.left_out().items():
+        draw_text(
+            layout, context, Message("The surface {} was left out: {}", name, reason), "ERROR"
+        )
 
 
 def draw_map_switches(layout: bpy.types.UILayout, group: Any) -> None:
@@ -77,10 +77,11 @@ def draw_folder(
     draw_job_button(layout, operator, "FILE_TICK")
 
 
-def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
-    """Draw the surface, its exposed parameters, and its measures."""
+def draw_surface(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw the surface of the settings, its exposed parameters, and its measures."""
+    group = surface_settings.of(context)
     layout.prop(group, "surface")
-    draw_left_out(layout)
+    draw_left_out(layout, context)
     if not surface_settings.is_known(group.surface):
         layout.label(text="Not known to this Terrane: choose another", icon="ERROR")
         return
@@ -105,7 +106,7 @@ class TERRANE_PT_material(InTerrain, bpy.types.Panel):
         """Draw the settings and the button."""
         layout = split(self.layout)
         group = surface_settings.of(context)
-        draw_surface(layout, group)
+        draw_surface(layout, context)
         draw_parameters(layout, group, surface_settings.MATERIAL)
         draw_job_button(layout, "terrane.material_add", "MATERIAL")
 

@@ -18,12 +18,11 @@ from ..materials.colors import LANDSCAPES
 from ..types.target import Target, target_types
 from . import sources
 from .jobs import run_all
+from .options import options_of
 from .sources import NamedRecipe, lands_of, pair_of
 
 OWN = "own"
 """Stands for the palette of the preset."""
-
-_SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,24 +91,7 @@ def _target_of(key: str, options: Sequence[str]) -> Target:
     types = target_types()
     if key not in types:
         raise ParameterError("--target must be one of {}; got {!r}", ", ".join(types), key)
-    declared = {one.name: one for one in types[key].parameters()}
-    values: dict[str, object] = {}
-    for option in options:
-        name, _, text = option.partition("=")
-        if name not in declared:
-            known = ", ".join(declared) or "none"
-            raise ParameterError("--option of {} must be of {}; got {!r}", key, known, option)
-        kind = declared[name].kind
-        try:
-            if kind == "boolean":
-                values[name] = _SWITCHES[text.lower()]
-            elif kind in ("number", "integer"):
-                values[name] = float(text) if kind == "number" else int(text)
-            else:
-                values[name] = text
-        except (ValueError, KeyError):
-            raise ParameterError("--option {} must be a {}; got {!r}", name, kind, text) from None
-    return types[key](**values)
+    return types[key](**options_of(key, types[key].parameters(), options))
 
 
 def _colors_of(name: str | None, look: Look) -> Look | str | None:

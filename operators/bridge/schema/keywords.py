@@ -89,7 +89,7 @@ DISPLACE = (
 )  # fmt: skip
 """Parameters of a displacement."""
 
-ELEVATION_FILES = (".tif", ".tiff", ".hgt", ".asc", ".r16", ".raw", ".npy")
+ELEVATION_FILES = (".tif", ".tiff", ".gtiff", ".hgt", ".asc", ".r16", ".raw", ".npy")
 """Extensions of files that become a terrain when they are dropped; PNG and OpenEXR are dropped as images."""
 
 PIXELS = tuple(

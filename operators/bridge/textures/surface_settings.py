@@ -17,6 +17,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
+from ....noise_core.base.errors import Message
 from ....noise_core.base.params import Parameter
 from ....noise_core.materials.surfaces import (
     MAPS,
@@ -120,9 +121,9 @@ def find_surfaces() -> None:
     preferences.log_left_out("surface", broken_surfaces())
 
 
-def left_out() -> tuple[str, ...]:
-    """Return the names of the files that could not be read."""
-    return tuple(broken_surfaces())
+def left_out() -> Mapping[str, Message]:
+    """Return the reasons why files could not be read, by their names."""
+    return broken_surfaces()
 
 
 def group_name(key: str) -> str:
