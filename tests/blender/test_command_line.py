@@ -174,6 +174,24 @@ def test_a_heightmap_is_imported(call, tmp_path):
     assert scene.read_bytes() == before
 
 
+def test_raw_numbers_are_imported_by_options(call, tmp_path):
+    heights = (9 * np.arange(49) + 100 * np.arange(33)[:, np.newaxis]).astype("<u2")
+    (tmp_path / "hill.r16").write_bytes(heights[::-1].tobytes())
+    given = ("import", tmp_path / "hill.r16", "--high", 65535, "--blend", tmp_path / "hill.blend")
+    status, _, notes = call(*given)
+    assert status == 1 and "rows and columns must be given" in notes[-1]
+    status, _, notes = call(*given, "--option", "column=49")
+    assert status == 2 and notes == [
+        "error: --option of raw must be of columns, rows, sample_type, byte_order, first_row; got 'column=49'"
+    ]
+    status, _, notes = call(*given, "--option", "columns=49", "--option", "rows=33")
+    assert status == 0, notes
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "hill.blend"))
+    (terrain,) = (one for one in bpy.data.objects if one.type == "MESH")
+    made = sorted(vertex.co.z for vertex in terrain.data.vertices)
+    np.testing.assert_allclose(made, np.sort(heights.ravel()), atol=0.01)
+
+
 def test_a_heightmap_that_is_not_there_is_one_line(call, tmp_path):
     status, lines, notes = call("import", tmp_path / "no.tif", "--blend", tmp_path / "no.blend")
     assert status == 1 and not lines and len(notes) == 1 and "there is no such file" in notes[0]

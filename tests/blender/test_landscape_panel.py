@@ -14,13 +14,14 @@ class Drawn:
     """Stands in for a layout: remembers operators and panels in order, and opens every panel."""
 
     def __init__(self):
-        self.seen = []
+        self.seen, self.texts = [], []
 
     def __getattr__(self, name):
         return lambda *arguments, **keywords: self
 
     def operator(self, name, **keywords):
         self.seen.append(name.removeprefix("terrane."))
+        self.texts.append(keywords.get("text"))
         return self
 
     def panel(self, name, **keywords):
@@ -30,6 +31,12 @@ class Drawn:
 
 
 def drawn():
+    """Return what the panel draws, in order."""
+    return draw().seen
+
+
+def draw():
+    """Return a stand-in for a layout on which the panel has been drawn."""
     panel = module("ui.landscape").TERRANE_PT_landscape
     layout = Drawn()
 
@@ -39,7 +46,7 @@ def drawn():
     shown = Shown()
     shown.layout = layout
     panel.draw(shown, bpy.context)
-    return layout.seen
+    return layout
 
 
 @pytest.fixture
@@ -58,6 +65,17 @@ PANELS = ["ground", "water", "surroundings", "sky", "camera", "plants"]
 
 def test_a_terrain_alone_has_a_button_for_each_part_from_the_ground_up(terrain):
     assert drawn() == ADDING
+
+
+def test_a_world_of_the_users_can_be_replaced_from_the_panel(terrain):
+    mine = bpy.context.scene.world = bpy.data.worlds.new("Mine")
+    layout = draw()
+    assert layout.seen == ADDING and "Replace World" in layout.texts
+    assert layout.replace is True  # what the button gives the operator
+    bpy.ops.terrane.sky_add(replace=True, cumulus=0.0)
+    assert bpy.context.scene.world != mine and "Replace World" not in draw().texts
+    bpy.ops.terrane.landscape_part_remove(part="sky")
+    assert bpy.context.scene.world == mine
 
 
 def test_parts_that_are_there_are_closed_panels_in_the_same_order(terrane):

@@ -340,6 +340,15 @@ def test_the_panel_says_which_files_were_left_out_and_why(own):
     assert max(map(len, lines)) < 45, lines
 
 
+def test_the_panel_says_which_surfaces_were_left_out_and_why(terrane, monkeypatch):
+    surfaces, layout = module("operators.bridge.textures.surface_settings"), Drawn()
+    reason = module("noise_core.base.errors").Message("it is not text in UTF-8")
+    monkeypatch.setattr(surfaces, "broken_surfaces", lambda: {"my_wall": reason})
+    module("ui.material").draw_surface(layout, InPanel())
+    words = " ".join(layout.texts())
+    assert "The surface my_wall was left out: it is not text in UTF-8" in words
+
+
 def test_angles_have_their_unit_beside_the_name(terrane):
     layout = Drawn()
     erosion = module("noise_core.modifiers").StreamErosion
