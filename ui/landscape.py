@@ -19,6 +19,7 @@ from ..operators.bridge.interface.core import (
     Surroundings,
     Water,
 )
+from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import (
     cameras,
@@ -86,7 +87,7 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         _draw_part(
             *(layout, context, "sky", "Sky", "WORLD", _draw_declared(Sky)),
             is_there=skies.is_ours(scene.world),
-            replaces="" if skies.is_untouched(scene.world) else "Replace World",
+            replaces=None if skies.is_untouched(scene.world) else Message("Replace World"),
         )
         _draw_part(
             *(layout, context, "camera", "Camera", "CAMERA_DATA", _draw_declared(Camera)),
@@ -127,7 +128,7 @@ def _draw_part(
     is_there: bool,
     add: str = "",
     moves: bool = False,
-    replaces: str = "",
+    replaces: Message | None = None,
 ) -> None:
     """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it.
 
@@ -136,8 +137,9 @@ def _draw_part(
     """
     if not is_there:
         row, operator = layout.row(), f"terrane.{add or f'{name}_add'}"
-        if replaces:
-            row.operator(operator, text=replaces, icon=icon).replace = True
+        if replaces is not None:
+            button = row.operator(operator, text=translate(replaces), icon=icon, translate=False)
+            button.replace = True
         elif not (add and draw_progress(row)):
             row.operator(operator, icon=icon)
         return
