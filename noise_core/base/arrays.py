@@ -34,6 +34,9 @@ MAX_HEIGHT = 1e12
 """Meters that heights may lie above or below 0: squares of slopes are still finite in float32, on
 terrains from a millimeter to 10 000 km wide."""
 
+MOST_SAMPLES = 1 << 29
+"""Rows times columns of a file that is read: 2 GiB as float32, 23,170 squared."""
+
 
 def check_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
     """Return `field` as finite float32 samples of a shape.
@@ -74,6 +77,15 @@ def check_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Fie
             "{} must be in [{:g}, {:g}]; got {:g} to {:g}", who, -MAX_HEIGHT, MAX_HEIGHT, low, high
         )
     return array
+
+
+def check_size(name: str, rows: int, columns: int) -> None:
+    """Raise a ParameterError unless a file's size can be read."""
+    if rows < 1 or columns < 1 or rows * columns > MOST_SAMPLES:
+        raise ParameterError(
+            "{}: rows times columns must be in [1, {}]; got {} x {}",
+            *(name, MOST_SAMPLES, rows, columns),
+        )
 
 
 def check_seed(seed: int, who: str) -> int:

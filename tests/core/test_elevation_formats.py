@@ -125,7 +125,7 @@ def test_damaged_ascii_grids(tmp_path, data, message):
 @pytest.mark.parametrize("kinds", [(0, 1, 2), (3, 4, 1, 2, 0), (4,)])
 @pytest.mark.parametrize("color", [0, 2, 4, 6])
 def test_png(tmp_path, monkeypatch, kind, kinds, color):
-    monkeypatch.setattr("noise_core.io.elevation_reading.formats.png._BYTES_PER_BAND", 100)
+    monkeypatch.setattr("noise_core.io.png_rows._BYTES_PER_BAND", 100)
     monkeypatch.setattr("noise_core.io.elevation_reading.reduction._SAMPLES_PER_BAND", 30)
     channels = {0: 1, 2: 3, 4: 2, 6: 4}[color]
     samples = field(kind, (9, 14, channels)) * np.array(257 if kind == "u2" else 1, kind)

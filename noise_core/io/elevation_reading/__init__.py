@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.late_modules import late_modules
 
 if TYPE_CHECKING:
+    from ...base.arrays import MOST_SAMPLES
     from ...base.georeference import Georeference
     from .elevation import Elevation, ElevationInfo
     from .formats_registry import ElevationFormat, elevation_formats
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from .land import MeasuredLand, measured_land
     from .reading import elevation_from_samples, probe_elevation, read_elevation
     from .sidecars import Sidecar, find_sidecar
-    from .source import MOST_SAMPLES
 
 __all__ = [
     "MOST_SAMPLES",
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 _PLACES = {
-    "MOST_SAMPLES": "source",
+    "MOST_SAMPLES": "..base.arrays",
     "Elevation": "elevation",
     "ElevationFormat": "formats_registry",
     "ElevationInfo": "elevation",
@@ -55,12 +55,12 @@ _PLACES = {
     "probe_elevation": "reading",
     "read_elevation": "reading",
 }
-"""Names of the package, and the modules that have them."""
+"""Names of the package, and the modules that have them, as seen from it."""
 
 _find_module = late_modules(__name__)
 
 
 def __getattr__(name: str) -> Any:
     if name in _PLACES:
-        return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
+        return getattr(importlib.import_module(f".{_PLACES[name]}", __name__), name)
     return _find_module(name)

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...base.arrays import check_size
 from ...base.errors import Message, ParameterError
 from ...base.georeference import Georeference
 from .elevation import ElevationInfo
-from .source import HeightSource, Samples, check_size
+from .source import HeightSource, Samples
 
 _TOLERANCE = 0.02
 """Samples that a file may be off the grid of the first: coordinates are rounded."""

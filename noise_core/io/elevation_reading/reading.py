@@ -10,6 +10,7 @@ from typing import Union
 
 import numpy as np
 
+from ...base.arrays import check_size
 from ...base.blocks import Cancel, Progress
 from ...base.errors import Message, ParameterError, format_value
 from .elevation import Elevation, ElevationInfo
@@ -17,15 +18,7 @@ from .formats_registry import ElevationFormat, find_format
 from .mosaic import MosaicSource
 from .reduction import read_source
 from .sidecars import Sidecar, find_sidecar
-from .source import (
-    ArraySource,
-    HeightSource,
-    InputFile,
-    Path,
-    Samples,
-    check_size,
-    value_range_of,
-)
+from .source import ArraySource, HeightSource, InputFile, Path, Samples, value_range_of
 
 EXR_SIGNATURE = b"\x76\x2f\x31\x01"
 """First bytes of an OpenEXR file."""

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...base import json_texts
+from ...base.arrays import check_size
 from ...base.errors import Message, TerraneError
-from .source import HeightSource, Path, check_size
+from .source import HeightSource, Path
 
 _MAX_BYTES = 1 << 26
 """Of a sidecar, whose recipe may hold the pixels of measured land: some 2000 x 2000."""

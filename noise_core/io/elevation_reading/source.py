@@ -20,9 +20,6 @@ Path = Union[str, os.PathLike[str]]
 Samples = npt.NDArray[Any]
 """Numbers as a file holds them, shape (rows, columns)."""
 
-MOST_SAMPLES = 1 << 29
-"""Rows times columns of a file that is read: 2 GiB as float32, 23,170 squared."""
-
 HEAD = 64
 """Bytes from the beginning of a file by which its format is recognized."""
 
@@ -159,15 +156,6 @@ def nodata_of(value: float | None, dtype: np.dtype[Any]) -> Any:
     limits = np.iinfo(dtype)
     is_one = float(value).is_integer() and limits.min <= value <= limits.max
     return dtype.type(int(value)) if is_one else None
-
-
-def check_size(name: str, rows: int, columns: int) -> None:
-    """Raise a ParameterError unless a file's size can be read."""
-    if rows < 1 or columns < 1 or rows * columns > MOST_SAMPLES:
-        raise ParameterError(
-            "{}: rows times columns must be in [1, {}]; got {} x {}",
-            *(name, MOST_SAMPLES, rows, columns),
-        )
 
 
 def value_range_of(dtype: np.dtype[Any]) -> tuple[float, float] | None:

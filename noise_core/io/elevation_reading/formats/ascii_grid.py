@@ -15,12 +15,13 @@ import re
 import numpy as np
 
 from ....base import blocks
+from ....base.arrays import check_size
 from ....base.errors import Message, ParameterError
 from ....base.georeference import Georeference
 from ..elevation import ElevationInfo
 from ..formats_registry import ElevationFormat, elevation_format
 from ..places import is_degrees
-from ..source import HeightSource, InputFile, Samples, check_size
+from ..source import HeightSource, InputFile, Samples
 
 _WORDS = rb"ncols|nrows|xllcorner|xllcenter|yllcorner|yllcenter|cellsize|dx|dy|nodata_value"
 

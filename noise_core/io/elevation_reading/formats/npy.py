@@ -12,10 +12,11 @@ import re
 
 import numpy as np
 
+from ....base.arrays import check_size
 from ....base.errors import ParameterError
 from ..elevation import ElevationInfo
 from ..formats_registry import ElevationFormat, elevation_format
-from ..source import ArraySource, HeightSource, InputFile, check_size
+from ..source import ArraySource, HeightSource, InputFile
 
 _MOST_HEADER = 1 << 16
 """Bytes; a plain array's has some hundred."""

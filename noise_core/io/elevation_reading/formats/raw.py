@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....base.arrays import check_size
 from ....base.errors import Message, ParameterError
 from ....base.params import choice, integer
 from .. import elevation, source
@@ -84,7 +85,7 @@ class Raw(ElevationFormat):
         """See `ElevationFormat.open`."""
         codes = self._codes(file)
         code, rows, columns = self._size(file, codes)
-        source.check_size(file.name, rows, columns)
+        check_size(file.name, rows, columns)
         dtype = np.dtype(("<" if self.byte_order == "little" else ">") + code)
         notes = []
         if not self.columns and not self.rows:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ....base.arrays import check_size
 from ....base.errors import Message, ParameterError
-from ..source import check_size
 from .codecs import CODECS, UNREADABLE
 from .directory import TiffDirectory
 
