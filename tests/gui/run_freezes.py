@@ -27,10 +27,8 @@ PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 8, "frequency": 4, "see
 LIMIT = 6.0
 """Seconds that a turn may take by the clock: drawn in software, on a machine that does other things."""
 
-WORK = 0.3
-"""Seconds of work that may be Terrane's own in one turn. Alone on a machine it is a third of that, when a
-mesh of a million vertices is read in one piece. Nearly all of it is the system's: it hands out 48 MB of
-memory, which takes twice as long where others ask for memory too, as the test command's other sessions do."""
+WORK = 0.2
+"""Seconds of work that may be Terrane's own in one turn, without what the system does for it."""
 
 ESC = 0.5
 """Seconds of work, of all threads of Blender's, from the key to the end. What is asked for is 0.2 by the
