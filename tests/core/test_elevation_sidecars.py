@@ -18,6 +18,7 @@ from noise_core.io.elevation_reading import (
 )
 from noise_core.io.elevation_reading.formats.raw import Raw
 from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.image_writing import image_bytes
 from noise_core.io.targets import Exr, Godot, Npy, Png16, PyBullet, Terrain3D, Unity, Unreal
 from noise_core.noises import Fractal, Gradient, Perlin
 
@@ -107,6 +108,15 @@ def test_a_file_of_another_size_is_another_file(tmp_path):
     (tmp_path / "land.r16").write_bytes(bytes(2 * 33 * 33))
     with pytest.raises(ValueError, match="505 x 505 samples"):
         read_elevation(tmp_path / "land.r16")
+
+
+def test_a_picture_saved_again_with_fewer_bits_is_another_file(tmp_path):
+    export(tmp_path, Png16(), SHAPE)
+    assert probe_elevation(tmp_path / "land.png").is_metric
+    flat = np.zeros(SHAPE, np.float32)
+    (tmp_path / "land.png").write_bytes(image_bytes(flat, "png", 8, is_color=False))
+    info = probe_elevation(tmp_path / "land.png")
+    assert (info.is_metric, info.spacing, info.sample_type) == (False, None, "uint8")
 
 
 def change(says, key, value):

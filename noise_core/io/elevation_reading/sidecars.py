@@ -13,6 +13,8 @@ import pathlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from ...base import json_texts
 from ...base.arrays import check_size
 from ...base.errors import Message, TerraneError
@@ -60,12 +62,13 @@ class Sidecar:
     def apply(self, source: HeightSource) -> None:
         """Let a source give meters, with its rows the right way round.
 
-        A file that is not of the sidecar's size is another one by now, and one that knows its place needs
-        no sidecar: they stay as they are.
+        A file that has not the sidecar's size and type is another one by now, such as a picture saved
+        again with 8 bits, and one that knows its place needs no sidecar: they stay as they are.
         """
         info = source.info
-        is_same = (info.rows, info.columns) == (self.rows, self.columns)
-        if not is_same or info.spacing is not None:
+        own = (info.rows, info.columns, info.sample_type)
+        told = (self.rows, self.columns, np.dtype(self.number_type).name)
+        if own != told or info.spacing is not None:
             return
         if info.value_range is not None:
             source.factor, source.offset = self.scale, self.offset
