@@ -11,7 +11,7 @@ import numpy.typing as npt
 from noise_core import Recipe
 from noise_core.flow_routing.routing import border, route
 from noise_core.modifiers import StreamErosion
-from noise_core.preset_library import preset, shipped_names
+from noise_core.recipes.preset_library import preset, shipped_names
 from noise_core.types.level import Level
 
 Heights = npt.NDArray[np.float32]

@@ -24,7 +24,7 @@ def main() -> None:
     parser = _terrane.Parser(package, "Make a terrain, save it, render it.")
     for name in _terrane.part(package, "operators.bridge.schema.keywords").TERRAIN_KEYWORDS:
         parser.add_declared(declared[name])
-    camera = _terrane.part(package, "noise_core.scene").Camera.parameters()
+    camera = _terrane.part(package, "noise_core.landscapes.scene").Camera.parameters()
     for parameter in camera:
         parser.add_declared(parameter)
     parser.add_argument(

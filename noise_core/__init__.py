@@ -15,8 +15,8 @@ from .base.late_modules import late_modules
 from .types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
-    from .layers import Group, NoiseLayer, layer_types
-    from .recipe import Recipe
+    from .recipes.layers import Group, NoiseLayer, layer_types
+    from .recipes.recipe import Recipe
     from .types.coloring import Coloring, coloring_types
     from .types.layer import Layer
     from .types.map import Map, map_types, read_maps
@@ -51,11 +51,11 @@ __all__ = [
 _HOMES = {
     "types.coloring": ("Coloring", "coloring_types"),
     "types.layer": ("Layer",),
-    "layers": ("Group", "NoiseLayer", "layer_types"),
+    "recipes.layers": ("Group", "NoiseLayer", "layer_types"),
     "types.map": ("Map", "map_types", "read_maps"),
     "types.mask": ("Mask", "mask_types"),
     "types.modifier": ("Modifier", "Relief", "modifier_types"),
-    "recipe": ("Recipe",),
+    "recipes.recipe": ("Recipe",),
 }
 """Modules that are imported on first use, and the names that each one defines."""
 

@@ -19,8 +19,8 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from pixels import image_of  # noqa: E402  (found through the path set above)
 
-from noise_core.preset_library import FOLDER, PLAIN, Preset, preset, shipped_names  # noqa: E402
-from noise_core.thumbnail import thumbnail  # noqa: E402
+from noise_core.pictures.thumbnail import thumbnail  # noqa: E402
+from noise_core.recipes.preset_library import FOLDER, PLAIN, Preset, preset, shipped_names  # noqa: E402
 
 SIDE = 128
 FINER = 4

@@ -23,7 +23,7 @@ from pixels import image_of, save_jpeg  # noqa: E402  (found through the path se
 
 from noise_core import Grid, Modifier, Relief, maps  # noqa: E402
 from noise_core.base.arrays import Field  # noqa: E402
-from noise_core.look import Look  # noqa: E402
+from noise_core.landscapes.look import Look  # noqa: E402
 from noise_core.modifiers import (  # noqa: E402
     Amplify,
     Blur,
@@ -36,8 +36,8 @@ from noise_core.modifiers import (  # noqa: E402
     ThermalErosion,
 )
 from noise_core.noises import Blend, Fractal, Gradient, Perlin, Raster  # noqa: E402
+from noise_core.pictures.thumbnail import grays, thumbnail  # noqa: E402
 from noise_core.rasters.coarse_cells import CoarseCells  # noqa: E402
-from noise_core.thumbnail import grays, thumbnail  # noqa: E402
 from noise_core.types.level import Level  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"

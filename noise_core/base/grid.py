@@ -16,6 +16,9 @@ from .errors import ParameterError, format_value
 if TYPE_CHECKING:
     from .torus import Torus
 
+SIZE = 100.0
+"""Width in meters of what does not say its own."""
+
 SIZES = (1e-5, 1e9)
 """Meters that a grid may be wide: squares of distances between samples are normal in float32."""
 
@@ -134,7 +137,7 @@ class Grid:
     _: KW_ONLY
     origin: tuple[float, float] = (0.0, 0.0)
     wrap: bool = False
-    size: float = 100.0
+    size: float = SIZE
     first: tuple[int, int] = (0, 0)
     whole: tuple[int, int] | None = None
     per_tile: int | None = None

@@ -18,8 +18,8 @@ from ..base.file_names import check_file_name
 from ..io import atomic_files
 from ..io.heightmaps.layout import check_free
 from ..io.image_writing.png import png_parts
-from ..thumbnail import thumbnail
-from ..variations import other_values
+from ..pictures.thumbnail import thumbnail
+from ..recipes.variations import other_values
 from . import sources
 from .jobs import run_all
 from .sources import NamedRecipe, lands_of, make_folder, number_names

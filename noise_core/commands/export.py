@@ -13,7 +13,7 @@ from typing import Any
 
 from ..base.errors import ParameterError
 from ..io.heightmaps.export import ExportReport, export_heightmap
-from ..look import Look
+from ..landscapes.look import Look
 from ..materials.colors import LANDSCAPES
 from ..types.target import Target, target_types
 from . import sources

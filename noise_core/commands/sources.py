@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
 from ..base.json_texts import text_of
-from ..look import Look
-from ..preset_library import preset
-from ..recipe import Recipe
+from ..landscapes.look import Look
+from ..recipes.preset_library import preset
+from ..recipes.recipe import Recipe
 
 MAX_SEEDS = 100_000
 """Lands that one command may make."""

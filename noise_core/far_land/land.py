@@ -17,7 +17,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Cancel, Progress, cancellable, checkpoint
 from ..base.grid import Grid
-from ..recipe import Recipe
+from ..recipes.recipe import Recipe
 from ..types.layer import Layer
 from . import border
 from .border import FinishedTerrain

@@ -6,12 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..base.errors import RecipeError, format_value
+from ..base.grid import SIZE
 
 FORMAT = 5
 """The format that `Recipe.to_json` writes."""
-
-SIZE = 100.0
-"""Width in meters of what does not say its own."""
 
 Step = Callable[[dict[str, object]], dict[str, object]]
 

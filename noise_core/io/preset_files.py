@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ..base.errors import RecipeError, format_value
 from ..base.file_names import is_key
+from ..base.grid import SIZE
 from ..base.json_texts import json_value, text_of
-from .migrations import SIZE
 
 FOLDER = Path(__file__).parents[1] / "presets"
 

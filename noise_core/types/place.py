@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from ..base.georeference import METERS_PER_DEGREE
+from ..base import georeference
 from ..base.params import Condition, choice, number
 
 GIVEN: Condition = ("system", ("degrees",))
@@ -49,4 +49,5 @@ def longitude_of_middle() -> float:
 
 def meters_per_degree(latitude: float) -> tuple[float, float]:
     """Return the length of a degree along x and along y, in meters, for a land whose middle lies there."""
-    return METERS_PER_DEGREE * math.cos(math.radians(latitude)), METERS_PER_DEGREE
+    along_y = georeference.METERS_PER_DEGREE
+    return along_y * math.cos(math.radians(latitude)), along_y

@@ -34,7 +34,7 @@ def terrain(terrane):
 def landscape(terrain):
     """Return a terrain with all parts but a base."""
     bpy.ops.terrane.sky_add(cumulus=0.0)
-    kinds = module("noise_core.plants").KINDS
+    kinds = module("noise_core.landscapes.plants").KINDS
     bpy.ops.terrane.scatter_add(**{f"{kind}_density": 0.0 for kind in kinds})
     camera = bpy.context.scene.camera
     camera.location = terrain.location.x, terrain.location.y, 2.0 * terrain.terrane.height

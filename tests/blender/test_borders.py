@@ -191,7 +191,7 @@ def test_heights_can_be_painted_on_a_seamless_terrain_and_on_no_other_tile(terra
 @pytest.mark.parametrize("resolution", [SIDE, 50])
 @pytest.mark.parametrize("preset", ["alps", "moon", "none"])
 def test_neighbors_join_to_the_bit(terrane, preset, resolution, depth):
-    recipe = module("noise_core.recipe").Recipe.from_preset(preset)
+    recipe = module("noise_core.recipes.recipe").Recipe.from_preset(preset)
     bare = dataclasses.replace(recipe, layers=(recipe.noise,)).to_json()
 
     def tile(x, y):

@@ -27,11 +27,11 @@ def group(settings):
 
 
 def layer(**values):
-    return module("noise_core.layers").NoiseLayer(**values)
+    return module("noise_core.recipes.layers").NoiseLayer(**values)
 
 
 def group_of(*inside, **values):
-    return module("noise_core.layers").Group(layers=inside, **values)
+    return module("noise_core.recipes.layers").Group(layers=inside, **values)
 
 
 def blur(**values):
@@ -89,7 +89,7 @@ def trees():
 
 
 def test_the_noise_of_a_layer_comes_back(settings, group):
-    core = module("noise_core.chains")
+    core = module("noise_core.recipes.chains")
     modes = module("noise_core.base.blending").OPTIONS
     layers = [layer(noise=one, mode=mode) for one, mode in zip(trees(), modes)]
     layers += [layer(noise=cls()) for cls in core.basis_types().values()]
@@ -108,7 +108,7 @@ def test_groups_come_back(settings, group):
         inner,
         layer(mode="multiply", mask=mask("NoiseMask", noise=trees()[2])),
         name="Outer",
-        chain=module("noise_core.chains").elements(noise("Curve", source=trees()[0]))[1:],
+        chain=module("noise_core.recipes.chains").elements(noise("Curve", source=trees()[0]))[1:],
         mask=mask("MapMask", low=10.0),
         seed_offset=4,
     )
@@ -570,7 +570,7 @@ def test_solo_of_a_group_and_in_a_group(settings, layers, group):
     settings.write(group, recipe(inside, layer(name="c"), blur()))
 
     def acting():
-        flat = module("noise_core.layers").flatten(settings.acting(group).layers)
+        flat = module("noise_core.recipes.layers").flatten(settings.acting(group).layers)
         return [one.name or one.key for _, one in flat if not one.muted]
 
     assert acting() == ["noise", "G", "a", "H", "b", "c", "blur"]

@@ -44,7 +44,7 @@ def made(thing):
 
 def eroded(times=1):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
     return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 
@@ -201,7 +201,9 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
 def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
     """The coarse grid may reach beyond the terrain; a mask is not stretched with it."""
     core, noises = module("noise_core"), module("noise_core.noises")
-    plain = module("noise_core.layers").NoiseLayer(noise=noises.Constant(value=1.0), height=10.0)
+    plain = module("noise_core.recipes.layers").NoiseLayer(
+        noise=noises.Constant(value=1.0), height=10.0
+    )
     flat = core.Recipe(layers=(noises.Perlin(), plain), height=1e-3).to_json()
     bpy.ops.terrane.terrain_add(recipe=flat, resolution=129, depth=depth)
     terrain = bpy.context.object

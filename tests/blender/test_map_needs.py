@@ -205,7 +205,7 @@ def test_baked_maps_come_to_the_rest(read, again):
 @pytest.mark.slow
 def test_the_flow_for_a_material_is_read_without_making_the_terrain_again(read, monkeypatch):
     thing = add(modifier("ThermalErosion"))
-    core = module("noise_core.recipe").Recipe
+    core = module("noise_core.recipes.recipe").Recipe
     monkeypatch.setattr(core, "evaluate", lambda *given, **keywords: pytest.fail("made again"))
     assert bpy.ops.terrane.terrain_material(detail_pixels=16) == {"FINISHED"}
     assert maps(thing) == {"scree", "flow", "cavity", "river"}

@@ -42,7 +42,7 @@ def heights():
 
 
 def types_of(noise):
-    return [one.key for one in module("noise_core.chains").elements(noise)]
+    return [one.key for one in module("noise_core.recipes.chains").elements(noise)]
 
 
 def image_of(values):

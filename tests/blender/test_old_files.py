@@ -55,7 +55,7 @@ def test_an_old_file_has_what_was_set(terrane, name):
     assert (recipe.seed, recipe.height, group.size, group.resolution) == (42, 60.0, 500.0, 25)
     assert not any(entry.muted or entry.solo for entry in group.layers)
     assert recipe.size == 500.0 and not group.seamless and tuple(group.tile) == (0.0, 0.0)
-    values = module("noise_core.chains").values(recipe.base.noise)
+    values = module("noise_core.recipes.chains").values(recipe.base.noise)
     wanted = {"noise": "simplex", "fractal": "ridged", "octaves": 5.5, "frequency": 3.0}
     assert wanted.items() <= values.items() and values["warp"] == 0.25
     assert [one.key for one in recipe.layers] == ["noise", "stream_erosion", "terraces"]

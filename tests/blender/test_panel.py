@@ -123,7 +123,7 @@ def missing(holder, parameters, shown):
 
 def test_every_noise_and_every_filter_is_shown_whole(group):
     elements = module("operators.bridge.schema.elements")
-    chains = module("noise_core.chains")
+    chains = module("noise_core.recipes.chains")
     for key, cls in {**chains.basis_types(), **chains.filter_types()}.items():
         if chains.is_filter(cls):
             bpy.ops.terrane.layer_add(type="perlin")
@@ -205,14 +205,16 @@ def test_everything_that_can_be_added_is_in_a_menu(group):
         shown |= {one.type for one in added if hasattr(one, "type")}
     core = module("noise_core")
     assert {"group", *core.modifier_types()} <= shown
-    assert set(module("noise_core.chains").basis_types()) <= shown
+    assert set(module("noise_core.recipes.chains").basis_types()) <= shown
     items = bpy.ops.terrane.element_add.get_rna_type().properties["type"].enum_items
-    assert {one.identifier for one in items} == set(module("noise_core.chains").filter_types())
+    assert {one.identifier for one in items} == set(
+        module("noise_core.recipes.chains").filter_types()
+    )
 
 
 def test_all_presets_can_be_drawn(group):
     """Each layer of each preset shows elements of registered types, and nothing that is kept as text."""
-    library = module("noise_core.preset_library")
+    library = module("noise_core.recipes.preset_library")
     for name in library.preset_names():
         bpy.ops.terrane.preset_load(preset=name)
         for place, entry in enumerate(group.layers):
@@ -231,6 +233,6 @@ def test_plants_are_shown_whole_once_they_are_there(terrane):
     assert "terrane.scatter_add" in shown and ("TERRANE_PG_plants", "seed") not in shown
     bpy.ops.terrane.scatter_add()
     draw(SimpleNamespace(layout=Layout(shown)), bpy.context)
-    names = {one.name for one in module("noise_core.plants").Plants.parameters()}
+    names = {one.name for one in module("noise_core.landscapes.plants").Plants.parameters()}
     assert {("TERRANE_PG_plants", name) for name in names} <= shown
     assert ("Object", "display_type") in shown

@@ -90,7 +90,9 @@ def test_a_script_works_on_so_many_threads(page, workers, threads):
 
 def test_a_job_works_on_so_many_threads(page, workers):
     jobs, core = module("operators.bridge.tasks.jobs"), module("noise_core")
-    recipe = core.Recipe(layers=module("noise_core.preset_library").preset("alps").recipe.noise)
+    recipe = core.Recipe(
+        layers=module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    )
     work = module("operators.bridge.terrain.evaluation").work(
         recipe, core.Grid(1500, 1500), {}, set()
     )
@@ -153,7 +155,7 @@ def test_a_preset_is_as_wide_as_wished_and_of_the_same_shape(page):
 
 
 def test_lengths_of_layers_are_in_proportion_to_the_wished_size(page):
-    core, layers = module("noise_core"), module("noise_core.layers")
+    core, layers = module("noise_core"), module("noise_core.recipes.layers")
     terraces = core.modifier_types()["terraces"](spacing=30.0)
     fixed = layers.NoiseLayer(noise=core.noise_types()["perlin"](), height=40.0)
     recipe = core.Recipe(

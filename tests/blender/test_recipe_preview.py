@@ -118,7 +118,7 @@ def test_images_are_shown_as_they_would_be_made(terrane, colors):
 @pytest.fixture
 def masked(terrane):
     """Return a terrain whose one layer, a plain of half its height, is masked by "east"."""
-    core, layers = module("noise_core"), module("noise_core.layers")
+    core, layers = module("noise_core"), module("noise_core.recipes.layers")
     noises = module("noise_core.noises")
     plain = layers.NoiseLayer(noise=noises.Constant(value=1.0), mode="add", height=15.0)
     recipe = core.Recipe(layers=(noises.Perlin(frequency=5.0), plain), height=30.0)
@@ -164,7 +164,7 @@ def test_painted_masks_are_seen(masked, give):
     )
     grid = module("noise_core").Grid(256, 256, size=100.0)
     relief = order.recipe.evaluate(grid, masks={1: stepped(256, 256)})
-    draw = module("noise_core.thumbnail").thumbnail
+    draw = module("noise_core.pictures.thumbnail").thumbnail
     wanted = draw(relief.height, grid, order.look, order.recipe.height)
     apart = abs(shown[..., :3] - wanted)
     apart[:, 110:150] = 0.0  # the step is as wide as a cell of the mesh, and throws a shade
@@ -219,7 +219,7 @@ def test_masks_that_cannot_be_read_are_left_out(masked):
 def test_pictures_of_images_have_their_masks(terrane):
     pictures, core = module("operators.bridge.textures.recipe_pictures"), module("noise_core")
     module("operators.bridge.textures.recipe_pictures")._kept.clear()
-    plain = module("noise_core.layers").NoiseLayer(height=30.0, seed_offset=1)
+    plain = module("noise_core.recipes.layers").NoiseLayer(height=30.0, seed_offset=1)
     recipe = core.Recipe(layers=(module("noise_core.noises").Perlin(), plain), height=30.0)
     group = bpy.context.scene.terrane
     module("operators.bridge.schema.settings").write_foreign(group, recipe)

@@ -18,7 +18,7 @@ ERODED = "badlands"
 
 
 def preset(name=ERODED):
-    return module("noise_core.recipe").Recipe.from_preset(name)
+    return module("noise_core.recipes.recipe").Recipe.from_preset(name)
 
 
 def land(recipe, resolution=SIDE, **options):
@@ -91,7 +91,7 @@ def test_the_size_that_is_given_is_the_recipes(terrane):
 
 def test_a_recipe_of_an_older_format_takes_the_size_of_what_it_is_made_for(terrane):
     core = module("noise_core")
-    noise = module("noise_core.serial").to_plain(preset().base.noise)
+    noise = module("noise_core.recipes.serial").to_plain(preset().base.noise)
     blur = {"type": "blur", "radius": 40.0, "influence": 0.5}
     plain = {"format": 3, "noise": noise, "modifiers": [blur], "seed": 4, "height": 200.0}
     old = json.dumps(plain)

@@ -290,7 +290,7 @@ def test_none_stands_under_water(terrane):
     dry = instances()
     bpy.ops.terrane.water_add()
     wet = instances()
-    sea = module("noise_core.preset_library").preset("fjords").look.sea
+    sea = module("noise_core.recipes.preset_library").preset("fjords").look.sea
     # Cells at the shore are covered only as a whole.
     heights, width = ground(thing)
     cell = width / 128
@@ -415,7 +415,7 @@ def test_settings_are_those_of_the_preset_and_of_the_panel(terrane):
     bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
     bpy.ops.terrane.scatter_add()
     settings = bpy.context.scene.terrane_plants
-    plants = module("noise_core.preset_library").preset("mesa").look.plants
+    plants = module("noise_core.recipes.preset_library").preset("mesa").look.plants
     assert settings.bushes_density == plants.bushes_density and plants.conifers_density == 0.0
     settings.bushes_density = 7.0
     bpy.ops.terrane.scatter_add(from_panel=True)
@@ -572,7 +572,7 @@ def test_plants_know_of_water_camera_and_surroundings_whatever_adds_or_removes_t
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
     terrain, scene = bpy.context.active_object, bpy.context.scene
     scene.camera = None
-    kinds = module("noise_core.plants").KINDS
+    kinds = module("noise_core.landscapes.plants").KINDS
     bpy.ops.terrane.scatter_add(**{f"{kind}_density": 0.0 for kind in kinds})
     assert known() == (None, None, 0.0)
     bpy.ops.terrane.water_add()
@@ -593,7 +593,7 @@ def test_plants_know_of_water_camera_and_surroundings_whatever_adds_or_removes_t
 
 @pytest.mark.slow
 def test_a_camera_that_takes_anothers_place_counts_for_all_plants(terrane):
-    kinds = module("noise_core.plants").KINDS
+    kinds = module("noise_core.landscapes.plants").KINDS
     bpy.context.scene.camera = mine = bpy.data.objects.new("Mine", bpy.data.cameras.new("Mine"))
     for _ in range(2):
         bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)

@@ -27,7 +27,7 @@ def test_what_nobody_touched_is_the_default_preset(settings, group):
 
 
 def test_every_preset_comes_back(settings, group):
-    library = module("noise_core.preset_library")
+    library = module("noise_core.recipes.preset_library")
     for name in (*library.preset_names(), library.PLAIN):
         settings.write_preset(group, name)
         assert settings.read(group) == library.load_preset(name), name
@@ -36,7 +36,10 @@ def test_every_preset_comes_back(settings, group):
 
 
 def test_measures_come_back(settings, group):
-    recipe, perlin = module("noise_core.recipe").Recipe, module("noise_core.noises.perlin").Perlin
+    recipe, perlin = (
+        module("noise_core.recipes.recipe").Recipe,
+        module("noise_core.noises.perlin").Perlin,
+    )
     for seed, height in ((0, 1.0), (0xFFFFFFFF, -1.0 / 3.0), (-5, 1e6), (0x80000000, 0.0)):
         written = recipe(layers=perlin(), seed=seed, height=height, size=1000.0 / 3.0)
         settings.write(group, written)

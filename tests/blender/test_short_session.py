@@ -33,7 +33,10 @@ def test_a_short_session(terrane, tmp_path):
     assert bpy.ops.terrane.terrain_add(preset="alps", resolution=65) == {"FINISHED"}
     terrain = bpy.context.active_object
     recipe = module("operators.bridge.schema.settings").read(terrain.terrane)
-    assert recipe.to_json() == module("noise_core.preset_library").load_preset("alps").to_json()
+    assert (
+        recipe.to_json()
+        == module("noise_core.recipes.preset_library").load_preset("alps").to_json()
+    )
     assert bpy.ops.terrane.terrain_update(seed=12) == {"FINISHED"}
     assert bpy.ops.terrane.terrain_erode(modifier="thermal_erosion") == {"FINISHED"}
     assert bpy.ops.terrane.maps_bake(maps={"slope"}) == {"FINISHED"}

@@ -47,7 +47,7 @@ def test_clouds_are_a_packed_image_that_the_world_shows(terrain, small):
     assert image.colorspace_settings.name == "Non-Color"
     shown = [one for one in bpy.context.scene.world.node_tree.nodes if one.type == "TEX_IMAGE"]
     assert [one.image for one in shown] == [image] and shown[0].inputs["Vector"].is_linked
-    drawn = module("noise_core.cumulus").draw_cumulus(*small[0], side=64)
+    drawn = module("noise_core.landscapes.cumulus").draw_cumulus(*small[0], side=64)
     pixels = np.empty(64 * 64 * 4, np.float32)
     image.pixels.foreach_get(pixels)
     np.testing.assert_allclose(pixels.reshape(64, 64, 4)[..., :3], drawn, atol=0.51 / 255.0)

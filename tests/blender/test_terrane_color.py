@@ -136,8 +136,8 @@ def test_snow_lies_on_the_alps(colored):
 
 def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
     core = module("noise_core.materials.ground.colors")
-    look = module("noise_core.preset_library").preset("alps")
-    plan = module("noise_core.thumbnail").plan_of(look.look)
+    look = module("noise_core.recipes.preset_library").preset("alps")
+    plan = module("noise_core.pictures.thumbnail").plan_of(look.look)
     grid = look.recipe.grid(SIDE)
     made = look.recipe.evaluate(grid)
     expected = np.moveaxis(core.land_colors(made.height, grid, plan, made.maps), 0, -1)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from noise_core import Modifier, Noise, ParameterError, map_types, mask_types, noise_types
 from noise_core.base.params import Declared, Parameter
-from noise_core.chains import filter_types
-from noise_core.layers import Group, NoiseLayer
 from noise_core.masks import ProductMask
+from noise_core.recipes.chains import filter_types
+from noise_core.recipes.layers import Group, NoiseLayer
 
 DEEPEST = 2
 """How many noises may stand one inside the other."""

@@ -15,10 +15,10 @@ import pytest
 from noise_core import Grid, Recipe, map_types, modifier_types
 from noise_core.base import blocks
 from noise_core.flow_routing.surface_flow import flow_tree
-from noise_core.layers import NoiseLayer
 from noise_core.maps.strahler_map import orders
 from noise_core.modifiers import Blur, FillLakes
 from noise_core.noises import Fractal, Perlin
+from noise_core.recipes.layers import NoiseLayer
 from noise_core.types.height_field import HeightField
 from noise_core.types.level import Level
 

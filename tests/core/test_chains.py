@@ -6,7 +6,8 @@ from __future__ import annotations
 import pytest
 
 from noise_core import ParameterError, noise_types
-from noise_core.chains import (
+from noise_core.noises import Absolute, Curve, Fractal, Perlin, Raster, Value, Warp
+from noise_core.recipes.chains import (
     add_filters,
     basis_types,
     elements,
@@ -24,9 +25,8 @@ from noise_core.chains import (
     values,
     with_values,
 )
-from noise_core.layers import NoiseLayer, flatten
-from noise_core.noises import Absolute, Curve, Fractal, Perlin, Raster, Value, Warp
-from noise_core.preset_library import load_preset, preset_names
+from noise_core.recipes.layers import NoiseLayer, flatten
+from noise_core.recipes.preset_library import load_preset, preset_names
 
 BASIS = Perlin(frequency=3.0, fade="cubic")
 CHAIN = Warp(

@@ -8,9 +8,10 @@ import math
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, cumulus
+from noise_core import Cancelled
 from noise_core.base.blocks import on_threads
-from noise_core.cumulus import draw_cumulus
+from noise_core.landscapes import cumulus
+from noise_core.landscapes.cumulus import draw_cumulus
 
 SIDE = 160
 

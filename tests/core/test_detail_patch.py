@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from noise_core.base.errors import ParameterError
-from noise_core.detail_patch import RockSlopes, border_share, detail_heights
+from noise_core.landscapes.detail_patch import RockSlopes, border_share, detail_heights
+from noise_core.landscapes.scene import DetailPatch
 from noise_core.rasters.windows import Window, linear_surface, smooth_surface, triangle_surface
-from noise_core.scene import DetailPatch
 
 CELL = 4.0
 SIZE = 64 * CELL

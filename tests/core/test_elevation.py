@@ -19,10 +19,10 @@ from noise_core.io.elevation_reading import (
 )
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.targets.geotiff import GeoTiff
-from noise_core.layers import Group, NoiseLayer
 from noise_core.masks.map_mask import MapMask
 from noise_core.modifiers.thermal_erosion import ThermalErosion
 from noise_core.noises import Curve, ElevationRaster, Perlin, Transform
+from noise_core.recipes.layers import Group, NoiseLayer
 
 UTM = Georeference(32632, False, (600_015.25, 5_000_000.75), (30.0, 30.0))
 DEGREES = Georeference(4326, True, (7.0, 46.0), (1.0 / 1200.0, 1.0 / 1200.0))

@@ -13,11 +13,11 @@ from noise_core.base.grid import Grid
 from noise_core.far_land.border import FinishedTerrain
 from noise_core.far_land.land import BLEND, coarse_grid, far_land
 from noise_core.far_land.rings import REACH, Extent, Rings
-from noise_core.layers import NoiseLayer
 from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.noises.fractal import Fractal
 from noise_core.noises.perlin import Perlin
-from noise_core.recipe import Recipe
+from noise_core.recipes.layers import NoiseLayer
+from noise_core.recipes.recipe import Recipe
 
 HILLS = Recipe(
     layers=(NoiseLayer(noise=Fractal(source=Perlin(frequency=3.0), octaves=2)),),

@@ -28,8 +28,8 @@ from noise_core.masks import MapMask
 from noise_core.materials.colors import linear_to_srgb
 from noise_core.materials.ground.colors import land_colors
 from noise_core.noises import Fractal, Gradient, Perlin
-from noise_core.preset_library import preset
-from noise_core.thumbnail import plan_of
+from noise_core.pictures.thumbnail import plan_of
+from noise_core.recipes.preset_library import preset
 from noise_core.types.target import target_types
 
 ROOT = Path(__file__).resolve().parents[2]

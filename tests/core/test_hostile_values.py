@@ -20,9 +20,9 @@ from noise_core import (
     noise_types,
 )
 from noise_core.base.errors import MAX_MESSAGE_LENGTH, format_value
-from noise_core.layers import Group, NoiseLayer
 from noise_core.materials.surfaces import Surface
 from noise_core.noises import Curve, Perlin
+from noise_core.recipes.layers import Group, NoiseLayer
 
 HUGE = 10**5000
 GRID = Grid(5, 5)

@@ -12,7 +12,11 @@ import pytest
 from noise_core import Grid, ParameterError, Recipe, RecipeError, modifier_types
 from noise_core.base.blending import OPTIONS
 from noise_core.lattice.hash import child_seed
-from noise_core.layers import (
+from noise_core.maps import Height, Slope
+from noise_core.masks import LayerMask, MapMask, NoiseMask
+from noise_core.modifiers import Blur, Terraces
+from noise_core.noises import Absolute, Blend, Constant, Curve, Fractal, Perlin, Value, Warp
+from noise_core.recipes.layers import (
     Group,
     NoiseLayer,
     flatten,
@@ -21,10 +25,6 @@ from noise_core.layers import (
     nest,
     number_layers,
 )
-from noise_core.maps import Height, Slope
-from noise_core.masks import LayerMask, MapMask, NoiseMask
-from noise_core.modifiers import Blur, Terraces
-from noise_core.noises import Absolute, Blend, Constant, Curve, Fractal, Perlin, Value, Warp
 
 GRID = Grid(24, 31, size=600.0)
 LOWER = Fractal(source=Perlin(frequency=3.0), octaves=3.0)

@@ -14,7 +14,7 @@ from noise_core import Grid
 from noise_core.erosion.stream.bending import Bend
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.preset_library import preset
+from noise_core.recipes.preset_library import preset
 from noise_core.types.level import Level
 
 ERODED = eroded_presets()

@@ -11,10 +11,10 @@ import pytest
 
 from noise_core import Grid, Recipe, RecipeError
 from noise_core.io.migrations import FORMAT, STEPS, migrate, use_american_keys
-from noise_core.layers import Group, NoiseLayer
 from noise_core.masks import LayerMask, NoiseMask, ProductMask
 from noise_core.modifiers import Blur
 from noise_core.noises import Blend, Fractal, Perlin
+from noise_core.recipes.layers import Group, NoiseLayer
 
 OLD = json.loads((Path(__file__).parents[1] / "golden" / "old_recipes.json").read_text("utf-8"))
 """Recipes of formats 1 to 4, with the heights on 9 x 11 samples as format 4 was evaluated."""

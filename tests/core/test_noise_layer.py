@@ -8,12 +8,12 @@ import pytest
 
 from noise_core import Grid, Recipe
 from noise_core.base.blending import OPTIONS, ROUNDED
-from noise_core.evaluation import Sampling, lay_over
-from noise_core.folding import Scope
 from noise_core.lattice.hash import child_seed
-from noise_core.layers import NoiseLayer
 from noise_core.modifiers import Blur
 from noise_core.noises import Blend, Constant, Fractal, Perlin, Simplex, Transform
+from noise_core.recipes.evaluation import Sampling, lay_over
+from noise_core.recipes.folding import Scope
+from noise_core.recipes.layers import NoiseLayer
 
 HEIGHT = 250.0
 LOWER = Fractal(source=Perlin(frequency=3.0), octaves=4)

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from noise_core import Modifier, Noise, Recipe, RecipeError, layer_types, noise_types
-from noise_core.chains import elements, is_joint
-from noise_core.layers import Group, NoiseLayer, flatten
 from noise_core.masks import NoiseMask
-from noise_core.preset_library import (
+from noise_core.recipes.chains import elements, is_joint
+from noise_core.recipes.layers import Group, NoiseLayer, flatten
+from noise_core.recipes.preset_library import (
     FOLDER,
     PLAIN,
     broken_presets,

@@ -21,8 +21,8 @@ from noise_core.io import atomic_files
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.pyramids import ellipsoid
 from noise_core.io.targets import QuantizedMesh, TerrainRgb, Terrarium
-from noise_core.layers import NoiseLayer
 from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
+from noise_core.recipes.layers import NoiseLayer
 from noise_core.types.target import target_types
 
 METERS = 111_320.0

@@ -430,7 +430,7 @@ def test_evolution_moves_everything():
 
 
 def Fractal_plain():  # noqa: N802
-    from noise_core.serial import to_plain
+    from noise_core.recipes.serial import to_plain
 
     return to_plain(Fractal(source=Perlin(frequency=2.0), octaves=3.0))
 

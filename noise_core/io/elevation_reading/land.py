@@ -12,9 +12,9 @@ import numpy as np
 from ...base.arrays import Field, to_float
 from ...base.errors import ParameterError, format_value
 from ...base.grid import Grid
-from ...layers import NoiseLayer
 from ...noises.elevation import ElevationRaster
-from ...recipe import Recipe
+from ...recipes.layers import NoiseLayer
+from ...recipes.recipe import Recipe
 from .elevation import Elevation
 
 LAYER = "Elevation"

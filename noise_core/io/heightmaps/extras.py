@@ -12,13 +12,13 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.errors import ParameterError, format_value
 from ...base.file_names import check_file_name
-from ...look import Look
+from ...landscapes.look import Look
 from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
 from ...materials.ground.colors import land_colors
 from ...materials.ground.plan import GroundPlan
-from ...shaded_relief import encode_srgb
-from ...thumbnail import plan_of
+from ...pictures.shaded_relief import encode_srgb
+from ...pictures.thumbnail import plan_of
 from .lands import AnyMap, ExportedLand, Land, MapChannels, check_map_names
 
 SPLAT, NORMAL, COLOR = "splat", "normal", "color"

@@ -14,8 +14,8 @@ from ...base.arrays import Field, check_field, check_height
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
 from ...base.grid import Grid
-from ...folding import LayerNoises
-from ...recipe import Recipe
+from ...recipes.folding import LayerNoises
+from ...recipes.recipe import Recipe
 from ...types.map import Map, map_types
 from ...types.mask import Mask, MaskContext
 from ...types.modifier import Relief

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...base.version import VERSION
-from ...serial import to_plain
+from ...recipes.serial import to_plain
 from ...types.target import Encoding, HeightFile, Target
 
 if TYPE_CHECKING:
-    from ...recipe import Recipe
+    from ...recipes.recipe import Recipe
     from .layout import FileLayout
 
 FORMAT = 1

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ...base.errors import ParameterError
-from ...base.georeference import Georeference
 from ...base.params import choice, integer, number
 from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ...types.pyramid import FINEST_ZOOM, PyramidPlan, TilePyramid
 from ...types.target import FieldValue, HeightFile, Target
 from . import color_tiles
+
+if TYPE_CHECKING:
+    from ...base.georeference import Georeference
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)

@@ -12,7 +12,7 @@ import numpy as np
 from ...base.arrays import Field, to_float
 from ...base.errors import ParameterError, format_value
 from ...base.params import Parameter
-from ...serial import TYPE, check_depth, from_plain
+from ...recipes.serial import TYPE, check_depth, from_plain
 from ...types.map import check_limits, map_types
 from ...types.noise import noise_types
 from ..colors.ramp import Ramp

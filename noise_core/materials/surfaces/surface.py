@@ -18,12 +18,12 @@ from ...base.grid import SIZES, Grid, check_grid
 from ...base.json_texts import json_value
 from ...base.params import Parameter
 from ...io import migrations
-from ...io.migrations import Step
 from ...types.map import map_types
 from .exposed import Setting, check_settings, exposed_parameter, to_array
 from .texture_set import MAPS, STANDARD, TextureSet
 
 if TYPE_CHECKING:
+    from ...io.migrations import Step
     from .graph import SurfaceGraph
 
 _ENTRIES = {

@@ -22,7 +22,7 @@ from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
 from ....noise_core.io.heightmaps.lands import ALL_MAPS, ExportedLand, Land  # noqa: F401
 from ....noise_core.materials.ground.plan import GroundPlan
-from ....noise_core.recipe import Recipe
+from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.modifier import Relief
 from ..datablocks import editing, meshes
 from ..datablocks.grid_resampling import resample_field

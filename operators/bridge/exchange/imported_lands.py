@@ -34,8 +34,8 @@ from ....noise_core.io.elevation_reading import (
 from ....noise_core.io.elevation_reading.formats_registry import find_format
 from ....noise_core.io.elevation_reading.land import LAYER
 from ....noise_core.io.elevation_reading.source import InputFile, Samples
-from ....noise_core.layers import NoiseLayer
-from ....noise_core.preset_library import PLAIN
+from ....noise_core.recipes.layers import NoiseLayer
+from ....noise_core.recipes.preset_library import PLAIN
 from ....noise_core.types.noise import Noise
 from ..datablocks import images
 from ..datablocks.pixel_decoding import NUMBERS

@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
-from ....noise_core import chains
 from ....noise_core.base.checks import LONGEST_TEXT
 from ....noise_core.base.errors import Cancelled, ParameterError, TerraneError
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared, Parameter, title_of
 from ....noise_core.io.elevation_reading.formats.raw import Raw
-from ....noise_core.layers import NoiseLayer
-from ....noise_core.look import Look
-from ....noise_core.plants import KINDS, Plants
-from ....noise_core.preset_library import (
+from ....noise_core.landscapes.look import Look
+from ....noise_core.landscapes.plants import KINDS, Plants
+from ....noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
+from ....noise_core.recipes import chains
+from ....noise_core.recipes.layers import NoiseLayer
+from ....noise_core.recipes.preset_library import (
     PLAIN,
     Preset,
     own_names,
@@ -22,8 +23,7 @@ from ....noise_core.preset_library import (
     preset_names,
     shipped_names,
 )
-from ....noise_core.recipe import Recipe
-from ....noise_core.scene import Camera, DetailPatch, Sky, Surroundings, Water
+from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.mask import Mask
 from ....noise_core.types.modifier import Modifier
 from ....noise_core.types.noise import Noise

@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.scene import Surroundings
+from ....noise_core.landscapes.scene import Surroundings
 from ..datablocks import compat, materials, meshes
 from ..datablocks.compat import node_tree
 from ..datablocks.ownership import remove_unused

@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ....noise_core.scene import Camera
+from ....noise_core.landscapes.scene import Camera
 from ..datablocks.editing import is_writable
 from ..terrain import followers, terrains
 from . import parts, settings

@@ -8,8 +8,8 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.blocks import Cancel, Progress
-from ....noise_core.cumulus import draw_cumulus
-from ....noise_core.scene import Sky
+from ....noise_core.landscapes.cumulus import draw_cumulus
+from ....noise_core.landscapes.scene import Sky
 from ..datablocks import images
 from ..datablocks.images import Content
 from ..tasks.jobs import Work

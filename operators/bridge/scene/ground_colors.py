@@ -18,7 +18,7 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.ground.colors import MAPS, land_colors
 from ....noise_core.materials.ground.plan import GroundPlan
-from ....noise_core.shaded_relief import encode_srgb
+from ....noise_core.pictures.shaded_relief import encode_srgb
 from ..datablocks import meshes
 from ..datablocks.materials import marked_material
 from ..nodetree.terrain_material import plan, settings

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.scene import Sky
+from ....noise_core.landscapes.scene import Sky
 from ..datablocks import meshes
 from ..datablocks.editing import is_writable
 from ..terrain.followers import Follower

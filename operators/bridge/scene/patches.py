@@ -16,13 +16,13 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from ....noise_core import detail_patch
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import TerraneError
+from ....noise_core.landscapes import detail_patch
+from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
-from ....noise_core.scene import DetailPatch
 from ..datablocks import compat, evaluated_geometry, meshes, ownership
 from ..datablocks.meshes import FORMATS
 from ..datablocks.regular_grid import UV_NAME, Topology

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from ....noise_core.plants import KINDS, Plants
+from ....noise_core.landscapes.plants import KINDS, Plants
 from ..nodetree.node_graph import NodeGraph, Output
 from .plant_ground import declare_ground, declare_map
 from .plant_places import ORIGIN, PlaceFields, declare_places

@@ -9,9 +9,9 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ....noise_core.landscapes.plants import KINDS, Plants
+from ....noise_core.landscapes.point_sets import spread_points
 from ....noise_core.materials.colors import LANDSCAPES
-from ....noise_core.plants import KINDS, Plants
-from ....noise_core.point_sets import spread_points
 from ..datablocks import meshes
 from ..datablocks.ownership import remove_unused
 from . import low_shapes, parts, plant_materials, plant_shapes, tree_shapes

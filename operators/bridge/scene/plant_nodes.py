@@ -12,7 +12,7 @@ import math
 from typing import Any
 
 from ....noise_core.base.params import Parameter
-from ....noise_core.plants import KINDS, Plants, kind_of
+from ....noise_core.landscapes.plants import KINDS, Plants, kind_of
 from ..nodetree.node_graph import NodeGraph, Output
 from . import patches
 from .plant_ground import index_at, is_grid_of

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
+from ....noise_core.landscapes.point_sets import spread_points
 from ....noise_core.lattice.hash import hash_indices
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
-from ....noise_core.point_sets import spread_points
 
 Triangles = npt.NDArray[np.int32]
 

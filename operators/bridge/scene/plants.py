@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.plants import KINDS, Plants
+from ....noise_core.landscapes.plants import KINDS, Plants
 from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref

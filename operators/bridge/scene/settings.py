@@ -9,8 +9,8 @@ from typing import TypeVar
 import bpy
 
 from ....noise_core.base.params import Declared
-from ....noise_core.plants import Plants
-from ....noise_core.scene import Camera, DetailPatch, Sky, Surroundings, Water
+from ....noise_core.landscapes.plants import Plants
+from ....noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
 from ..interface.registering import Parts, Settings
 from ..schema import changes
 from ..schema.properties import group_class

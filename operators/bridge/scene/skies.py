@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 from mathutils import Vector
 
-from ....noise_core.scene import Sky
+from ....noise_core.landscapes.scene import Sky
 from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..datablocks.images import Content

@@ -9,8 +9,8 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.cumulus import BRIGHTEST
-from ....noise_core.scene import Sky
+from ....noise_core.landscapes.cumulus import BRIGHTEST
+from ....noise_core.landscapes.scene import Sky
 from ..datablocks import compat
 from ..nodetree.node_graph import NodeGraph, Output
 from .space_nodes import declare_space

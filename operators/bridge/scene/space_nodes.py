@@ -8,7 +8,7 @@ from typing import Any
 
 from mathutils import Vector
 
-from ....noise_core.scene import Sky
+from ....noise_core.landscapes.scene import Sky
 from ..nodetree.node_graph import NodeGraph, Output
 
 _SEA, _LAND, _SAND = (0.010, 0.030, 0.075), (0.045, 0.058, 0.026), (0.17, 0.13, 0.085)

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.scene import Surroundings
+from ....noise_core.landscapes.scene import Surroundings
 from ..datablocks.meshes import finite_positions_of, mesh_of
 from ..datablocks.ownership import remove_unused
 from ..datablocks.ref import Ref

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.scene import Water
+from ....noise_core.landscapes.scene import Water
 from ..datablocks import meshes
 from ..datablocks.editing import is_writable
 from ..datablocks.polygons import PolygonMesh

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared, Parameter
-from ....noise_core.layers import Group
 from ....noise_core.noises.curve import Curve
+from ....noise_core.recipes import chains
+from ....noise_core.recipes.layers import Group
 from ....noise_core.types.noise import Noise, noise_types
 from ..interface.icons import noise_icon
 from .properties import grouped_items, type_items

@@ -12,12 +12,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ....noise_core import chains
 from ....noise_core.base.params import Parameter
 from ....noise_core.materials.colors import PALETTES, hexadecimal
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
 from ....noise_core.noises.warp import Warp
+from ....noise_core.recipes import chains
 from ....noise_core.types.coloring import coloring_types
 from ....noise_core.types.map import Map
 from ....noise_core.types.noise import noise_types

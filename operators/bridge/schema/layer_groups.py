@@ -22,9 +22,9 @@ from bpy.props import (
     StringProperty,
 )
 
-from ....noise_core import chains
-from ....noise_core.layers import NoiseLayer
 from ....noise_core.noises.fractal import Fractal
+from ....noise_core.recipes import chains
+from ....noise_core.recipes.layers import NoiseLayer
 from ....noise_core.types.mask import Mask
 from ....noise_core.types.modifier import modifier_types
 from ....noise_core.types.noise import noise_types

@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Collection
 from typing import Any
 
-from ....noise_core.layers import Group, NoiseLayer, free_seed_offset
 from ....noise_core.noises.fractal import Fractal
+from ....noise_core.recipes.layers import Group, NoiseLayer, free_seed_offset
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import modifier_types
 from ....noise_core.types.noise import noise_types

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared
-from ....noise_core.layers import Group, NoiseLayer, flatten, nest
+from ....noise_core.recipes import chains
+from ....noise_core.recipes.layers import Group, NoiseLayer, flatten, nest
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import Modifier
 from ....noise_core.types.noise import noise_types

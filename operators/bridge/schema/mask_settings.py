@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Parameter
+from ....noise_core.recipes import chains
 from ....noise_core.types.map import Map, map_types
 from ....noise_core.types.mask import Mask, mask_types
 from ..interface.icons import mask_icon

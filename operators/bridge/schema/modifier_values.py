@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ....noise_core.base.params import Parameter
-from ....noise_core.serial import to_plain, value_from_plain
+from ....noise_core.recipes.serial import to_plain, value_from_plain
 from ....noise_core.types.modifier import Modifier, modifier_types
 from . import layers, values
 from .properties import blender_property

@@ -16,8 +16,8 @@ import numpy as np
 
 from ....noise_core.base.errors import Message, RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.layers import NoiseLayer, flatten
 from ....noise_core.noises.raster import Raster
+from ....noise_core.recipes.layers import NoiseLayer, flatten
 from ..datablocks import images
 from ..datablocks.editing import active_override, is_writable, why_not_mode
 from ..datablocks.meshes import mesh_of

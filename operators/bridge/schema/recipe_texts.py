@@ -14,11 +14,11 @@ import bpy
 
 from ....noise_core.base.errors import Message, RecipeError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name, check_file_path
+from ....noise_core.base.grid import SIZE
 from ....noise_core.base.json_texts import json_value, text_of
 from ....noise_core.io import atomic_files
-from ....noise_core.io.migrations import SIZE
 from ....noise_core.io.preset_files import recipe_in
-from ....noise_core.recipe import Recipe
+from ....noise_core.recipes.recipe import Recipe
 from . import preferences
 from .layers import LayerState
 

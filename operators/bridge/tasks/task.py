@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ....noise_core.recipe import Recipe
+from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.ref import Ref
 from ..schema import live_switch
 from .jobs import Work

@@ -17,7 +17,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.recipe import Recipe
+from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import Modifier, Relief
 from ..datablocks import meshes

@@ -11,7 +11,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
-from ....noise_core.recipe import Recipe
+from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.modifier import Relief
 from ..tasks.jobs import Work
 from . import catalog

@@ -19,7 +19,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.recipe import Recipe
+from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, meshes
 from ..schema.layers import LayerState, modifiers_of
 from . import catalog

@@ -16,8 +16,8 @@ import numpy as np
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.layers import NoiseLayer
 from ....noise_core.noises.raster import Raster
+from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import images, meshes
 from ..datablocks.images import Content
 from ..datablocks.ref import Ref

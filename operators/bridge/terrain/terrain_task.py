@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
     from ....noise_core.base.blocks import Cancel, Progress
     from ....noise_core.base.grid import Grid
-    from ....noise_core.recipe import Recipe
+    from ....noise_core.recipes.recipe import Recipe
     from ..tasks.jobs import Work
     from ..tasks.steps import Steps
     from .evaluation import Evaluated

@@ -17,7 +17,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.layers import NoiseLayer
+from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import images
 from ..datablocks.editing import is_writable
 from ..datablocks.ownership import StoredRecord

@@ -15,7 +15,7 @@ from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.colors import Ramp, linear_to_srgb
-from ....noise_core.recipe import Recipe
+from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.coloring import Coloring
 from ..datablocks.images import Content, content
 from ..schema import masks

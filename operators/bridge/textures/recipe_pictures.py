@@ -20,10 +20,10 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.look import Look
-from ....noise_core.preset_library import Preset, preset
-from ....noise_core.recipe import Recipe
-from ....noise_core.thumbnail import grays, resize, thumbnail
+from ....noise_core.landscapes.look import Look
+from ....noise_core.pictures.thumbnail import grays, resize, thumbnail
+from ....noise_core.recipes.preset_library import Preset, preset
+from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.ref import Ref
 from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state

@@ -15,7 +15,7 @@ import bpy
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.variations import Variation, other_seeds, other_values
+from ....noise_core.recipes.variations import Variation, other_seeds, other_values
 from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref
 from ..interface import thumbnails

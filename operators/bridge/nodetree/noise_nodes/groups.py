@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from .....noise_core.noises.evolution import Evolution
-from .....noise_core.recipe import Recipe
+from .....noise_core.recipes.recipe import Recipe
 from ...datablocks import ownership
 from ...schema.recipe_texts import recipe_of
 from .. import builder

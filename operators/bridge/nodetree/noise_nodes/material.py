@@ -11,7 +11,7 @@ import numpy as np
 
 from .....noise_core.base.errors import Message, ParameterError
 from .....noise_core.base.grid import Grid
-from .....noise_core.recipe import Recipe
+from .....noise_core.recipes.recipe import Recipe
 from ...datablocks import compat
 from ...datablocks.materials import find_or_create
 from ..builder import RampStops, build, connect, read_ramp, write_ramp

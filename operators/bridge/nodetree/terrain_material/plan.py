@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 
 from .....noise_core.base.errors import TerraneError
-from .....noise_core.look import Look
+from .....noise_core.landscapes.look import Look
 from .....noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS, Landscape
 from .....noise_core.materials.ground.colors import READ
 from .....noise_core.materials.ground.measures import THICK, LandMeasures

@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from .base.errors import ParameterError, format_value
-from .noises.constant import Constant
-from .noises.fractal import Fractal
-from .types.noise import Noise, noise_types
+from ..base.errors import ParameterError, format_value
+from ..noises.constant import Constant
+from ..noises.fractal import Fractal
+from ..types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
-    from .noises.warp import Warp
+    from ..noises.warp import Warp
 
 NONE = "none"
 """Value of the keyword ``fractal`` for no fractal."""
@@ -57,7 +57,7 @@ def is_filter(cls: type[Noise]) -> bool:
 
 def is_joint(cls: type[Noise]) -> bool:
     """Return whether a type joins two noises, which is what layers and groups are for."""
-    from .noises.blend import Blend
+    from ..noises.blend import Blend
 
     return issubclass(cls, Blend)
 
@@ -315,7 +315,7 @@ def _set_warp(chain: list[Noise], strength: float | None) -> list[Noise]:
         return [
             cast(Noise, one.with_values(strength=strength)) if one is old else one for one in chain
         ]
-    from .noises.warp import Warp
+    from ..noises.warp import Warp
 
     fractal = _outermost_fractal(chain)
     before = 1 if fractal is None else 1 + next(i for i, one in enumerate(chain) if one is fractal)
@@ -334,7 +334,7 @@ def _outermost_fractal(chain: Sequence[Noise]) -> Fractal | None:
 
 
 def _outermost_warp(chain: Sequence[Noise]) -> Warp | None:
-    from .noises.warp import Warp
+    from ..noises.warp import Warp
 
     return next((one for one in reversed(chain) if isinstance(one, Warp)), None)
 

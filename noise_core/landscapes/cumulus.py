@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .base import blocks
-from .base.arrays import Field
-from .base.blocks import Cancel, Progress
-from .base.grid import Grid
-from .noises import Fractal, Perlin, White
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.blocks import Cancel, Progress
+from ..base.grid import Grid
+from ..noises import Fractal, Perlin, White
 
 SIDE = 896
 """Pixels along each side of the image: eight a degree at the horizon."""

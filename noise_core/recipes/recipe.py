@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ..base.arrays import MAX_HEIGHT, Field, check_seed, to_float
+from ..base.blocks import Cancel, Progress
+from ..base.errors import ParameterError, RecipeError, format_value
+from ..base.grid import SIZE, Grid, check_grid
+from ..base.json_texts import json_value
+from ..io import migrations
+from ..io.preset_files import recipe_of
+from ..noises.constant import Constant
+from ..types.layer import Layer
+from ..types.modifier import Modifier, Relief, check_mask
+from ..types.noise import Noise
 from . import chains, evaluation, folding
-from .base.arrays import MAX_HEIGHT, Field, check_seed, to_float
-from .base.blocks import Cancel, Progress
-from .base.errors import ParameterError, RecipeError, format_value
-from .base.grid import Grid, check_grid
-from .base.json_texts import json_value
-from .io.migrations import FORMAT, SIZE, migrate
-from .io.preset_files import recipe_of
 from .layers import NoiseLayer, find_georeference, flatten, layers_of, replace_layer
-from .noises.constant import Constant
 from .serial import layers_from_plain, to_plain
-from .types.layer import Layer
-from .types.modifier import Modifier, Relief, check_mask
-from .types.noise import Noise
 
 if TYPE_CHECKING:
-    from .base.georeference import Georeference
+    from ..base.georeference import Georeference
     from .folding import Scope
 
 _PLAIN = Constant(value=0.0)
@@ -268,7 +268,7 @@ class Recipe:
         import json
 
         plain = {
-            "format": FORMAT,
+            "format": migrations.FORMAT,
             "seed": self.seed,
             "size": self.size,
             "height": self.height,
@@ -333,7 +333,7 @@ class Recipe:
         """
         if not isinstance(plain, dict):
             raise RecipeError("Recipe: must be a JSON object; got {}", type(plain).__name__)
-        plain = migrate({"size": size, **plain})
+        plain = migrations.migrate({"size": size, **plain})
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))

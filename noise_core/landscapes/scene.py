@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .base.params import Declared, boolean, choice, integer, number, vector
+from ..base.params import Declared, boolean, choice, integer, number, vector
 
 SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     {

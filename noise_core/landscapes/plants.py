@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .base.errors import Message
-from .base.params import Declared, Parameter, integer, number, text
+from ..base.errors import Message
+from ..base.params import Declared, Parameter, integer, number, text
 
 KINDS: Mapping[str, Message] = MappingProxyType(
     {

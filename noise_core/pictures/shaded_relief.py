@@ -17,11 +17,11 @@ import math
 
 import numpy as np
 
-from .base.arrays import Field
-from .base.blocks import Cancel
-from .base.grid import Grid
-from .maps.ambient_occlusion_map import AmbientOcclusion
-from .materials.colors.spaces import linear_to_srgb
+from ..base.arrays import Field
+from ..base.blocks import Cancel
+from ..base.grid import Grid
+from ..maps.ambient_occlusion_map import AmbientOcclusion
+from ..materials.colors.spaces import linear_to_srgb
 
 AZIMUTH, ALTITUDE = 315.0, 36.0
 """Of the sun in degrees, clockwise from north and above the horizon."""

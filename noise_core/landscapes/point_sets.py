@@ -7,8 +7,8 @@ import functools
 
 import numpy as np
 
-from .base.arrays import Field
-from .lattice.hash import hash_indices
+from ..base.arrays import Field
+from ..lattice.hash import hash_indices
 
 _CHOICE = 16
 """Places to choose from for each point: with fewer, the last ones come too close to others."""

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .base.arrays import Field
-from .base.elementary import smooth_step
-from .noises.cellular import Cellular
-from .noises.fractal import Fractal
-from .noises.perlin import Perlin
-from .rasters.windows import Window, smooth_surface, triangle_surface
+from ..base.arrays import Field
+from ..base.elementary import smooth_step
+from ..noises.cellular import Cellular
+from ..noises.fractal import Fractal
+from ..noises.perlin import Perlin
+from ..rasters.windows import Window, smooth_surface, triangle_surface
 from .scene import DetailPatch
 
 _OCTAVES = 7

@@ -13,21 +13,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from ..base.arrays import Field, Points
+from ..base.derivatives import Slopes
+from ..base.errors import ParameterError, format_value
+from ..base.grid import Axes
+from ..base.params import integer, number, optional_mask
+from ..base.plans import RowPlan
+from ..base.torus import Torus
+from ..noises.blend import Blend
+from ..noises.constant import Constant
+from ..types.layer import Layer
+from ..types.mask import Mask, MaskContext, NamedNoises, SeededNoise
+from ..types.noise import Noise
+from ..types.pointwise import Pointwise
 from . import chains
-from .base.arrays import Field, Points
-from .base.derivatives import Slopes
-from .base.errors import ParameterError, format_value
-from .base.grid import Axes
-from .base.params import integer, number, optional_mask
-from .base.plans import RowPlan
-from .base.torus import Torus
 from .layers import BlendedLayer, Group, NoiseLayer, number_layers
-from .noises.blend import Blend
-from .noises.constant import Constant
-from .types.layer import Layer
-from .types.mask import Mask, MaskContext, NamedNoises, SeededNoise
-from .types.noise import Noise
-from .types.pointwise import Pointwise
 
 _MOST_SCALE = 1000.0
 """Layers whose heights differ more are not folded: the largest `Constant`."""

@@ -9,13 +9,13 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from .base.arrays import Field
-from .base.blocks import Cancel
-from .base.grid import Grid
-from .look import Look
-from .materials.colors import LANDSCAPES
-from .materials.ground.colors import land_colors
-from .materials.ground.plan import GroundPlan
+from ..base.arrays import Field
+from ..base.blocks import Cancel
+from ..base.grid import Grid
+from ..landscapes.look import Look
+from ..materials.colors import LANDSCAPES
+from ..materials.ground.colors import land_colors
+from ..materials.ground.plan import GroundPlan
 from .shaded_relief import shaded_relief
 
 Colors = Field

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 
-from .base.errors import ParameterError, RecipeError, format_value
-from .base.params import Declared
-from .materials.colors import LANDSCAPES, LAYER_LIMITS
+from ..base.errors import ParameterError, RecipeError, format_value
+from ..base.params import Declared
+from ..materials.colors import LANDSCAPES, LAYER_LIMITS
 from .plants import Plants
 from .scene import RIVERS, SURROUNDINGS, Camera, Sky, Water
 

@@ -29,12 +29,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from .base.checks import is_line
-from .base.errors import Message, RecipeError, format_value
-from .base.json_texts import text_of
-from .io import preset_files
-from .io.preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
-from .look import Look
+from ..base.checks import is_line
+from ..base.errors import Message, RecipeError, format_value
+from ..base.json_texts import text_of
+from ..io import preset_files
+from ..io.preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
+from ..landscapes.look import Look
 from .recipe import Recipe
 
 __all__ = (

@@ -7,21 +7,21 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, dataclass_transform
 
+from ..base import blending
+from ..base.checks import CHECKS, MAX_LAYERS, Declaration
+from ..base.errors import ParameterError, format_value
+from ..base.params import chain, choice, filters, layer_list, number
+from ..lattice.hash import child_seed
+from ..noises.fractal import Fractal
+from ..types.layer import Layer
+from ..types.modifier import modifier_types
+from ..types.noise import DEEPEST, DEEPEST_BUILT, Noise
+from ..types.pointwise import Pointwise
 from . import chains
-from .base import blending
-from .base.checks import CHECKS, MAX_LAYERS, Declaration
-from .base.errors import ParameterError, format_value
-from .base.params import chain, choice, filters, layer_list, number
-from .lattice.hash import child_seed
-from .noises.fractal import Fractal
-from .types.layer import Layer
-from .types.modifier import modifier_types
-from .types.noise import DEEPEST, DEEPEST_BUILT, Noise
-from .types.pointwise import Pointwise
 
 if TYPE_CHECKING:
-    from .base.georeference import Georeference
-    from .noises.blend import Blend
+    from ..base.georeference import Georeference
+    from ..noises.blend import Blend
 
 _OWN_SEED = 0x100
 """Seed offsets count from here, beyond the numbers of any fractal's octaves and of modifiers."""
@@ -284,8 +284,8 @@ def _plain_values(muted: bool) -> dict[str, object]:
 
 def _join(joint: Noise) -> tuple[BlendedLayer, ...]:
     """Return the layers that give what a joint gives, which is the outermost noise."""
-    from .masks.noise_mask import NoiseMask
-    from .noises.blend import Blend
+    from ..masks.noise_mask import NoiseMask
+    from ..noises.blend import Blend
 
     assert isinstance(joint, Blend)
     blend: Blend = joint

@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from ..base.errors import ParameterError
+from ..base.params import Parameter
+from ..noises.fractal import Fractal
+from ..types.noise import Noise
 from . import chains
-from .base.errors import ParameterError
-from .base.params import Parameter
 from .layers import NoiseLayer, active_numbers, flatten, replace_layer
-from .noises.fractal import Fractal
 from .recipe import Recipe
-from .types.noise import Noise
 
 FREQUENCY = 0.75
 """Octaves that the frequency moves by, at most: beyond, it is another landscape."""
