@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import rasterio
 import rasterio.shutil
+
 from tests.core.gdal_files import READ_CODECS, Reading
 
 SHAPE = (17, 37)
@@ -136,8 +137,9 @@ def write_sparse(path: Path) -> None:
 
 def write_degrees(path: Path, *, area_or_point: str) -> None:
     """Write a GeoTIFF in longitude and latitude, of areas or of points."""
-    place = rasterio.Affine(0.25, 0.0, 7.0, 0.0, -0.5, 47.0)
-    write(path, np.arange(12, dtype=np.int16).reshape(3, 4), crs="EPSG:4326", transform=place)
+    field = GeoTiff("int16").heights((9, 37))
+    place = rasterio.Affine(0.05, 0.0, 7.0, 0.0, -0.1, 47.0)
+    write(path, field, crs="EPSG:4326", transform=place)
     with rasterio.open(path, "r+") as file:
         file.update_tags(AREA_OR_POINT=area_or_point)
 

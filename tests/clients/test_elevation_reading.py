@@ -7,15 +7,15 @@ Needs rasterio, whose wheels bring GDAL along. Without it the tests are skipped,
 from __future__ import annotations
 
 import pytest
-from tests.core import gdal_files
 
 from noise_core.io.elevation_reading import read_elevation
+from tests.core import gdal_files
 
-rasterio = pytest.importorskip(
+pytest.importorskip(
     "rasterio", reason="NOT COMPARED: rasterio is not installed", exc_type=ImportError
 )
 
-from tests.clients import gdal_writing  # noqa: E402
+from tests.clients import gdal_writing
 
 LARGE = (83, 131)
 """Rows and columns: several blocks along both axes, and tables of LZW that are begun anew."""
