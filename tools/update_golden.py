@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the golden fields of noise types, or the digests of modifiers or of recipes, anew, and say by how much they changed.
+"""Write the golden fields of noise types, the digests of modifiers or of recipes, or the files of GDAL anew, and say what changed.
 
     python tools/update_golden.py perlin value
     python tools/update_golden.py --all
     python tools/update_golden.py --modifiers
     python tools/update_golden.py --digests
+    python tools/update_golden.py --gdal-files      # with the rasterio of the group test-clients
 
 Look at the changes before you commit them, and say in the commit why they are right.
 """
@@ -13,13 +14,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from noise_core import modifier_types
 from tests.core import digests as recipe_digests
 from tests.core import golden, golden_modifiers
+
+if TYPE_CHECKING:
+    from tests.core.gdal_files import GdalFile
 
 
 def main() -> int:
@@ -31,7 +37,10 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="all types; drops files without a type")
     parser.add_argument("--modifiers", action="store_true", help="all modifiers instead")
     parser.add_argument("--digests", action="store_true", help="the recipes of all kinds instead")
+    parser.add_argument("--gdal-files", action="store_true", help="elevation files instead")
     arguments = parser.parse_args()
+    if arguments.gdal_files:
+        return update_gdal_files()
     if arguments.digests:
         return update_digests()
     if arguments.modifiers:
@@ -88,6 +97,33 @@ def update_digests() -> int:
     )
     recipe_digests.save(now)
     return 0
+
+
+def update_gdal_files() -> int:
+    """Write the elevation files of GDAL and say which are read otherwise; return the exit status."""
+    from tests.clients import gdal_writing  # which needs rasterio
+    from tests.core import gdal_files
+
+    before = gdal_files.names() if gdal_files.FILE.exists() else []
+    now = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, write in gdal_writing.writers().items():
+            path = Path(folder, name)
+            write(path)
+            now[name] = path.read_bytes(), gdal_writing.read(path)
+            was = gdal_files.load(name) if name in before else None
+            print(f"{name}: {'new' if was is None else describe_change(was, now[name])}")
+    for name in set(before) - set(now):
+        print(f"{name}: gone")
+    gdal_files.save(now)
+    return 0
+
+
+def describe_change(before: GdalFile, now: GdalFile) -> str:
+    """Return what is otherwise in a file of GDAL, or in what rasterio reads from it."""
+    if others := before[1].difference(now[1]):
+        return f"another {others}"
+    return "unchanged" if before[0] == now[0] else "other bytes, read the same"
 
 
 if __name__ == "__main__":
