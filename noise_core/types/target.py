@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 from ..base.errors import ParameterError
 from ..base.params import Declared
 from ..base.registry import Registry
+from .ground_cover import GroundCover
 from .pyramid import TilePyramid
 
 if TYPE_CHECKING:
@@ -101,11 +102,17 @@ class MeshText:
         Meters between neighbors.
     center : tuple of two floats
         Where the middle of the mesh lies, in meters.
+    cover : GroundCover, optional
+        Materials of its triangles.
+    subsets : tuple of str
+        What the file says of each material before the list of its triangles.
     """
 
     head: str
     spacing: float
     center: tuple[float, float]
+    cover: GroundCover | None = None
+    subsets: tuple[str, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,6 +137,8 @@ class HeightFile:
         Places for robots within it.
     georeference : Georeference, optional
         Of the samples, if the land itself has a place on Earth.
+    cover : GroundCover, optional
+        Materials of the ground, if the target has asked for their frictions.
     """
 
     name: str
@@ -143,6 +152,7 @@ class HeightFile:
     center: tuple[float, float] = (0.0, 0.0)
     spawn_points: tuple[SpawnPoint, ...] = ()
     georeference: Georeference | None = None
+    cover: GroundCover | None = None
 
     @property
     def stem(self) -> str:
@@ -242,6 +252,11 @@ class Target(Declared):
     @property
     def spawn_rules(self) -> SpawnRules | None:
         """Where robots may be put down; None if the program has none."""
+        return None
+
+    @property
+    def friction_factors(self) -> tuple[float, float] | None:
+        """Factors on the frictions of each material, at rest and while it slips; None if none is asked for."""
         return None
 
     def check_size(self, rows: int, columns: int) -> None:
