@@ -140,7 +140,15 @@ class GroundLayer:
                     getattr(self, low),
                     getattr(self, high),
                 )
-        for name in ("bump", "fade", "slope_fade", "ragged", "friction", "sliding_friction"):
+        for name in ("friction", "sliding_friction"):
+            if not 0.0 <= getattr(self, name) <= 100.0:
+                raise ParameterError(
+                    "{} must be in {}; got {}",
+                    f"GroundLayer.{name}",
+                    "[0, 100]",
+                    getattr(self, name),
+                )
+        for name in ("bump", "fade", "slope_fade", "ragged"):
             if not getattr(self, name) >= 0.0:
                 raise ParameterError(
                     "{} must be at least 0; got {}", f"GroundLayer.{name}", getattr(self, name)
