@@ -52,19 +52,21 @@ def write_mesh(field: StoredField, more: MeshText) -> Iterator[bytes]:
     triangles = ", ".join(["3"] * (2 * (columns - 1)))
     yield from _list(_COUNTS, (triangles for _ in range(rows - 1)))
     yield from _list(_INDICES, (_cells(row, columns) for row in range(rows - 1)))
+    if more.cover is None:
+        yield from _list(_POINTS, _points(field, more), _TAIL)
+        return
     yield from _list(_POINTS, _points(field, more))
-    if more.cover is not None:
-        for place, head in enumerate(more.subsets):
-            yield from _subset(head, _triangles(more.cover, place))
+    for place, head in enumerate(more.subsets):
+        yield from _subset(head, _triangles(more.cover, place))
     yield _TAIL.encode()
 
 
-def _list(begin: str, lines: Iterable[str]) -> Iterator[bytes]:
+def _list(begin: str, lines: Iterable[str], after: str = "") -> Iterator[bytes]:
     yield f"{begin}\n".encode()
     for line in lines:
         blocks.checkpoint()
         yield f"{line},\n".encode()
-    yield _end_of(begin).encode()
+    yield f"{_end_of(begin)}{after}".encode()
 
 
 def _end_of(begin: str) -> str:
@@ -77,8 +79,7 @@ def _subset(head: str, lines: Iterator[str]) -> Iterator[bytes]:
     first = next(lines, None)
     if first is not None:
         yield head.encode()
-        yield from _list(_TRIANGLES, itertools.chain([first], lines))
-        yield _SUBSET_TAIL.encode()
+        yield from _list(_TRIANGLES, itertools.chain([first], lines), _SUBSET_TAIL)
 
 
 def _triangles(cover: GroundCover, material: int) -> Iterator[str]:
