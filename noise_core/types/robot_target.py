@@ -23,8 +23,8 @@ class RobotTarget(Target):
     )
     friction_by_material: bool = boolean(
         False,
-        help="Give rock, scree, sand, soil, grass and snow frictions of their own, where the colors of the "
-        "ground have them, and write a map of friction",
+        help="Give each material of the ground, such as rock, sand, grass and snow, a friction of its own, and "
+        "write a map of it",
     )
     spawns: int = integer(
         0,
