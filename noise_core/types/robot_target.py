@@ -25,6 +25,7 @@ class RobotTarget(Target):
         False,
         help="Give each material of the ground, such as rock, sand, grass and snow, a friction of its own, and "
         "write a map of it",
+        label="Friction by Material",
     )
     spawns: int = integer(
         0,
