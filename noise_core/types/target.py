@@ -91,31 +91,6 @@ class SpawnPoint:
 
 
 @dataclasses.dataclass(frozen=True)
-class MeshText:
-    """What is known of a mesh besides its heights.
-
-    Attributes
-    ----------
-    head : str
-        What the file says before the triangles: all of the mesh but its lists.
-    spacing : float
-        Meters between neighbors.
-    center : tuple of two floats
-        Where the middle of the mesh lies, in meters.
-    cover : GroundCover, optional
-        Materials of its triangles.
-    subsets : tuple of str
-        What the file says of each material before the list of its triangles.
-    """
-
-    head: str
-    spacing: float
-    center: tuple[float, float]
-    cover: GroundCover | None = None
-    subsets: tuple[str, ...] = ()
-
-
-@dataclasses.dataclass(frozen=True)
 class HeightFile:
     """A file with heights, or the whole of several tiles, as a target's fields need to know it.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files beside the heights: maps, masks of four materials in one image, directions, colors and friction of the ground."""
+"""Files beside the heights: maps, masks of four materials in one image, normals, colors and friction."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ...base import blocks
 from ...types.ground_cover import GroundCover
-from ...types.target import MeshText
+from ...types.mesh_text import MeshText
 from .stored_field import StoredField
 
 _COUNTS = "        int[] faceVertexCounts = ["

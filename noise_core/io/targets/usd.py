@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 
 from ...base.errors import ParameterError
 from ...base.params import number
+from ...types.mesh_text import MeshText
 from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, MeshText, target_type
+from ...types.target import Encoding, FieldValue, HeightFile, target_type
 
 MOST_SAMPLES = 1025
 """Along a side of a file, which has about 90 bytes of text for each."""
