@@ -359,12 +359,23 @@ def snow_over_rock():
     return dataclasses.replace(plan, landscape=landscape, layers=("soil", "rock", "snow"))
 
 
-def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
-    mujoco = client("mujoco")
-    # A slope of 20 degrees holds what has a friction above 0.36.
+def slope_of_20_degrees():
+    """Return heights on 10 m, and the rise of each; they hold what has a friction above 0.36."""
     rise = math.tan(math.radians(20.0))
     rows = np.linspace(0.0, 10.0 * rise, 33)
-    field = np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32)
+    return np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32), rise
+
+
+def friction_at(friction, says, x, y):
+    step = says["meters_per_sample"]
+    return friction[
+        round((y + 0.5 * says["depth"]) / step), round((x + 0.5 * says["width"]) / step)
+    ]
+
+
+def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
+    mujoco = client("mujoco")
+    field, rise = slope_of_20_degrees()
     report = export_heightmap(
         *(field, tmp_path / "land"),
         target=MuJoCo(friction_by_material=True),
@@ -386,13 +397,62 @@ def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "world.xml"))
     assert model.geom("land").friction[0] == pytest.approx(friction.mean())
     data = mujoco.MjData(model)
-    spacing, half = says["meters_per_sample"], 0.5 * says["width"]
     while data.time < 1.0:
         mujoco.mj_kinematics(model, data)
         for name in begin:
             x, y, _ = data.body(name).xpos
-            row, column = round((y + half) / spacing), round((x + half) / spacing)
-            model.geom(name).friction[0] = friction[row, column]
+            model.geom(name).friction[0] = friction_at(friction, says, x, y)
         mujoco.mj_step(model, data)
     slid = {name: y - data.body(name).xpos[1] for name, y in begin.items()}
+    assert abs(slid["rock"]) < 0.1 and slid["snow"] > 0.4, slid
+
+
+def test_feet_take_their_friction_from_the_map_in_pybullet(tmp_path):
+    bullet = client("pybullet")
+    field, rise = slope_of_20_degrees()
+    target = PyBullet(friction_by_material=True)
+    report = export_heightmap(
+        field, tmp_path / "land", target=target, size=10.0, ground=snow_over_rock()
+    )
+    says = json.loads(report.sidecar.read_text(encoding="utf-8"))
+    friction, fields = friction_map(tmp_path, says), says["fields"]
+    assert fields["lateralFriction"] == pytest.approx(friction.mean())
+    world = bullet.connect(bullet.DIRECT)
+    try:
+        bullet.setGravity(0.0, 0.0, -9.81, physicsClientId=world)
+        shape = bullet.createCollisionShape(
+            shapeType=getattr(bullet, fields["shapeType"]),
+            meshScale=fields["meshScale"],
+            heightfieldData=np.load(tmp_path / "land.npy").ravel().tolist(),
+            numHeightfieldRows=fields["numHeightfieldRows"],
+            numHeightfieldColumns=fields["numHeightfieldColumns"],
+            physicsClientId=world,
+        )
+        body = bullet.createMultiBody(
+            0, shape, basePosition=fields["basePosition"], physicsClientId=world
+        )
+        bullet.changeDynamics(body, -1, lateralFriction=1.0, physicsClientId=world)
+        cube = bullet.createCollisionShape(
+            bullet.GEOM_BOX, halfExtents=[0.3, 0.3, 0.1], physicsClientId=world
+        )
+        turned = bullet.getQuaternionFromEuler([math.radians(20.0), 0.0, 0.0])
+        begin = {"rock": -2.5, "snow": 2.5}
+        boxes = {
+            name: bullet.createMultiBody(
+                1.0, cube, -1, [0.0, y, (5.0 + y) * rise + 0.12], turned, physicsClientId=world
+            )
+            for name, y in begin.items()
+        }
+        for _ in range(240):
+            for box in boxes.values():
+                x, y, _ = bullet.getBasePositionAndOrientation(box, physicsClientId=world)[0]
+                own = friction_at(friction, says, x, y)
+                bullet.changeDynamics(box, -1, lateralFriction=own, physicsClientId=world)
+            bullet.stepSimulation(physicsClientId=world)
+        slid = {
+            name: y - bullet.getBasePositionAndOrientation(boxes[name], physicsClientId=world)[0][1]
+            for name, y in begin.items()
+        }
+    finally:
+        bullet.disconnect(world)
     assert abs(slid["rock"]) < 0.1 and slid["snow"] > 0.4, slid
