@@ -126,12 +126,15 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
 
         thing = exported_lands.find_object(context, self.object)
         target = target_settings.target_of(self)
+        has_materials = target.friction_factors is not None
+        ground = exported_lands.colors_of(thing) if self.colors or has_materials else None
         options = {
             "range_": target_settings.read_range(self.value_range, self.low, self.high),
             "maps": [*sorted(self.maps), *[exported_lands.ALL_MAPS] * self.all_maps],
             "splat": self._splat(),
             "normal_bits": 0 if self.normal_bits == "none" else int(self.normal_bits),
-            "colors": exported_lands.colors_of(thing) if self.colors else None,
+            "colors": ground if self.colors else None,
+            "ground": ground,
             "sea_level": self.sea_level if self.has_sea else None,
             "dither": self.dither,
             "overwrite": self.was_asked or not self.check_existing,

@@ -55,6 +55,8 @@ def run(
     """
     lands = lands_of(arguments)
     columns, rows = pair_of(arguments.samples, "--samples")
+    look = lands[0].look
+    colors = _colors_of(arguments.colors, look)
     keywords = {
         "target": _target_of(arguments.target, arguments.option),
         "samples": (rows, columns),
@@ -63,7 +65,8 @@ def run(
         "maps": _names(arguments.maps),
         "splat": _names(arguments.splat),
         "normal_bits": arguments.normal,
-        "colors": _colors_of(arguments.colors, lands[0].look),
+        "colors": colors,
+        "ground": colors or look,
         "sea_level": arguments.sea_level,
         "dither": arguments.dither,
         "overwrite": arguments.overwrite,

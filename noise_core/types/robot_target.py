@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from ..base.params import integer, number
-from .target import SpawnRules, Target
+from ..base.params import boolean, integer, number
+from .target import HeightFile, SpawnRules, Target
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -15,10 +15,17 @@ class RobotTarget(Target):
 
     friction: float = number(
         1.0,
-        help="Friction of the ground: the force along it over the force on it at which feet slip",
+        help="Friction of the ground: the force along it over the force on it at which feet slip; with "
+        "Friction by Material a factor on that of each material",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,
+    )
+    friction_by_material: bool = boolean(
+        False,
+        help="Give each material of the ground, such as rock, sand, grass and snow, a friction of its own, and "
+        "write a map of it",
+        label="Friction by Material",
     )
     spawns: int = integer(
         0,
@@ -53,6 +60,15 @@ class RobotTarget(Target):
         soft_maximum=1000,
         visible_when=("spawns", 0.0),
     )
+
+    @property
+    def friction_factors(self) -> tuple[float, float] | None:
+        """See `Target.friction_factors`."""
+        return (self.friction, self.friction) if self.friction_by_material else None
+
+    def mean_friction(self, file: HeightFile) -> float:
+        """Return the friction of all the ground as one number: by material the mean."""
+        return self.friction if file.cover is None else file.cover.mean.friction
 
     @property
     def spawn_rules(self) -> SpawnRules:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 from ..base.errors import ParameterError
 from ..base.params import Declared
 from ..base.registry import Registry
+from .ground_cover import GroundCover
 from .pyramid import TilePyramid
 
 if TYPE_CHECKING:
@@ -90,25 +91,6 @@ class SpawnPoint:
 
 
 @dataclasses.dataclass(frozen=True)
-class MeshText:
-    """What is known of a mesh besides its heights.
-
-    Attributes
-    ----------
-    head : str
-        What the file says before the triangles: all of the mesh but its lists.
-    spacing : float
-        Meters between neighbors.
-    center : tuple of two floats
-        Where the middle of the mesh lies, in meters.
-    """
-
-    head: str
-    spacing: float
-    center: tuple[float, float]
-
-
-@dataclasses.dataclass(frozen=True)
 class HeightFile:
     """A file with heights, or the whole of several tiles, as a target's fields need to know it.
 
@@ -130,6 +112,8 @@ class HeightFile:
         Places for robots within it.
     georeference : Georeference, optional
         Of the samples, if the land itself has a place on Earth.
+    cover : GroundCover, optional
+        Materials of the ground, if the target has asked for their frictions.
     """
 
     name: str
@@ -143,6 +127,7 @@ class HeightFile:
     center: tuple[float, float] = (0.0, 0.0)
     spawn_points: tuple[SpawnPoint, ...] = ()
     georeference: Georeference | None = None
+    cover: GroundCover | None = None
 
     @property
     def stem(self) -> str:
@@ -242,6 +227,11 @@ class Target(Declared):
     @property
     def spawn_rules(self) -> SpawnRules | None:
         """Where robots may be put down; None if the program has none."""
+        return None
+
+    @property
+    def friction_factors(self) -> tuple[float, float] | None:
+        """Factors on the frictions of each material, at rest and while it slips; None if none is asked for."""
         return None
 
     def check_size(self, rows: int, columns: int) -> None:

@@ -137,6 +137,19 @@ def test_the_colors_are_those_of_the_material(terrane, tmp_path, tiles_baked_onc
     assert np.abs(found[0] - found[1]).max() > 0.1
 
 
+def test_materials_are_those_of_the_landscape(terrane, tmp_path):
+    bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
+    by_material = json.dumps({"friction_by_material": True})
+    assert export(tmp_path / "land.usda", target="usd", parameters=by_material) == {"FINISHED"}
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"land.usda", "land_friction.png", "land.json"}
+    look = module("noise_core.preset_library").preset("mesa").look
+    layers = module("noise_core.materials.colors").LANDSCAPES[look.palette].layers
+    known = {one["name"]: one["friction"] for one in sidecar(tmp_path / "land.usda")["materials"]}
+    assert known == {name: one.friction for name, one in layers.items()}
+    assert "def GeomSubset" in (tmp_path / "land.usda").read_text(encoding="utf-8")
+
+
 def test_all_maps_of_the_recipe_go_with_it(terrane, tmp_path):
     bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
     export(tmp_path / "land.npy", target="npy", maps={"slope"}, all_maps=True)

@@ -7,6 +7,7 @@ and the summary names it.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import sys
@@ -19,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from lopsided_land import lopsided_land  # noqa: E402
+from noise_core.look import Look  # noqa: E402
+from noise_core.thumbnail import plan_of  # noqa: E402
 
 from noise_core import Recipe  # noqa: E402
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
@@ -269,3 +272,187 @@ def test_steps_of_a_preset_are_steps_in_mujoco(tmp_path, name):
     ]
     sign = 1.0 if name == "stairs_up" else -1.0
     np.testing.assert_allclose(met, sign * 0.2 * np.arange(9), atol=1e-4)
+
+
+# --- friction by material ------------------------------------------------------------------------
+
+ALPINE = {"ground": "alpine"}
+
+
+def friction_map(folder, says, name="land_friction.png"):
+    """Return the friction at each sample, row 0 in the south, as the sidecar says it."""
+    imageio = client("imageio.v3")
+    numbers = imageio.imread(folder / name)
+    entry = says["maps"]["friction"]
+    found = entry["offset"] + entry["scale"] * numbers.astype(float)
+    return found[::-1] if says["orientation"]["first_row"] == "north" else found
+
+
+def subsets_of(mesh):
+    """Return the material of each subset, and its triangles."""
+    from pxr import UsdGeom, UsdPhysics, UsdShade
+
+    for one in UsdGeom.Subset.GetGeomSubsets(mesh, UsdGeom.Tokens.face, "materialBind"):
+        bound, _ = UsdShade.MaterialBindingAPI(one).ComputeBoundMaterial("physics")
+        assert bound.GetPrim().HasAPI(UsdPhysics.MaterialAPI)
+        seen, _ = UsdShade.MaterialBindingAPI(one).ComputeBoundMaterial()
+        assert not seen, "it says nothing of what the ground looks like"
+        yield UsdPhysics.MaterialAPI(bound.GetPrim()), np.array(one.GetIndicesAttr().Get())
+
+
+@pytest.mark.parametrize(
+    ("samples", "tiles"), [((ROWS, COLUMNS), (1, 1)), ((ROWS, 65), (2, 1))], ids=["one", "tiles"]
+)
+def test_triangles_of_usd_have_the_friction_of_their_material(tmp_path, samples, tiles):
+    target = Usd(friction_by_material=True, friction=0.9, dynamic_friction=0.8, restitution=0.1)
+    says = export(target, tmp_path, samples=samples, tiles=tiles, **ALPINE)
+    known = {one["name"]: one for one in says["materials"]}
+    for file, picture in zip(says["files"], says["maps"]["friction"]["files"]):
+        stage = opened(tmp_path / file["name"])
+        from pxr import UsdGeom
+
+        mesh, _, corners = mesh_of(stage)
+        is_valid, why = UsdGeom.Subset.ValidateFamily(mesh, UsdGeom.Tokens.face, "materialBind")
+        assert is_valid, why
+        assert UsdGeom.Subset.GetFamilyType(mesh, "materialBind") == UsdGeom.Tokens.partition
+        friction = np.full(len(corners), np.nan)
+        names = []
+        for material, faces in subsets_of(mesh):
+            name = material.GetPrim().GetName()
+            at_rest = material.GetStaticFrictionAttr().Get()
+            assert at_rest == pytest.approx(known[name]["friction"])
+            sliding = material.GetDynamicFrictionAttr().Get()
+            assert sliding == pytest.approx(known[name]["sliding_friction"])
+            assert material.GetRestitutionAttr().Get() == pytest.approx(0.1)
+            assert np.isnan(friction[faces]).all()
+            friction[faces] = at_rest
+            names.append(name)
+        assert not np.isnan(friction).any() and len(names) >= 3
+        # Where two corners have one material, the map says the same.
+        at_corners = np.sort(friction_map(tmp_path, says, picture).ravel()[corners], axis=1)
+        is_sure = (at_corners[:, 0] == at_corners[:, 1]) | (at_corners[:, 1] == at_corners[:, 2])
+        np.testing.assert_allclose(friction[is_sure], at_corners[is_sure, 1], atol=0.006)
+        assert is_sure.mean() > 0.9
+
+
+def test_the_physics_of_usd_finds_the_materials_of_the_triangles(tmp_path):
+    export(Usd(friction_by_material=True), tmp_path, **ALPINE)
+    stage = opened(tmp_path / "land.usda")
+    from pxr import UsdPhysics
+
+    found = UsdPhysics.UsdPhysicsLoadStageFromPrimRange(stage, ["/"])
+    (paths, shapes) = found[UsdPhysics.ObjectType.MeshShape]
+    assert [str(one) for one in paths] == ["/Land/Ground"]
+    wanted = [str(one.GetPath()) for one, _ in subsets_of(mesh_of(stage)[0])]
+    # The last is the mesh's own, for programs without subsets.
+    assert [str(one) for one in shapes[0].materials] == [*wanted, "/Land/PhysicsMaterial"]
+
+
+def snow_over_rock():
+    """Return how ground is colored that has snow on its upper half and rock below, without a fringe."""
+    plan = plan_of(Look(palette="alpine", has_lakes=False))
+    layers = {
+        "rock": {"flattest": -90.0},
+        "snow": {"lowest": 0.5, "fade": 0.01, "ragged": 0.0, "curvature": 0.0},
+    }
+    landscape = plan.landscape.with_layers(**layers)
+    return dataclasses.replace(plan, landscape=landscape, layers=("soil", "rock", "snow"))
+
+
+def slope_of_20_degrees():
+    """Return heights on 10 m, and the rise of each; they hold what has a friction above 0.36."""
+    rise = math.tan(math.radians(20.0))
+    rows = np.linspace(0.0, 10.0 * rise, 33)
+    return np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32), rise
+
+
+def friction_at(friction, says, x, y):
+    step = says["meters_per_sample"]
+    return friction[
+        round((y + 0.5 * says["depth"]) / step), round((x + 0.5 * says["width"]) / step)
+    ]
+
+
+def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
+    mujoco = client("mujoco")
+    field, rise = slope_of_20_degrees()
+    report = export_heightmap(
+        *(field, tmp_path / "land"),
+        target=MuJoCo(friction_by_material=True),
+        size=10.0,
+        ground=snow_over_rock(),
+    )
+    says = json.loads(report.sidecar.read_text(encoding="utf-8"))
+    friction = friction_map(tmp_path, says)
+    np.testing.assert_allclose(friction[:16], 0.85, atol=1e-6)
+    np.testing.assert_allclose(friction[17:], 0.2, atol=1e-6)
+    boxes, begin = "", {"rock": -2.5, "snow": 2.5}
+    for name, y in begin.items():
+        boxes += (
+            f'<body name="{name}" pos="0 {y} {(5.0 + y) * rise + 0.12}" euler="20 0 0"><freejoint/>'
+            f'<geom name="{name}" type="box" size="0.3 0.3 0.1" mass="1" priority="1"/></body>'
+        )
+    text = (tmp_path / "land.xml").read_text(encoding="utf-8")
+    (tmp_path / "world.xml").write_text(text.replace("</worldbody>", f"{boxes}</worldbody>"))
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "world.xml"))
+    assert model.geom("land").friction[0] == pytest.approx(friction.mean())
+    data = mujoco.MjData(model)
+    while data.time < 1.0:
+        mujoco.mj_kinematics(model, data)
+        for name in begin:
+            x, y, _ = data.body(name).xpos
+            model.geom(name).friction[0] = friction_at(friction, says, x, y)
+        mujoco.mj_step(model, data)
+    slid = {name: y - data.body(name).xpos[1] for name, y in begin.items()}
+    assert abs(slid["rock"]) < 0.1 and slid["snow"] > 0.4, slid
+
+
+def test_feet_take_their_friction_from_the_map_in_pybullet(tmp_path):
+    bullet = client("pybullet")
+    field, rise = slope_of_20_degrees()
+    target = PyBullet(friction_by_material=True)
+    report = export_heightmap(
+        field, tmp_path / "land", target=target, size=10.0, ground=snow_over_rock()
+    )
+    says = json.loads(report.sidecar.read_text(encoding="utf-8"))
+    friction, fields = friction_map(tmp_path, says), says["fields"]
+    assert fields["lateralFriction"] == pytest.approx(friction.mean())
+    world = bullet.connect(bullet.DIRECT)
+    try:
+        bullet.setGravity(0.0, 0.0, -9.81, physicsClientId=world)
+        shape = bullet.createCollisionShape(
+            shapeType=getattr(bullet, fields["shapeType"]),
+            meshScale=fields["meshScale"],
+            heightfieldData=np.load(tmp_path / "land.npy").ravel().tolist(),
+            numHeightfieldRows=fields["numHeightfieldRows"],
+            numHeightfieldColumns=fields["numHeightfieldColumns"],
+            physicsClientId=world,
+        )
+        body = bullet.createMultiBody(
+            0, shape, basePosition=fields["basePosition"], physicsClientId=world
+        )
+        bullet.changeDynamics(body, -1, lateralFriction=1.0, physicsClientId=world)
+        cube = bullet.createCollisionShape(
+            bullet.GEOM_BOX, halfExtents=[0.3, 0.3, 0.1], physicsClientId=world
+        )
+        turned = bullet.getQuaternionFromEuler([math.radians(20.0), 0.0, 0.0])
+        begin = {"rock": -2.5, "snow": 2.5}
+        boxes = {
+            name: bullet.createMultiBody(
+                1.0, cube, -1, [0.0, y, (5.0 + y) * rise + 0.12], turned, physicsClientId=world
+            )
+            for name, y in begin.items()
+        }
+        for _ in range(240):
+            for box in boxes.values():
+                x, y, _ = bullet.getBasePositionAndOrientation(box, physicsClientId=world)[0]
+                own = friction_at(friction, says, x, y)
+                bullet.changeDynamics(box, -1, lateralFriction=own, physicsClientId=world)
+            bullet.stepSimulation(physicsClientId=world)
+        slid = {
+            name: y - bullet.getBasePositionAndOrientation(boxes[name], physicsClientId=world)[0][1]
+            for name, y in begin.items()
+        }
+    finally:
+        bullet.disconnect(world)
+    assert abs(slid["rock"]) < 0.1 and slid["snow"] > 0.4, slid

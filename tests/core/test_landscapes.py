@@ -99,6 +99,14 @@ def test_layers_can_be_changed():
             lambda: dataclasses.replace(GRAY, fade=-1.0),
             "GroundLayer.fade must be at least 0; got -1",
         ),
+        (
+            lambda: dataclasses.replace(GRAY, friction=-0.1),
+            r"GroundLayer.friction must be in \[0, 100\]; got -0.1",
+        ),
+        (
+            lambda: dataclasses.replace(GRAY, sliding_friction=float("inf")),
+            "GroundLayer.sliding_friction must be in",
+        ),
         (lambda: dataclasses.replace(GRAY, color="red"), "GroundLayer.color must be"),
         (lambda: RockBands(color="#fff", strength=2.0), r"Strata.strength must be in \[0, 1\]"),
         (lambda: RockBands(color="#fff", count=0.0), "Strata.count must be more than 0"),

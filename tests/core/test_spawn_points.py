@@ -28,7 +28,7 @@ ROBOTS = [cls for cls in target_types().values() if issubclass(cls, RobotTarget)
 def test_the_simulators_share_one_declaration():
     assert {cls.key for cls in ROBOTS} == {"gazebo", "mujoco", "pybullet", "usd"}
     shared = RobotTarget.parameters()
-    assert [one.name for one in shared][:2] == ["friction", "spawns"]
+    assert [one.name for one in shared][:3] == ["friction", "friction_by_material", "spawns"]
     for cls in ROBOTS:
         assert cls.parameters()[: len(shared)] == shared
     assert Npy().spawn_rules is None

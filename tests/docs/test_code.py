@@ -52,7 +52,7 @@ def test_the_files_of_the_page_on_engines_are_there(tmp_path):
 
 
 def test_the_script_of_the_page_on_robots_makes_a_curriculum(tmp_path):
-    (code,) = fenced("docs/robots.md")
+    code, _ = fenced("docs/robots.md")
     said = _run(code, tmp_path).splitlines()
     assert said[0] == "641 x 401 samples, 16 spawn points"
     assert {path.name for path in tmp_path.iterdir()} == {
@@ -61,6 +61,28 @@ def test_the_script_of_the_page_on_robots_makes_a_curriculum(tmp_path):
     says = json.loads((tmp_path / "curriculum.json").read_text(encoding="utf-8"))
     assert (says["width"], says["depth"], says["meters_per_sample"]) == (64.0, 40.0, 0.1)
     assert (says["lowest"], says["highest"]) == pytest.approx((-1.6, 1.6))
+
+
+def test_the_script_of_the_page_on_robots_makes_ice(tmp_path):
+    _, code = fenced("docs/robots.md")
+    said = _run(code, tmp_path).splitlines()
+    assert len(said) == 8 and said[-1].startswith("snow: 0.10 at rest, ")
+    text = (tmp_path / "alps.usda").read_text(encoding="utf-8")
+    assert "dynamicFriction = 0.07\n" in text and 'Xform "spawn_3"' in text
+
+
+def test_the_page_on_robots_lists_the_frictions_of_all_materials():
+    from noise_core.materials.colors import LANDSCAPES, LAYERS
+
+    text = (ROOT / "docs/robots.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text, re.MULTILINE)
+    assert [name for name, _, _ in listed] == list(LAYERS)
+    for landscape in LANDSCAPES.values():
+        for name, at_rest, sliding in listed:
+            if name in landscape.layers:
+                layer = landscape.layers[name]
+                found = (layer.friction, layer.sliding_friction)
+                assert found == (float(at_rest), float(sliding)), (landscape.label, name)
 
 
 def test_the_page_on_robots_lists_all_presets_for_them():

@@ -14,8 +14,9 @@ from ...base import blocks
 from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
+from ...types.ground_cover import GroundMaterial
 from ...types.target import FieldValue, SpawnPoint, Target, target_types
-from .extras import AnyColors, SideFiles, as_plan
+from .extras import AnyColors, SideFiles, as_plan, plan_of_materials
 from .height_range import HeightRange
 from .job import ExportJob
 from .lands import AnyLand, AnyMap, Land, as_land, named_maps
@@ -43,6 +44,8 @@ class ExportReport:
         What is typed into the program.
     spawn_points : tuple of SpawnPoint
         Places for robots, if the target has them.
+    materials : tuple of GroundMaterial
+        Those of the ground with their frictions, if the target has asked for them.
     """
 
     files: tuple[Path, ...]
@@ -53,6 +56,7 @@ class ExportReport:
     largest_difference: float
     fields: Mapping[str, FieldValue]
     spawn_points: tuple[SpawnPoint, ...] = ()
+    materials: tuple[GroundMaterial, ...] = ()
 
     @property
     def sidecar(self) -> Path:
@@ -73,6 +77,7 @@ def export_heightmap(
     splat: Sequence[Union[AnyMap, None]] = (),
     normal_bits: int = 0,
     colors: AnyColors | None = None,
+    ground: AnyColors | None = None,
     sea_level: float | None = None,
     dither: bool = False,
     overwrite: bool = False,
@@ -114,6 +119,9 @@ def export_heightmap(
         Of a normal map; 0 for none.
     colors : str, Look or GroundPlan, optional
         Palette of a color map: the colors of the ground without light, an sRGB PNG of 8 bits.
+    ground : str, Look or GroundPlan, optional
+        Palette whose layers are the materials of the ground, for targets with friction by material; that of
+        `colors` if not given.
     sea_level : float, optional
         In meters, for the sidecar.
     dither : bool
@@ -140,13 +148,17 @@ def export_heightmap(
         raise ParameterError(
             "sea_level must be a number of meters; got {}", format_value(sea_level)
         )
-    extras = SideFiles(named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors))
+    materials = plan_of_materials(colors if ground is None else ground, layout.target)
+    extras = SideFiles(
+        named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors), materials
+    )
     extras.check(source)
     check_free(list(layout.paths(extras.names, source.width)), overwrite)
     report = progress or blocks.unheard
     whole = source.evaluate(layout.shape, threads, lambda share: report(EVALUATION * share), cancel)
-    job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
     with blocks.cancellable(cancel):
+        whole = extras.cover(whole, layout.target)
+        job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
         job.write_all(overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
     report(1.0)
     facts = job.whole
@@ -159,6 +171,7 @@ def export_heightmap(
         job.largest_difference,
         layout.target.fields(facts),
         facts.spawn_points,
+        facts.cover.materials if facts.cover else (),
     )
 
 

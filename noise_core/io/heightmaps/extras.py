@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files beside the heights: maps, masks of four materials in one image, directions and colors of the ground."""
+"""Files beside the heights: maps, masks of four materials in one image, normals, colors and friction."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Union
 
 import numpy as np
@@ -17,12 +17,18 @@ from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
 from ...materials.ground.colors import land_colors
 from ...materials.ground.plan import GroundPlan
+from ...materials.ground.top_layers import top_layers
 from ...pictures.shaded_relief import encode_srgb
 from ...pictures.thumbnail import plan_of
+from ...types.ground_cover import GroundCover, GroundMaterial
+from ...types.target import Target
 from .lands import AnyMap, ExportedLand, Land, MapChannels, check_map_names
 
-SPLAT, NORMAL, COLOR = "splat", "normal", "color"
-"""Names of the files with four masks, with the directions of the ground, and with its colors."""
+SPLAT, NORMAL, COLOR, FRICTION = "splat", "normal", "color", "friction"
+"""Names of the files with four masks, with the directions of the ground, with its colors, and with its friction."""
+
+_USUAL_FRICTION = 2.55
+"""Friction that the highest number of 8 bits stands for, if no material has more: then numbers are hundredths."""
 
 AnyColors = Union[str, Look, GroundPlan]
 """The name of a palette, a preset's look, or a plan."""
@@ -40,12 +46,15 @@ class SideFiles:
         0, 8 or 16.
     colors : GroundPlan or None
         How the ground is colored; None for no such file.
+    materials : GroundPlan or None
+        Whose layers have frictions; None for no such file.
     """
 
     maps: Mapping[str, AnyMap]
     splat: tuple[Union[AnyMap, None], ...]
     normal_bits: int
     colors: GroundPlan | None = None
+    materials: GroundPlan | None = None
 
     def check(self, land: Land) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
@@ -71,7 +80,12 @@ class SideFiles:
     @property
     def _made(self) -> list[str]:
         """Names of the files that are no single map."""
-        wanted = {SPLAT: self.splat, NORMAL: self.normal_bits, COLOR: self.colors}
+        wanted = {
+            SPLAT: self.splat,
+            NORMAL: self.normal_bits,
+            COLOR: self.colors,
+            FRICTION: self.materials,
+        }
         return [name for name, one in wanted.items() if one]
 
     def field(self, name: str, land: ExportedLand, convention: str) -> tuple[MapChannels, int]:
@@ -83,7 +97,24 @@ class SideFiles:
         if name == COLOR and self.colors is not None:
             colors = land_colors(land.relief.height, land.grid, self.colors, land.relief.maps)
             return MapChannels(tuple(map(encode_srgb, colors)), 0.0, 1.0, "sRGB"), 8
+        if name == FRICTION and land.cover is not None:
+            highest = max(one.friction for one in land.cover.materials)
+            return MapChannels((land.cover.friction,), 0.0, max(_USUAL_FRICTION, highest)), 8
         return land.channels(self.maps[name], name, convention), 8
+
+    def cover(self, land: ExportedLand, target: Target) -> ExportedLand:
+        """Return a land with the materials of its ground, if their frictions are written."""
+        plan, factors = self.materials, target.friction_factors
+        if plan is None or factors is None:
+            return land
+        at_rest, sliding = factors
+        layers = ((name, plan.landscape.layers[name]) for name in plan.layers)
+        materials = (
+            GroundMaterial(name, at_rest * one.friction, sliding * one.sliding_friction)
+            for name, one in layers
+        )
+        top = top_layers(land.relief.height, land.grid, plan, land.relief.maps)
+        return replace(land, cover=GroundCover.of(materials, top))
 
     def _splat(self, land: ExportedLand, convention: str) -> MapChannels:
         empty = np.broadcast_to(np.float32(0.0), land.grid.shape)
@@ -100,8 +131,28 @@ class SideFiles:
         return MapChannels((*fields, *[empty] * (4 - len(fields))), 0.0, 1.0)
 
 
-def as_plan(colors: AnyColors | None) -> GroundPlan | None:
-    """Return how ground is colored; None without colors.
+def plan_of_materials(ground: AnyColors | None, target: Target) -> GroundPlan | None:
+    """Return whose layers have frictions; None if the target asks for none.
+
+    Raises
+    ------
+    ParameterError
+        If it asks for them, and there is no ground, or ground without layers.
+    """
+    if target.friction_factors is None:
+        return None
+    plan = as_plan(ground, "ground")
+    if plan is None:
+        raise ParameterError(
+            "ground must be one of {} for friction by material; got none", ", ".join(LANDSCAPES)
+        )
+    if not plan.layers:
+        raise ParameterError("ground must have layers for friction by material; got none")
+    return plan
+
+
+def as_plan(colors: AnyColors | None, name: str = "colors") -> GroundPlan | None:
+    """Return how ground is colored; None without colors. Error messages have the name.
 
     Raises
     ------
@@ -114,6 +165,6 @@ def as_plan(colors: AnyColors | None) -> GroundPlan | None:
         return plan_of(colors)
     if colors not in LANDSCAPES:
         raise ParameterError(
-            "colors must be one of {}; got {}", ", ".join(LANDSCAPES), format_value(colors)
+            "{} must be one of {}; got {}", name, ", ".join(LANDSCAPES), format_value(colors)
         )
     return plan_of(Look(palette=colors))

@@ -61,7 +61,9 @@ class ExportJob:
         step = 1.0 / land.grid.steps_per_tile
         place = georeference and georeference.resample(land.grid.origin, (step, step))
         self.whole = HeightFile(
-            *(name, *shape, spacing, lowest, highest, scale, offset), georeference=place
+            *(name, *shape, spacing, lowest, highest, scale, offset),
+            georeference=place,
+            cover=land.cover,
         )
         self._sea = sidecar.describe_sea(sea_level, self.whole)
         self._pyramid = layout.pyramid_files(land.grid.size)
@@ -199,6 +201,7 @@ class ExportJob:
             highest=highest,
             center=(middle_x, middle_y),
             georeference=place and place.resample(first, (1.0, 1.0)),
+            cover=self.whole.cover and self.whole.cover.window(tile.rows, tile.columns),
         )
 
 

@@ -16,6 +16,7 @@ from ...base.errors import ParameterError, format_value
 from ...base.grid import Grid
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
+from ...types.ground_cover import GroundCover
 from ...types.map import Map, map_types
 from ...types.mask import Mask, MaskContext
 from ...types.modifier import Relief
@@ -44,11 +45,14 @@ class ExportedLand:
     grid : Grid
     recipe : Recipe or None
         What it was made of.
+    cover : GroundCover or None
+        Materials of its ground, if their frictions are written.
     """
 
     relief: Relief
     grid: Grid
     recipe: Recipe | None = None
+    cover: GroundCover | None = None
 
     def channels(self, source: AnyMap, name: str, normals: str) -> MapChannels:
         """Return a map of the land.

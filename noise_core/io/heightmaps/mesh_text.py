@@ -1,30 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes as text of USD: three lists, a line for each row of samples or of cells.
+"""Meshes as text of USD: three lists, a line for each row of samples or of cells, and one for each material.
 
 Points come row by row from the south-west. Each cell is cut from its south-west to its north-east
 corner, as MuJoCo cuts height fields; both triangles turn counterclockwise as seen from above.
 
 References
 ----------
-Pixar. Universal Scene Description: the .usda file format; schema UsdGeomMesh.
+Pixar. Universal Scene Description: the .usda file format; schemas UsdGeomMesh, UsdGeomSubset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from ...base import blocks
-from ...types.target import MeshText
+from ...types.ground_cover import GroundCover
+from ...types.mesh_text import MeshText
 from .stored_field import StoredField
 
 _COUNTS = "        int[] faceVertexCounts = ["
 _INDICES = "        int[] faceVertexIndices = ["
 _POINTS = "        point3f[] points = ["
-_END = "        ]\n"
+_SUBSET = "        def GeomSubset "
+"""Begins what the file says of a subset; see `MeshText.subsets`."""
+_TRIANGLES = "            int[] indices = ["
+_SUBSET_TAIL = "        }\n"
 _TAIL = "    }\n}\n"
 """Ends the mesh, and what it is part of."""
 
@@ -47,15 +52,43 @@ def write_mesh(field: StoredField, more: MeshText) -> Iterator[bytes]:
     triangles = ", ".join(["3"] * (2 * (columns - 1)))
     yield from _list(_COUNTS, (triangles for _ in range(rows - 1)))
     yield from _list(_INDICES, (_cells(row, columns) for row in range(rows - 1)))
-    yield from _list(_POINTS, _points(field, more), _TAIL)
+    if more.cover is None:
+        yield from _list(_POINTS, _points(field, more), _TAIL)
+        return
+    yield from _list(_POINTS, _points(field, more))
+    for place, head in enumerate(more.subsets):
+        yield from _subset(head, _triangles(more.cover, place))
+    yield _TAIL.encode()
 
 
-def _list(begin: str, lines: Iterator[str], after: str = "") -> Iterator[bytes]:
+def _list(begin: str, lines: Iterable[str], after: str = "") -> Iterator[bytes]:
     yield f"{begin}\n".encode()
     for line in lines:
         blocks.checkpoint()
         yield f"{line},\n".encode()
-    yield f"{_END}{after}".encode()
+    yield f"{_end_of(begin)}{after}".encode()
+
+
+def _end_of(begin: str) -> str:
+    """Return the line that ends a list."""
+    return " " * (len(begin) - len(begin.lstrip())) + "]\n"
+
+
+def _subset(head: str, lines: Iterator[str]) -> Iterator[bytes]:
+    """Yield a subset; nothing if it has no triangles."""
+    first = next(lines, None)
+    if first is not None:
+        yield head.encode()
+        yield from _list(_TRIANGLES, itertools.chain([first], lines), _SUBSET_TAIL)
+
+
+def _triangles(cover: GroundCover, material: int) -> Iterator[str]:
+    """Yield the numbers of a material's triangles, a line for each row of cells that has some."""
+    rows, columns = cover.top.shape
+    for row in range(rows - 1):
+        found = np.flatnonzero(cover.triangles(row) == material)
+        if len(found):
+            yield ", ".join(map(str, (found + 2 * (columns - 1) * row).tolist()))
 
 
 def _cells(row: int, columns: int) -> str:
@@ -119,22 +152,47 @@ def read_mesh(
             raise ValueError("its points are no grid that rises to the east and to the north")
         last = y[0]
         yield points[np.newaxis, :, 2:].astype(number)
-    if file.read() != _TAIL.encode():
+    after = _check_subsets(file, 2 * (rows - 1) * (columns - 1))
+    if after + file.read() != _TAIL.encode():
         raise ValueError("it goes on after the last point")
 
 
-def _lines(file: BinaryIO, begin: str, count: int) -> Iterator[bytes]:
-    """Yield the lines of a list."""
+def _check_subsets(file: BinaryIO, count: int) -> bytes:
+    """Return the line after all subsets; raise a ValueError unless they have each triangle once, or are none."""
+    missing = np.ones(count, np.bool_)
+    line = file.readline()
+    while line.startswith(_SUBSET.encode()):
+        for numbers in _lines(file, _TRIANGLES):
+            found = _numbers(numbers, np.int64)
+            if not (0 <= found.min(initial=0) and found.max(initial=0) < count):
+                raise ValueError("a subset has triangles that the mesh does not have")
+            if (np.diff(found) <= 0).any() or not missing[found].all():
+                raise ValueError("a triangle is in two subsets")
+            missing[found] = False
+        if file.readline() != _SUBSET_TAIL.encode():
+            raise ValueError("a subset goes on after its triangles")
+        line = file.readline()
+    if 0 < missing.sum() < count:
+        raise ValueError(f"{missing.sum()} triangles are in no subset")
+    return line
+
+
+def _lines(file: BinaryIO, begin: str, count: int | None = None) -> Iterator[bytes]:
+    """Yield the lines of a list, as many as it has to have; without a number all of them."""
     wanted = f"{begin}\n".encode()
     for line in file:
         if line == wanted:
             break
     else:
         raise ValueError(f"it has no {begin.split()[1]}")
-    for _ in range(count):
+    end = _end_of(begin).encode()
+    lines = iter(file.readline, end) if count is None else (file.readline() for _ in range(count))
+    for line in lines:
         blocks.checkpoint()
-        yield file.readline()
-    if file.readline() != _END.encode():
+        if not line:
+            raise ValueError(f"its {begin.split()[1]} do not end")
+        yield line
+    if count is not None and file.readline() != end:
         raise ValueError(f"its {begin.split()[1]} do not end where they should")
 
 

@@ -79,6 +79,7 @@ def describe(
         "files": list(files),
         "maps": dict(maps),
         **describe_spawn_points(whole),
+        **describe_materials(whole),
         **describe_recipe(recipe),
     }
 
@@ -93,6 +94,12 @@ def describe_sea(level: float | None, whole: HeightFile) -> dict[str, object]:
 def describe_spawn_points(whole: HeightFile) -> dict[str, object]:
     """Return the places for robots, in meters from the middle of the land."""
     return {"spawn_points": [dataclasses.asdict(one) for one in whole.spawn_points]}
+
+
+def describe_materials(whole: HeightFile) -> dict[str, object]:
+    """Return the materials of the ground with their frictions, the lowest layer first."""
+    known = whole.cover.materials if whole.cover else ()
+    return {"materials": [dataclasses.asdict(one) for one in known]}
 
 
 def describe_recipe(recipe: Recipe | None) -> dict[str, object]:

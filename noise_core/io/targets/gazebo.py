@@ -74,7 +74,7 @@ class Gazebo(RobotTarget):
         return {
             "heightmap size": [file.width, file.depth, rise],
             "heightmap pos": [*file.center, file.offset],
-            "mu": self.friction,
+            "mu": self.mean_friction(file),
         }
 
     def companions(self, file: HeightFile) -> Mapping[str, str]:
@@ -87,6 +87,6 @@ class Gazebo(RobotTarget):
         geometry = _GEOMETRY.format(file=escape(file.name), size=size, position=position)
         frames = "".join(_FRAME.format(**vars(one)) for one in file.spawn_points)
         model = _SDF.format(
-            name=quoteattr(file.stem), geometry=geometry, friction=self.friction, frames=frames
+            name=quoteattr(file.stem), geometry=geometry, friction=fields["mu"], frames=frames
         )
         return {".sdf": model}

@@ -59,7 +59,7 @@ class MuJoCo(RobotTarget):
         return {
             "hfield size": [0.5 * file.width, 0.5 * file.depth, rise, self.base],
             "geom pos": [*file.center, file.lowest],
-            "geom friction": [self.friction, _TORSION, _ROLLING],
+            "geom friction": [self.mean_friction(file), _TORSION, _ROLLING],
         }
 
     def companions(self, file: HeightFile) -> Mapping[str, str]:

@@ -34,5 +34,5 @@ class PyBullet(RobotTarget):
             "numHeightfieldRows": file.columns,
             "numHeightfieldColumns": file.rows,
             "basePosition": [*file.center, 0.5 * (file.lowest + file.highest)],
-            "lateralFriction": self.friction,
+            "lateralFriction": self.mean_friction(file),
         }

@@ -8,12 +8,13 @@ Pixar. Universal Scene Description: the .usda file format; schemas UsdGeom and U
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ...base.errors import ParameterError
 from ...base.params import number
+from ...types.mesh_text import MeshText
 from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, MeshText, target_type
+from ...types.target import Encoding, FieldValue, HeightFile, target_type
 
 MOST_SAMPLES = 1025
 """Along a side of a file, which has about 90 bytes of text for each."""
@@ -38,16 +39,41 @@ def Xform "Land"
         float physics:restitution = {restitution!r}
     }}
 
-{spawns}    def Mesh "Ground" (
+{materials}{spawns}    def Mesh "Ground" (
         prepend apiSchemas = ["PhysicsCollisionAPI", "PhysicsMeshCollisionAPI", "MaterialBindingAPI"]
     )
     {{
         uniform token physics:approximation = "none"
         bool physics:collisionEnabled = 1
         rel material:binding:physics = </Land/PhysicsMaterial>
-        uniform token orientation = "rightHanded"
+{family}        uniform token orientation = "rightHanded"
         uniform token subdivisionScheme = "none"
         float3[] extent = [({low}), ({high})]
+"""
+
+_MATERIAL = """\
+        def Material "{name}" (
+            prepend apiSchemas = ["PhysicsMaterialAPI"]
+        )
+        {{
+            float physics:staticFriction = {friction!r}
+            float physics:dynamicFriction = {sliding_friction!r}
+            float physics:restitution = {restitution!r}
+        }}
+"""
+
+_FAMILY = """\
+        uniform token subsetFamily:materialBind:familyType = "partition"
+"""
+
+_SUBSET = """\
+        def GeomSubset "{name}" (
+            prepend apiSchemas = ["MaterialBindingAPI"]
+        )
+        {{
+            rel material:binding:physics = </Land/GroundMaterials/{name}>
+            uniform token elementType = "face"
+            uniform token familyName = "materialBind"
 """
 
 _SPAWN = """\
@@ -61,11 +87,12 @@ _SPAWN = """\
 
 @target_type("usd", "USD")
 class Usd(RobotTarget):
-    """Mesh as text of USD, in meters, Z up, with collision and a physics material, for Isaac and others."""
+    """Mesh as text of USD, in meters, Z up, with collision and physics materials, for Isaac and others."""
 
     dynamic_friction: float = number(
         1.0,
-        help="Friction of the ground under what slips already",
+        help="Friction of the ground under what slips already; with Friction by Material a factor on that of "
+        "each material",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,
@@ -94,19 +121,27 @@ class Usd(RobotTarget):
                 max(rows, columns),
             )
 
+    @property
+    def friction_factors(self) -> tuple[float, float] | None:
+        """See `Target.friction_factors`."""
+        return (self.friction, self.dynamic_friction) if self.friction_by_material else None
+
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`: nothing is typed in, since the file says it all."""
+        sliding = self.dynamic_friction if file.cover is None else file.cover.mean.sliding_friction
         return {
             "prim": "/Land/Ground",
-            "staticFriction": self.friction,
-            "dynamicFriction": self.dynamic_friction,
+            "staticFriction": self.mean_friction(file),
+            "dynamicFriction": sliding,
             "restitution": self.restitution,
         }
 
     def details(self, file: HeightFile) -> MeshText:
         """See `Target.details`: all of the file but the triangles and the points."""
-        points = "".join(_SPAWN.format(**vars(one)) for one in file.spawn_points)
-        group = f'    def Xform "SpawnPoints"\n    {{\n{points}    }}\n\n' if points else ""
+        points = (_SPAWN.format(**vars(one)) for one in file.spawn_points)
+        known = file.cover.materials if file.cover else ()
+        materials = (_MATERIAL.format(**vars(one), restitution=self.restitution) for one in known)
+        fields = self.fields(file)
         x, y = file.center
         corners = (
             ", ".join(
@@ -117,11 +152,20 @@ class Usd(RobotTarget):
         )
         low, high = corners
         head = _HEAD.format(
-            friction=self.friction,
-            dynamic_friction=self.dynamic_friction,
+            friction=fields["staticFriction"],
+            dynamic_friction=fields["dynamicFriction"],
             restitution=self.restitution,
-            spawns=group,
+            materials=_group("Scope", "GroundMaterials", materials),
+            spawns=_group("Xform", "SpawnPoints", points),
+            family=_FAMILY if known else "",
             low=low,
             high=high,
         )
-        return MeshText(head, file.spacing, file.center)
+        subsets = tuple(_SUBSET.format(name=one.name) for one in known)
+        return MeshText(head, file.spacing, file.center, file.cover, subsets)
+
+
+def _group(kind: str, name: str, prims: Iterable[str]) -> str:
+    """Return a prim with others in it; nothing if there are none."""
+    inner = "".join(prims)
+    return f'    def {kind} "{name}"\n    {{\n{inner}    }}\n\n' if inner else ""

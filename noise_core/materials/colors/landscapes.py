@@ -83,6 +83,11 @@ class GroundLayer:
     flow, wear, deposit, curvature : float
         What is added to the amount where rivers are near, most has been worn away, most has been
         left, and on edges; less than 0 takes away. Curvature is -1 in crevices.
+    is_shore : bool
+        Whether its heights are meters above the water.
+    friction, sliding_friction : float
+        Of rubber on it: the force along the ground, over the force on it, at which rubber begins to slip,
+        and while it slips. Simulators of robots have it.
     """
 
     color: Color
@@ -109,6 +114,8 @@ class GroundLayer:
     deposit: float = 0.0
     curvature: float = 0.0
     is_shore: bool = False
+    friction: float = 0.68
+    sliding_friction: float = 0.65
 
     def can_lie(self, has_shore: bool) -> bool:
         """Return whether there is ground that it covers: a beach needs a shore, and no land is beyond 1."""
@@ -132,6 +139,14 @@ class GroundLayer:
                     high,
                     getattr(self, low),
                     getattr(self, high),
+                )
+        for name in ("friction", "sliding_friction"):
+            if not 0.0 <= getattr(self, name) <= 100.0:
+                raise ParameterError(
+                    "{} must be in {}; got {}",
+                    f"GroundLayer.{name}",
+                    "[0, 100]",
+                    getattr(self, name),
                 )
         for name in ("bump", "fade", "slope_fade", "ragged"):
             if not getattr(self, name) >= 0.0:

@@ -3,6 +3,18 @@
 
 Colors are those of photographs in diffuse light: albedo of fresh snow 0.8 to 0.9, dry sand 0.3 to
 0.4, granite 0.2 to 0.3, dark soil 0.1, forests 0.05, basalt 0.07, the Moon 0.12 on average.
+
+Frictions are those of tires, as it begins and while it slips. Dry concrete stands for rock, gravel for scree, an earth
+road for soil (wet for beds of rivers, dry below woods), packed snow for snow: Wong. Sand gives way within
+itself, at the tangent of its angle of internal friction, 28 degrees: Wong. Grass is the mean of long and short
+ryegrass, dry, under locked wheels: Cenek.
+
+References
+----------
+J. Y. Wong (1993). Theory of Ground Vehicles, 2nd edition: average values of the coefficient of road adhesion (from
+Taborek, 1957); terrain values of dry sand.
+P. D. Cenek, N. J. Jamieson, M. W. McLarin. Frictional characteristics of roadside grass types. Opus International
+Consultants, table 4.
 """
 
 from __future__ import annotations
@@ -26,43 +38,48 @@ _DUST = ("moss", "gravel")
 
 # Layers that several landscapes have, each with its own colors.
 _SOIL = GroundLayer(
-    color=(0.125, 0.105, 0.060), second=(0.165, 0.148, 0.115), tint=0.6, surfaces=_EARTH, bump=0.03
-)
+    color=(0.125, 0.105, 0.060), second=(0.165, 0.148, 0.115), tint=0.6, surfaces=_EARTH, bump=0.03,
+    friction=0.68, sliding_friction=0.65,
+)  # fmt: skip
 _GRASS = GroundLayer(
     color=(0.055, 0.080, 0.018), second=(0.125, 0.120, 0.045), tint=0.7, bump=0.015,
     detail=0.5, smothers=0.5, surfaces=_TURF,
     amount=0.80, softness=0.30, highest=0.58, fade=0.22, steepest=41.0, slope_fade=10.0,
     ragged=0.8, broken=0.8, flow=0.35, wear=-0.1, curvature=-0.15,
+    friction=0.37, sliding_friction=0.37,
 )  # fmt: skip
 _WOODS = GroundLayer(
     color=(0.018, 0.040, 0.012), second=(0.042, 0.066, 0.018), tint=0.3, bump=0.9,
     detail=1.0, smothers=0.8,
     amount=0.55, softness=0.08, highest=0.42, fade=0.10, steepest=41.0, slope_fade=8.0,
-    ragged=0.9, flow=0.30, curvature=-0.10,
+    ragged=0.9, flow=0.30, curvature=-0.10, friction=0.68, sliding_friction=0.65,
 )  # fmt: skip
 _BEACH = GroundLayer(
     color=(0.40, 0.33, 0.22), second=(0.30, 0.25, 0.17), bump=0.006, detail=0.4,
     surfaces=_SAND, amount=1.0, highest=7.0, fade=8.0, steepest=20.0, slope_fade=10.0,
-    is_shore=True,
+    is_shore=True, friction=0.53, sliding_friction=0.53,
 )  # fmt: skip
 _BARE = GroundLayer(
     color=(0.118, 0.110, 0.102), second=(0.200, 0.186, 0.168), bump=0.14, detail=0.85,
     smothers=0.8, surfaces=_ROCK,
     softness=0.25, flattest=41.0, slope_fade=7.0, ragged=0.8, wear=0.1, curvature=0.15,
+    friction=0.85, sliding_friction=0.75,
 )  # fmt: skip
 _SCREE = GroundLayer(
     color=(0.24, 0.22, 0.19), second=(0.17, 0.155, 0.135), bump=0.05, surfaces=_STONES,
     amount=0.0, softness=0.3, steepest=41.0, slope_fade=6.0, deposit=0.9, curvature=-0.1,
+    friction=0.60, sliding_friction=0.55,
 )  # fmt: skip
 _BED = GroundLayer(
     color=(0.26, 0.23, 0.17), second=(0.19, 0.175, 0.135), bump=0.015, surfaces=_STONES,
     amount=-0.1, softness=0.25, steepest=20.0, slope_fade=8.0, flow=0.9, deposit=0.2,
+    friction=0.55, sliding_friction=0.45,
 )  # fmt: skip
 _WHITE = GroundLayer(
     color=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.004, detail=0.15,
     smothers=0.9, surfaces=_SNOW,
     amount=1.0, softness=0.30, lowest=0.60, fade=0.22, steepest=32.0, slope_fade=7.0,
-    steeper=6.0, ragged=1.2, broken=0.9, curvature=-0.40,
+    steeper=6.0, ragged=1.2, broken=0.9, curvature=-0.40, friction=0.20, sliding_friction=0.15,
 )  # fmt: skip
 
 _ALPINE = Landscape(

@@ -12,10 +12,9 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import Cancel, Progress
 from ...base.grid import Grid
-from ...maps.slope_map import Slope
-from ...types.map import map_types, read_maps
 from ..colors import Landscape
 from ..colors.spaces import Color
+from .land_rows import READ, LandRows
 from .layers import (
     CROWNS,
     GroundRows,
@@ -26,24 +25,15 @@ from .layers import (
     rock_color,
     smooth_ramp,
 )
-from .measures import THICK, USUAL, LandMeasures
-from .noises import GroundNoises, ramp
+from .measures import THICK
+from .noises import ramp
 from .plan import GroundPlan
-
-READ = ("flow", "cavity", "river")
-"""Maps that are read off the relief."""
 
 MAPS = (*READ, *THICK, "lake", "ridge", "crease", "dry")
 """All maps that colors are made of; the last is 1 where a painted mask keeps water away."""
 
-_FAR = np.float32(1e6)
-"""Meters above a sea that is not there."""
-
 _CLEAR = 0.0025
 """Depth to which water is clear, as a share of the width: as a terrain material has it."""
-
-_SAMPLES = 1 << 15
-"""Of a block, so that its arrays stay in the processor's cache."""
 
 _BRIGHTER = 2.6
 """How much brighter dark ground is shown than its albedo: as a camera's exposure does it."""
@@ -89,17 +79,11 @@ def ground_colors(
     Cancelled
         If `cancel` returned True.
     """
-    side = max(grid.shape) - (not grid.wrap)
-    width = max(side, 1) * grid.spacing
-    measures = plan.measures or LandMeasures.of(height, width, maps, plan.sea)
     with blocks.cancellable(cancel):
-        lacking = {name: map_types()[name]() for name in READ if name not in maps}
-        maps = {**maps, **read_maps(height, grid, lacking)}
-        noises = GroundNoises.of(height, grid)
-        slope = Slope().values(height, grid)
+        land = LandRows.of(height, grid, plan, maps)
         if depth is None:
-            depth = plan.water_depth(height, grid, maps)
-        work = _LandColors(height, grid, plan, measures, maps, noises, slope, depth)
+            depth = plan.water_depth(height, grid, land.maps)
+        work = _LandColors(land, plan, depth)
         color = np.empty((3, *grid.shape), np.float32)
         wet = np.zeros(grid.shape, np.float32)
 
@@ -107,8 +91,7 @@ def ground_colors(
             blocks.checkpoint()
             color[:, start:stop], wet[start:stop] = work.rows(slice(start, stop))
 
-        strip = max(1, _SAMPLES // grid.columns)
-        blocks.run(fill, grid.rows, strip, progress=progress)
+        blocks.run(fill, grid.rows, land.strip, progress=progress)
     return color, wet
 
 
@@ -163,18 +146,13 @@ def expose(color: Field) -> None:
 class _LandColors:
     """A land that is being colored."""
 
-    height: Field
-    grid: Grid
+    land: LandRows
     plan: GroundPlan
-    measures: LandMeasures
-    maps: Mapping[str, Field]
-    noises: GroundNoises
-    slope: Field
     depth: Field
 
     def rows(self, rows: slice) -> tuple[list[Field], Field | float]:
         """Return the color, and the share of water, of some rows."""
-        landscape, ground = self.plan.landscape, self._ground(rows)
+        landscape, ground = self.plan.landscape, self.land.ground(rows)
         names = self.plan.layers
         if names:
             color = self._layers(rows, ground)
@@ -194,7 +172,7 @@ class _LandColors:
             if share is not None and not share.any():
                 continue
             if name == "rock" and landscape.strata.strength > 0.0:
-                own = rock_color(landscape, ground, self._places(rows), self._thickness)
+                own = rock_color(landscape, ground, self.land.places(rows), self._thickness)
             else:
                 own = layer_color(layer, ground)
             if name == "woods":
@@ -210,7 +188,8 @@ class _LandColors:
 
     @property
     def _thickness(self) -> float:
-        return (self.measures.high - self.measures.low) / self.plan.landscape.strata.count
+        measures = self.land.measures
+        return (measures.high - measures.low) / self.plan.landscape.strata.count
 
     def _darken_crevices(self, color: list[Field], ground: GroundRows) -> None:
         factor = ground.bend * np.float32(0.85 * self.plan.landscape.crevices)
@@ -218,55 +197,11 @@ class _LandColors:
         for channel in color:
             channel *= factor
 
-    def _ground(self, rows: slice) -> GroundRows:
-        """Return what layers read in some rows."""
-        z, noises, measures = self.height[rows], self.noises, self.measures
-        sea = self.plan.sea
-        bend = self._map("cavity", rows) + np.float32(0.3) * (
-            self._map("ridge", rows) - self._map("crease", rows)
-        )
-        return GroundRows(
-            height=ramp(z.copy(), measures.low, measures.high),
-            above=np.full_like(z, _FAR) if sea is None else z - np.float32(sea),
-            slope=self.slope[rows],
-            bend=np.clip(bend, np.float32(-1.0), np.float32(1.0)),
-            patches=noises.patches[rows],
-            push=noises.push[rows],
-            turns=noises.turns[rows],
-            traces=self._traces(rows),
-        )
-
-    def _traces(self, rows: slice) -> dict[str, Field]:
-        wet = np.float32(1.0) - self._map("dry", rows)
-        river = self._map("river", rows)
-        ragged = river + (self.noises.fine[rows] - np.float32(0.5)) * np.float32(0.25)
-        bed = ramp(ragged, 0.15, 0.6) * ramp(river.copy(), 0.0, 0.1) * wet
-        brooks = ramp(self._map("flow", rows).copy(), 0.25, 0.6) * np.float32(0.6) * wet
-        found = {"bed": bed, "flow": np.maximum(bed, brooks)}
-        for name in THICK:
-            full = self.measures.full.get(name, USUAL)
-            found[name] = ramp(self._map(name, rows).copy(), 0.0, full)
-        return found
-
-    def _map(self, name: str, rows: slice) -> Field:
-        """Return a map in some rows, 0 where there is none."""
-        found = self.maps.get(name)
-        return np.zeros_like(self.height[rows]) if found is None else found[rows]
-
-    def _places(self, rows: slice) -> tuple[Field, Field, Field]:
-        """Return coordinates in meters, from the middle."""
-        spacing = self.grid.spacing
-        count_y, count_x = (one - (not self.grid.wrap) for one in self.grid.shape)
-        x = (np.arange(self.grid.columns, dtype=np.float32) - 0.5 * count_x) * spacing
-        y = (np.arange(rows.start, rows.stop, dtype=np.float32) - 0.5 * count_y) * spacing
-        z = self.height[rows]
-        return np.asarray(x, np.float32), np.asarray(y, np.float32)[:, np.newaxis], z
-
     def _flood(self, color: list[Field], rows: slice) -> Field | float:
         """Paint water over a color; return where there is some."""
         if not self.depth[rows].any():
             return 0.0
-        depth = self.depth[rows] * np.float32(1.0 / (_CLEAR * self.measures.width))
+        depth = self.depth[rows] * np.float32(1.0 / (_CLEAR * self.land.measures.width))
         wet = smooth_ramp(depth.copy(), 0.0, 0.04)
         landscape = self.plan.landscape
         murk = np.float32(1.0) - np.exp(depth * np.float32(np.log(0.37)))

@@ -15,7 +15,7 @@ import bpy
 from .....noise_core.base.errors import TerraneError
 from .....noise_core.landscapes.look import Look
 from .....noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS, Landscape
-from .....noise_core.materials.ground.colors import READ
+from .....noise_core.materials.ground.land_rows import READ
 from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.ground.plan import GroundPlan
 from .....noise_core.materials.surfaces import surface_names

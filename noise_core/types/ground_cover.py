@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials of the ground with their frictions, and where each one lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.arrays import Field
+
+Indices = npt.NDArray[np.uint8]
+"""Places in a list of at most 256."""
+
+
+@dataclass(frozen=True)
+class GroundMaterial:
+    """A material of the ground.
+
+    Attributes
+    ----------
+    name : str
+        Of the layer.
+    friction : float
+        At which things begin to slip.
+    sliding_friction : float
+        While they slip.
+    share : float
+        Of the samples, from 0 to 1.
+    """
+
+    name: str
+    friction: float
+    sliding_friction: float
+    share: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class GroundCover:
+    """Materials on samples of a land.
+
+    Attributes
+    ----------
+    materials : tuple of GroundMaterial
+        The lowest first; some may lie nowhere.
+    top : ndarray of shape (rows, columns), uint8
+        Place of each sample's material among them, row 0 at the smallest y.
+    """
+
+    materials: tuple[GroundMaterial, ...]
+    top: Indices
+
+    @classmethod
+    def of(cls, materials: Iterable[GroundMaterial], top: Indices) -> GroundCover:
+        """Return the cover of materials, whose shares are those that they have of the samples."""
+        known = tuple(materials)
+        counts = np.bincount(top.ravel(), minlength=len(known)).tolist()
+        return cls(
+            tuple(replace(one, share=count / top.size) for one, count in zip(known, counts)), top
+        )
+
+    def window(self, rows: slice, columns: slice) -> GroundCover:
+        """Return the cover of a part, with the shares in it."""
+        return GroundCover.of(self.materials, self.top[rows, columns])
+
+    @property
+    def mean(self) -> GroundMaterial:
+        """All materials as one: their frictions, weighted by shares."""
+        friction = sum(one.share * one.friction for one in self.materials)
+        sliding = sum(one.share * one.sliding_friction for one in self.materials)
+        return GroundMaterial("", friction, sliding, 1.0)
+
+    @property
+    def friction(self) -> Field:
+        """The friction at each sample, float32."""
+        return np.array([one.friction for one in self.materials], np.float32)[self.top]
+
+    def triangles(self, row: int) -> Indices:
+        """Return the materials of the triangles between a row of samples and the next.
+
+        Each cell is cut from its south-west to its north-east corner, and its southern triangle comes
+        first. A triangle has the material of at least two of its corners; of three different ones that
+        between the others.
+
+        Returns
+        -------
+        ndarray of shape (2 (columns - 1),), uint8
+        """
+        (a, b), (c, d) = ((line[:-1], line[1:]) for line in self.top[row : row + 2])
+        low, high = np.minimum(a, d), np.maximum(a, d)
+        pair = [np.clip(third, low, high) for third in (b, c)]
+        return np.stack(pair, axis=-1).ravel()
