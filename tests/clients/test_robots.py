@@ -20,12 +20,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from lopsided_land import lopsided_land  # noqa: E402
-from noise_core.look import Look  # noqa: E402
-from noise_core.thumbnail import plan_of  # noqa: E402
 
 from noise_core import Recipe  # noqa: E402
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
 from noise_core.io.targets import MuJoCo, PyBullet, Usd  # noqa: E402
+from noise_core.landscapes.look import Look  # noqa: E402
+from noise_core.pictures.thumbnail import plan_of  # noqa: E402
 
 LAND = lopsided_land(height=1.2, size=40.0, frequency=2.0, octaves=3)
 
