@@ -122,6 +122,42 @@ def test_a_picture_is_drawn_during_a_gesture_and_a_follower_after_it(queue, pace
     assert task.drawn > 0 and queue.is_idle
 
 
+@pytest.mark.parametrize("seconds", [0.2, 1.0, 5.0])
+def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, seconds):
+    """However long a preview takes, and however large the first one was."""
+    now, written = [0.0], []
+
+    class Slow(pace.Task):
+        key, title = ("slow",), "Slow"
+
+        def plan(self, owner):
+            return dataclasses.replace(update(pace, ERODED), can_preview=True, is_costly=True)
+
+        def work(self, owner, update, side):
+            end = now[0] + seconds
+
+            def wait(progress, cancel):
+                while not cancel() and now[0] < end:
+                    time.sleep(0.001)
+
+            return wait
+
+        def write(self, owner, update, result, *, is_preview):
+            written.append(is_preview)
+            return ""
+
+    task, queue.clock = Slow(), lambda: now[0]
+    for _ in range(400):  # a change every 0.05 s
+        queue.add(task)
+        queue.step()
+        now[0] += 0.05
+        if queue.run is not None:
+            queue.run.job.wait(0.02)
+    queue.clear()
+    assert len(written) > 2
+    assert all(written), "the whole waits until nothing changes"
+
+
 def step_until_free(queue):
     queue.step()
     while queue.run is not None:

@@ -31,8 +31,7 @@ LONG = 0.5
 """Seconds after which work is worth a progress bar."""
 
 OVERDUE = 0.25
-"""Seconds that short work may take before a newer change ends it: it would end soon anyway, and
-were it given up each time nothing would ever be seen during a quick gesture."""
+"""Seconds that short work may take before a newer change ends it: it would end soon anyway."""
 
 TURN = 0.015
 """Seconds of writing before Blender continues."""
@@ -127,6 +126,18 @@ class TaskRun(StepRunner):
     is_watched = False  # the user sees its progress
 
 
+def _makes_way(run: TaskRun, age: float) -> bool:
+    """Return whether a newer change ends a run of that age in seconds.
+
+    It does not end a preview that is as small as previews get: were that given up each time, nothing would
+    ever be seen while a slider is dragged.
+    """
+    if not run.is_short:
+        return True
+    is_smallest = run.side is not None and run.side <= run.task.smallest
+    return run.task.is_urgent and age > OVERDUE and not is_smallest
+
+
 class TaskRunner(TaskList):
     """Task list that runs one task at a time; if it writes what renders read, it shows its progress."""
 
@@ -208,9 +219,7 @@ class TaskRunner(TaskList):
                 self._give_up()
                 if run.result is not None:
                     self._note(task, run.result, is_preview=run.side is not None)
-            elif task.changed > task.begun and (
-                not run.is_short or (task.is_urgent and age > OVERDUE)
-            ):
+            elif task.changed > task.begun and _makes_way(run, age):
                 self.pace.measure(run.update, run.side, age)  # it takes at least that long
                 self._give_up()
             elif age > LONG and self._writes_scene:
