@@ -160,8 +160,8 @@ def _find_spans(layer: _CloudLayer, side: int) -> tuple[Numbers, Numbers]:
         height = np.float32(_FLOOR * _GROWTH ** (step + 0.5))
         active = np.flatnonzero(length * height < _FAR)
         up = _up(np.full(active.shape, height, np.float32))
-        inside, _ = layer.density(east[active] * height, north[active] * height, up)
-        here = looks[active[inside]]
+        dense = layer.density(east[active] * height, north[active] * height, up)
+        here = looks[active[np.flatnonzero(dense)]]
         first[here] = np.minimum(first[here], max(step - _MARGIN, 0))
         last[here] = step + _MARGIN
     at = (2 * np.arange(side, dtype=np.intp) + 1) * _SPANS // (2 * side)
@@ -205,8 +205,10 @@ class _CloudLayer:
         threshold = float(coarse[min(int((1.0 - cover) * coarse.size), coarse.size - 1)])
         return cls(table.reshape(-1), _noise_in_space(seed), threshold, _lift(sun))
 
-    def density(self, x: Numbers, y: Numbers, up: Numbers) -> tuple[Numbers, Numbers]:
-        """Return which points lie in clouds, and how dense these are there, from 0 to 1.
+    def density(self, x: Numbers, y: Numbers, up: Numbers) -> Numbers:
+        """Return how dense clouds are at some points, from 0 to 1; 0 beside them.
+
+        Most points lie in clouds or near them: to pick these costs more than to work out all.
 
         Parameters
         ----------
@@ -215,16 +217,19 @@ class _CloudLayer:
         up : ndarray of shape (points,)
             0 at the floor of the layer, 1 at its ceiling.
         """
-        place = _index(x, y, _TABLE, 2.0 * _FAR)
-        over = self.table.take(place) - (self.threshold + np.float32(_NARROWING) * up)
-        near = np.flatnonzero((over > -_ROUGHEST) & (up > 0.0) & (up < 1.0))
-        over, up, x, y = (one.take(near) for one in (over, up, x, y))
-        level = (up * np.float32(_LEVELS)).astype(np.int32)
-        rough = self.room.take(level * (_ROOM * _ROOM) + _index(x, y, _ROOM, _CELL))
-        floor = np.minimum(up * np.float32(10.0), 1.0)
-        dense = np.clip((over + rough) * np.float32(1.0 / _SOFT), 0.0, 1.0) * floor
-        inside = np.flatnonzero(dense > 0.01)
-        return near.take(inside), dense.take(inside)
+        dense = self.table.take(_index(x, y, _TABLE, 2.0 * _FAR))
+        dense -= self.threshold + np.float32(_NARROWING) * up
+        is_near = (dense > -_ROUGHEST) & (up > 0.0) & (up < 1.0)
+        level = np.clip(up * np.float32(_LEVELS), 0.0, _LEVELS - 1.0).astype(np.int32)
+        level *= _ROOM * _ROOM
+        level += _index(x, y, _ROOM, _CELL)
+        dense += self.room.take(level)
+        dense *= np.float32(1.0 / _SOFT)
+        np.clip(dense, 0.0, 1.0, out=dense)
+        dense *= np.minimum(up * np.float32(10.0), 1.0)
+        is_near &= dense > 0.01
+        dense *= is_near
+        return dense
 
     def depth(self, x: Numbers, y: Numbers, z: Numbers) -> Numbers:
         """Return how much cloud lies between some points and the sun, in kilometers of the densest."""
@@ -234,8 +239,9 @@ class _CloudLayer:
             middle = np.float32(0.5 * (before + after))
             up = _up(z + middle * np.float32(rise))
             there = x + middle * np.float32(east), y + middle * np.float32(north)
-            inside, dense = self.density(*there, up)
-            deep[inside] += dense * np.float32(after - before)
+            dense = self.density(*there, up)
+            dense *= np.float32(after - before)
+            deep += dense
             before = after
         return deep
 
@@ -296,11 +302,12 @@ def _trace(
         active = np.flatnonzero((span[0] <= step) & (span[1] >= step) & (left > _THINNEST))
         z = begin.take(active) * np.float32(_GROWTH**step)
         x, y = east.take(active) * z, north.take(active) * z
-        inside, dense = layer.density(x, y, _up(z))
+        dense = layer.density(x, y, _up(z))
+        inside = np.flatnonzero(dense)
         if not inside.size:
             continue
         here = active.take(inside)
-        x, y, z = (one.take(inside) for one in (x, y, z))
+        x, y, z, dense = (one.take(inside) for one in (x, y, z, dense))
         distance = z * length.take(here)
         passed = np.exp(dense * distance * np.float32(-_DENSE * (_GROWTH - 1.0)))
         # Clouds far away drown in the color of the sky in front of them.
