@@ -88,6 +88,7 @@ def batches() -> Iterator[Batches]:
         try:
             yield Batches(callback_tree)
         finally:
-            trees.remove(callback_tree)
+            # Nothing uses it: to look for that would take the most time of all.
+            trees.remove(callback_tree, do_unlink=False)
     finally:
         bpy.utils.unregister_class(_CallbackTree)
