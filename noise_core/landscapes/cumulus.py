@@ -14,6 +14,7 @@ conformal, so it has neither seam nor pole, and is finest near the horizon, wher
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -159,8 +160,8 @@ def _find_spans(layer: _CloudLayer, side: int) -> tuple[Numbers, Numbers]:
         height = np.float32(_FLOOR * _GROWTH ** (step + 0.5))
         active = np.flatnonzero(length * height < _FAR)
         up = _up(np.full(active.shape, height, np.float32))
-        inside, _ = layer.density(east[active] * height, north[active] * height, up)
-        here = looks[active[inside]]
+        dense = layer.density(east[active] * height, north[active] * height, up)
+        here = looks[active[np.flatnonzero(dense)]]
         first[here] = np.minimum(first[here], max(step - _MARGIN, 0))
         last[here] = step + _MARGIN
     at = (2 * np.arange(side, dtype=np.intp) + 1) * _SPANS // (2 * side)
@@ -204,8 +205,10 @@ class _CloudLayer:
         threshold = float(coarse[min(int((1.0 - cover) * coarse.size), coarse.size - 1)])
         return cls(table.reshape(-1), _noise_in_space(seed), threshold, _lift(sun))
 
-    def density(self, x: Numbers, y: Numbers, up: Numbers) -> tuple[Numbers, Numbers]:
-        """Return which points lie in clouds, and how dense these are there, from 0 to 1.
+    def density(self, x: Numbers, y: Numbers, up: Numbers) -> Numbers:
+        """Return how dense clouds are at some points, from 0 to 1; 0 beside them.
+
+        Most points lie in clouds or near them: to pick these costs more than to work out all.
 
         Parameters
         ----------
@@ -214,16 +217,19 @@ class _CloudLayer:
         up : ndarray of shape (points,)
             0 at the floor of the layer, 1 at its ceiling.
         """
-        place = _index(x, y, _TABLE, 2.0 * _FAR)
-        over = self.table[place] - (self.threshold + np.float32(_NARROWING) * up)
-        near = np.flatnonzero((over > -_ROUGHEST) & (up > 0.0) & (up < 1.0))
-        over, up = over[near], up[near]
-        level = (up * np.float32(_LEVELS)).astype(np.int32)
-        rough = self.room[level * (_ROOM * _ROOM) + _index(x[near], y[near], _ROOM, _CELL)]
-        floor = np.minimum(up * np.float32(10.0), 1.0)
-        dense = np.clip((over + rough) * np.float32(1.0 / _SOFT), 0.0, 1.0) * floor
-        inside = np.flatnonzero(dense > 0.01)
-        return near[inside], dense[inside]
+        dense = self.table.take(_index(x, y, _TABLE, 2.0 * _FAR))
+        dense -= self.threshold + np.float32(_NARROWING) * up
+        is_near = (dense > -_ROUGHEST) & (up > 0.0) & (up < 1.0)
+        level = np.clip(up * np.float32(_LEVELS), 0.0, _LEVELS - 1.0).astype(np.int32)
+        level *= _ROOM * _ROOM
+        level += _index(x, y, _ROOM, _CELL)
+        dense += self.room.take(level)
+        dense *= np.float32(1.0 / _SOFT)
+        np.clip(dense, 0.0, 1.0, out=dense)
+        dense *= np.minimum(up * np.float32(10.0), 1.0)
+        is_near &= dense > 0.01
+        dense *= is_near
+        return dense
 
     def depth(self, x: Numbers, y: Numbers, z: Numbers) -> Numbers:
         """Return how much cloud lies between some points and the sun, in kilometers of the densest."""
@@ -233,8 +239,9 @@ class _CloudLayer:
             middle = np.float32(0.5 * (before + after))
             up = _up(z + middle * np.float32(rise))
             there = x + middle * np.float32(east), y + middle * np.float32(north)
-            inside, dense = self.density(*there, up)
-            deep[inside] += dense * np.float32(after - before)
+            dense = self.density(*there, up)
+            dense *= np.float32(after - before)
+            deep += dense
             before = after
         return deep
 
@@ -286,42 +293,46 @@ def _trace(
     span: tuple[Numbers, Numbers],
 ) -> Field:
     """Return light of the sun, light of the sky and cover along looks, given as unit vectors."""
-    result, left = np.zeros((len(offset), 3), np.float32), np.ones(len(offset), np.float32)
+    sunlit, skylit, left = (np.full(len(offset), one, np.float32) for one in (0.0, 0.0, 1.0))
     towards = [one * np.float32(to) for one, to in zip(way, layer.sun)]
     lobes = _lobes(towards[0] + towards[1] + towards[2])
     east, north, length = way[0] / way[2], way[1] / way[2], 1.0 / way[2]
     begin = np.float32(_FLOOR) * np.float32(_GROWTH) ** offset
     for step in range(int(span[0].min()), min(int(span[1].max()) + 1, _STEPS)):
         active = np.flatnonzero((span[0] <= step) & (span[1] >= step) & (left > _THINNEST))
-        z = begin[active] * np.float32(_GROWTH**step)
-        x, y = east[active] * z, north[active] * z
-        inside, dense = layer.density(x, y, _up(z))
+        z = begin.take(active) * np.float32(_GROWTH**step)
+        x, y = east.take(active) * z, north.take(active) * z
+        dense = layer.density(x, y, _up(z))
+        inside = np.flatnonzero(dense)
         if not inside.size:
             continue
-        here, x, y, z = active[inside], x[inside], y[inside], z[inside]
-        distance = z * length[here]
+        here = active.take(inside)
+        x, y, z, dense = (one.take(inside) for one in (x, y, z, dense))
+        distance = z * length.take(here)
         passed = np.exp(dense * distance * np.float32(-_DENSE * (_GROWTH - 1.0)))
         # Clouds far away drown in the color of the sky in front of them.
         clear = np.exp(-((distance * np.float32(1.0 / (0.55 * _FAR))) ** 2))
-        share = left[here] * (1.0 - passed) * clear
-        result[here, 0] += share * _sunlight(layer.depth(x, y, z), lobes[here])
-        result[here, 1] += share * (np.float32(0.42) + np.float32(0.5) * _up(z))
-        left[here] *= 1.0 - (1.0 - passed) * clear
-    result[:, 0] *= np.float32(1.0 / BRIGHTEST)
-    result[:, 2] = 1.0 - left
-    return np.clip(result, 0.0, 1.0)
+        was = left.take(here)
+        share = was * (1.0 - passed) * clear
+        light = _sunlight(layer.depth(x, y, z), [one.take(here) for one in lobes])
+        sunlit[here] = sunlit.take(here) + share * light
+        sky = np.float32(0.42) + np.float32(0.5) * _up(z)
+        skylit[here] = skylit.take(here) + share * sky
+        left[here] = was * (1.0 - (1.0 - passed) * clear)
+    sunlit *= np.float32(1.0 / BRIGHTEST)
+    return np.clip(np.stack((sunlit, skylit, 1.0 - left), axis=-1), 0.0, 1.0)
 
 
-def _sunlight(depth: Numbers, lobes: Numbers) -> Numbers:
+def _sunlight(depth: Numbers, lobes: Sequence[Numbers]) -> Numbers:
     """Return the light of the sun that spots so deep in clouds send on, after up to three turns."""
     total = np.zeros(depth.shape, np.float32)
-    for turn in range(3):
+    for turn, lobe in enumerate(lobes):
         lost = np.exp(depth * np.float32(-_DENSE * 0.34**turn))
-        total += lobes[:, turn] * np.float32(0.62**turn) * lost
+        total += lobe * np.float32(0.62**turn) * lost
     return total
 
 
-def _lobes(cosine: Numbers) -> Numbers:
+def _lobes(cosine: Numbers) -> list[Numbers]:
     """Return how strongly light goes on at an angle, after one, two and three turns.
 
     By the law of Henyey and Greenstein (1941), forwards mixed with some backwards; 1 is evenly.
@@ -329,8 +340,9 @@ def _lobes(cosine: Numbers) -> Numbers:
     result = []
     for turn in range(3):
         there, back = 0.72 * 0.55**turn, -0.25 * 0.55**turn
-        result.append(0.45 * _henyey(cosine, there) + 0.55 * _henyey(cosine, back))
-    return np.stack(result, axis=-1).astype(np.float32)
+        both = 0.45 * _henyey(cosine, there) + 0.55 * _henyey(cosine, back)
+        result.append(both.astype(np.float32))
+    return result
 
 
 def _henyey(cosine: Numbers, turn: float) -> Numbers:

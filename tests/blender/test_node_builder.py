@@ -81,3 +81,39 @@ def test_a_socket_that_a_node_lacks_is_an_error(graph):
     graph.node("ShaderNodeMath", {"Factor": 1.0})
     with pytest.raises(KeyError, match="Factor"):
         module("builder").new_tree("Wrong", graph)
+
+
+# --- batches ------------------------------------------------------------------------------------
+
+
+def test_changes_are_updated_together(terrane):
+    """Where Blender updated after each change, the second input would be gone within the changes."""
+    tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
+    seen = []
+
+    def change():
+        node = tree.nodes.new("ShaderNodeMath")
+        node.operation = "SINE"
+        seen.append(node.inputs[1].enabled)
+
+    with module("batches").batches() as changing:
+        changing.change(tree, change)
+        assert seen == [True] and not tree.nodes[0].inputs[1].enabled
+
+
+def test_an_error_within_changes_is_raised_and_leaves_nothing(terrane):
+    batches = module("batches")
+    tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
+    trees = set(bpy.data.node_groups)
+
+    def change():
+        tree.nodes.new("ShaderNodeMath")
+        raise KeyError("no such socket")
+
+    with pytest.raises(KeyError, match="no such socket"), batches.batches() as changing:
+        changing.change(tree, change)
+    assert set(bpy.data.node_groups) == trees
+    assert not hasattr(bpy.types, "TERRANE_CallbackTree")
+    with batches.batches() as changing:
+        changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
+    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]

@@ -37,8 +37,8 @@ NORMAL = "normal"
 _SAMPLES_PER_STRIP = 1 << 18
 """Samples of a noise that are worked out at once: cells want tall strips, memory low ones."""
 
-_STRIPS = 8
-"""At least one for each thread, up to so many, if there are rows enough: fewer, taller ones are cheaper."""
+_SAMPLES_PER_THREAD = 1 << 18
+"""At least: with fewer, threads wait for each other longer between short calls than they save."""
 
 _SAMPLES_PER_BLOCK = 1 << 17
 """A field's block has 512 KB then. Smaller ones stay in a processor's cache, but their calls are so short
@@ -61,6 +61,12 @@ class Bake(BakeState):
 
     def run(self, progress: Progress) -> dict[str, Field]:
         """Return the requested maps."""
+        samples = math.prod(self.request.grid.shape)
+        threads = min(blocks.thread_count(), max(1, samples // _SAMPLES_PER_THREAD))
+        with blocks.on_threads(threads):
+            return self._run(progress)
+
+    def _run(self, progress: Progress) -> dict[str, Field]:
         graph = self.graph
         self.results.update(self._constants())
         ordered = [name for name in self.request.maps if name not in (NORMAL, *self.results)]
@@ -160,8 +166,7 @@ class Bake(BakeState):
                         field[..., top:bottom, :] = block.lookup(name)
 
         height = max(1, _SAMPLES_PER_BLOCK // columns)
-        strips = min(_STRIPS, blocks.thread_count())
-        tallest = min(_SAMPLES_PER_STRIP // columns, math.ceil(rows / strips))
+        tallest = min(_SAMPLES_PER_STRIP // columns, math.ceil(rows / blocks.thread_count()))
         blocks.run(work, rows, max(1, tallest), progress=progress)
         for spent in (self.plans, self.tables, self.rendered):
             spent.clear()

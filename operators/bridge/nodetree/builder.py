@@ -9,11 +9,14 @@ from typing import Any
 import bpy
 import numpy as np
 
+from .batches import Batches, batches
 from .layout import FRAME_LABEL, Link, Shape, arrange, measure
 from .node_graph import Frame, Node, NodeGraph, Output, Socket, Value
 
 Corner = tuple[float, float]
 """Right edge and top of nodes to be placed."""
+
+_ENTRY = "NodeGroupInput"
 
 
 def new_tree(
@@ -22,7 +25,8 @@ def new_tree(
     """Return a new node group of a graph; one that is not shown needs no layout."""
     trees: Any = bpy.data.node_groups
     tree = trees.new(name, kind)
-    _Build(tree, name, "", {}).run(graph, is_placed=is_shown)
+    with batches() as changing:
+        _Build(tree, name, "", {}, changing).run(graph, is_placed=is_shown)
     return tree
 
 
@@ -33,7 +37,8 @@ def build(tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | Non
     have a name. The right edge and the top of the nodes lie in a corner, if given; else all begin at the
     origin.
     """
-    _Build(tree, tree.name, prefix, {}).run(graph, corner)
+    with batches() as changing:
+        _Build(tree, tree.name, prefix, {}, changing).run(graph, corner)
 
 
 def connect(source: Any, target: Any) -> None:
@@ -55,31 +60,51 @@ class _Build:
     """One run of `build`; groups within a group are runs that share the groups made so far."""
 
     def __init__(
-        self, tree: Any, owner: str, prefix: str, groups: dict[NodeGraph, bpy.types.NodeTree]
+        self,
+        tree: Any,
+        owner: str,
+        prefix: str,
+        groups: dict[NodeGraph, bpy.types.NodeTree],
+        changing: Batches,
     ) -> None:
         self.tree, self.owner, self.prefix, self.groups = tree, owner, prefix, groups
+        self.changing = changing
         self.made: dict[Node, Any] = {}
         self.entries: dict[Frame, Node] = {}
 
     def run(
         self, graph: NodeGraph, corner: Corner | None = None, *, is_placed: bool = True
     ) -> None:
-        _declare_sockets(self.tree, graph.sockets)
-        for node in graph.used_nodes():
-            self._make(node)
+        nodes = graph.used_nodes()
         if graph.results:
-            self._make(Node("NodeGroupOutput", graph.results))
+            nodes = [*nodes, Node("NodeGroupOutput", graph.results)]
+        for node in nodes:
+            for value in node.properties.values():
+                if isinstance(value, NodeGraph):
+                    self._group(value)
+        # In this order: only an update gives nodes the sockets of their properties.
+        self.changing.change(self.tree, lambda: self._make(graph, nodes))
+        self.changing.change(self.tree, lambda: self._set_inputs(nodes))
         if is_placed:
-            self._place(corner)
+            self.changing.change(self.tree, lambda: self._place(corner))
 
     # --- nodes and links ------------------------------------------------------------------------
 
-    def _make(self, node: Node) -> None:
-        made = self._new(node)
-        optional = {key: value for key, value in node.optional.items() if key in made.inputs}
-        for key, value in {**node.inputs, **optional}.items():
-            for one in value if isinstance(value, list) else [value]:
-                self._set_input(node, one, find_socket(made.inputs, key))
+    def _make(self, graph: NodeGraph, nodes: Sequence[Node]) -> None:
+        """Make the sockets of a graph, and its nodes without links and values."""
+        _declare_sockets(self.tree, graph.sockets)
+        for node in nodes:
+            self._new(node)
+            if any(one.node.kind == _ENTRY for one in node.links()):
+                self._entry(node.frame)
+
+    def _set_inputs(self, nodes: Sequence[Node]) -> None:
+        for node in nodes:
+            made = self.made[node]
+            optional = {key: value for key, value in node.optional.items() if key in made.inputs}
+            for key, value in {**node.inputs, **optional}.items():
+                for one in value if isinstance(value, list) else [value]:
+                    self._set_input(node, one, find_socket(made.inputs, key))
 
     def _new(self, node: Node) -> Any:
         kind = node.kind
@@ -91,7 +116,7 @@ class _Build:
             made.name = f"{self.prefix}{node.name}"
         for name, value in node.properties.items():
             wanted = self._group(value) if isinstance(value, NodeGraph) else value
-            if getattr(made, name) != wanted:  # Blender updates the whole tree after each change
+            if getattr(made, name) != wanted:
                 setattr(made, name, wanted)
         if node.content is not None:
             node.content(made, self.owner)
@@ -105,7 +130,7 @@ class _Build:
             tree = trees.new(f"{self.owner} {graph.title}", self.tree.bl_idname)
             for name, value in graph.marks.items():
                 tree[name] = value
-            _Build(tree, self.owner, "", self.groups).run(graph)
+            _Build(tree, self.owner, "", self.groups, self.changing).run(graph)
             self.groups[graph] = tree
         return self.groups[graph]
 
@@ -113,7 +138,7 @@ class _Build:
         """Link an input, or set its value."""
         if isinstance(value, Output):
             source = value.node
-            if source.kind == "NodeGroupInput":
+            if source.kind == _ENTRY:
                 source = self._entry(node.frame)
             connect(find_socket(self.made[source].outputs, value.key), socket)
         elif socket.type == "RGBA" and len(value) == 3:
@@ -124,7 +149,7 @@ class _Build:
     def _entry(self, frame: Frame) -> Node:
         """Return the Group Input of a frame: each has one, or links would cross all others."""
         if frame not in self.entries:
-            self.entries[frame] = Node("NodeGroupInput", frame=frame)
+            self.entries[frame] = Node(_ENTRY, frame=frame)
             self._new(self.entries[frame])
         return self.entries[frame]
 
@@ -146,7 +171,6 @@ class _Build:
         frames = {frame: self._new_frame(frame.title) for frame in blocks if frame.title}
         for node, made in self.made.items():
             made.parent = frames.get(node.frame)
-        # All in one call: Blender updates the whole tree after each single move.
         nodes = self.tree.nodes
         locations = np.empty((len(nodes), 2), np.float32)
         nodes.foreach_get("location", locations.ravel())

@@ -58,7 +58,7 @@ def find(name: str, version: int | str) -> Any:
 class AlikeGroups:
     """Groups that differ in their images alone: the first is built, the others are copies of it.
 
-    A copy takes Blender a twentieth of the time. It holds for as long as a material is written, since
+    A copy takes Blender a tenth of the time. It holds for as long as a material is written, since
     the user may change a group later.
     """
 

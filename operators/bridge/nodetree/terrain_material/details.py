@@ -23,7 +23,7 @@ import bpy
 import numpy as np
 
 from .....noise_core.base.arrays import Field
-from .....noise_core.base.blocks import Cancel, Progress, cancellable, on_threads
+from .....noise_core.base.blocks import Cancel, Progress, cancellable
 from .....noise_core.base.grid import Grid
 from .....noise_core.materials.surfaces import surface
 from ...datablocks import images
@@ -119,8 +119,7 @@ def bake_tiles(names: Iterable[str], pixels: int) -> Work:
         made = {}
         for place, name in enumerate(wanted):
             part = part_of(progress, place / len(wanted), (place + 1) / len(wanted))
-            # So small a tile is faster on one thread: several would wait for each other between short calls.
-            with cancellable(cancel), on_threads(1):
+            with cancellable(cancel):
                 baked = tile(name, pixels, part, cancel)
                 for key, values in zip(image_keys(name), np.split(baked, (4,), axis=2)):
                     made[key] = images.content(np.ascontiguousarray(values), float_buffer=False)
