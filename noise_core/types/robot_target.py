@@ -16,7 +16,7 @@ class RobotTarget(Target):
     friction: float = number(
         1.0,
         help="Friction of the ground: the force along it over the force on it at which feet slip; with "
-        "Friction by Material a factor on that of each material",
+        "Friction by Material, a factor on that of each material",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,

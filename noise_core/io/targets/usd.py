@@ -91,7 +91,7 @@ class Usd(RobotTarget):
 
     dynamic_friction: float = number(
         1.0,
-        help="Friction of the ground under what slips already; with Friction by Material a factor on that of "
+        help="Friction of the ground under what slips already; with Friction by Material, a factor on that of "
         "each material",
         minimum=0.0,
         maximum=100.0,
