@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 from ..base.errors import ParameterError
 from ..base.params import Declared
 from ..base.registry import Registry
-from .ground_cover import GroundCover
 from .pyramid import TilePyramid
 
 if TYPE_CHECKING:
     from ..base.georeference import Georeference
+    from .ground_cover import GroundCover
 
 FieldValue = Union[str, int, float, bool, "list[float]"]
 """A value that is typed into a program."""

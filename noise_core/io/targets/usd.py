@@ -9,12 +9,16 @@ Pixar. Universal Scene Description: the .usda file format; schemas UsdGeom and U
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from ...base.errors import ParameterError
 from ...base.params import number
-from ...types.mesh_text import MeshText
+from ...types import mesh_text
 from ...types.robot_target import RobotTarget
 from ...types.target import Encoding, FieldValue, HeightFile, target_type
+
+if TYPE_CHECKING:
+    from ...types.mesh_text import MeshText
 
 MOST_SAMPLES = 1025
 """Along a side of a file, which has about 90 bytes of text for each."""
@@ -162,7 +166,7 @@ class Usd(RobotTarget):
             high=high,
         )
         subsets = tuple(_SUBSET.format(name=one.name) for one in known)
-        return MeshText(head, file.spacing, file.center, file.cover, subsets)
+        return mesh_text.MeshText(head, file.spacing, file.center, file.cover, subsets)
 
 
 def _group(kind: str, name: str, prims: Iterable[str]) -> str:
