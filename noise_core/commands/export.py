@@ -19,7 +19,7 @@ from ..types.target import Target, target_types
 from . import sources
 from .jobs import run_all
 from .options import options_of
-from .sources import NamedRecipe, lands_of, pair_of
+from .sources import NamedRecipe, is_file, lands_of, pair_of
 
 OWN = "own"
 """Stands for the palette of the preset."""
@@ -66,7 +66,8 @@ def run(
         "splat": _names(arguments.splat),
         "normal_bits": arguments.normal,
         "colors": colors,
-        "ground": colors or look,
+        # A file says nothing of its ground: the palette has to be given.
+        "ground": colors or (None if is_file(arguments.source) else look),
         "sea_level": arguments.sea_level,
         "dither": arguments.dither,
         "overwrite": arguments.overwrite,

@@ -92,6 +92,11 @@ def make_folder(folder: Path) -> None:
         raise TerraneError("{}: cannot be written: {}", folder, error.strerror) from error
 
 
+def is_file(source: str) -> bool:
+    """Return whether a source is a file with a recipe, not the name of a preset."""
+    return source.endswith(".json")
+
+
 def source_of(source: str) -> tuple[Recipe, Look]:
     """Return the recipe and the look of a preset, or of a file with a recipe, which has the common look.
 
@@ -100,7 +105,7 @@ def source_of(source: str) -> tuple[Recipe, Look]:
     RecipeError
         If there is no such preset or file, or it holds no recipe.
     """
-    if not source.endswith(".json"):
+    if not is_file(source):
         found = preset(source)
         return found.recipe, found.look
     try:

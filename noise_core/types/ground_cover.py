@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -62,14 +63,15 @@ class GroundCover:
         )
 
     def window(self, rows: slice, columns: slice) -> GroundCover:
-        """Return the cover of a part, with the shares in it."""
-        return GroundCover.of(self.materials, self.top[rows, columns])
+        """Return the cover of a part; the shares, and so the mean, stay those of the whole land."""
+        return replace(self, top=self.top[rows, columns])
 
     @property
     def mean(self) -> GroundMaterial:
         """All materials as one: their frictions, weighted by shares."""
-        friction = sum(one.share * one.friction for one in self.materials)
-        sliding = sum(one.share * one.sliding_friction for one in self.materials)
+        # Python's own sum of floats depends on its version.
+        friction = math.fsum(one.share * one.friction for one in self.materials)
+        sliding = math.fsum(one.share * one.sliding_friction for one in self.materials)
         return GroundMaterial("", friction, sliding, 1.0)
 
     @property

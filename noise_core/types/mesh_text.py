@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a target says of a mesh that is written as text."""
+"""Facts that a target gives for a mesh that is written as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .ground_cover import GroundCover
 
 @dataclass(frozen=True)
 class MeshText:
-    """What is known of a mesh besides its heights.
+    """Facts of a mesh besides its heights.
 
     Attributes
     ----------

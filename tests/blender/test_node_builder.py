@@ -117,3 +117,28 @@ def test_an_error_within_changes_is_raised_and_leaves_nothing(terrane):
     with batches.batches() as changing:
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
     assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
+
+
+def test_changes_are_made_by_a_blender_that_does_not_call_back_too(terrane, monkeypatch):
+    batches = module("batches")
+    monkeypatch.delattr(batches._CallbackTree, "update")
+    tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
+    with batches.batches() as changing:
+        changing.change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
+        changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
+    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
+
+
+def test_changes_that_blender_refuses_to_make_are_not_made_later(terrane):
+    batches = module("batches")
+    tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
+
+    class Refusing:
+        def interface_update(self, context):
+            raise RuntimeError("refused")
+
+    with pytest.raises(RuntimeError, match="refused"):
+        batches.Batches(Refusing()).change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
+    with batches.batches() as changing:
+        changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
+    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeValue"]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, Grid, ParameterError, Recipe, TerraneError
+from noise_core.base import blocks
 from noise_core.commands.command_line import run
 from noise_core.io.heightmaps import codecs, export_heightmap
 from noise_core.io.targets import Gazebo, MuJoCo, PyBullet, Usd
@@ -110,7 +111,7 @@ def test_a_triangle_has_the_material_of_two_corners_or_the_middle_one():
     # South-east: 0, 4, 2; north-west: 0, 1, 2; then 4, 4, 2 and 4, 2, 2.
     assert found.triangles(0).tolist() == [2, 1, 4, 2]
     assert [one.share for one in found.materials] == [1 / 6, 1 / 6, 2 / 6, 0.0, 2 / 6]
-    assert found.window(slice(0, 1), slice(1, 3)).materials[4].share == 1.0
+    assert found.window(slice(0, 1), slice(1, 3)).materials == found.materials
     assert found.mean.friction == pytest.approx((0.1 + 0.2 * 2 + 0.4 * 2) / 6)
 
 
@@ -174,6 +175,28 @@ def test_tiles_have_the_triangles_of_the_whole(tmp_path):
         assert sum(map(len, faces.values())) == len(wanted)
         for name, numbers in faces.items():
             assert {names[wanted[one]] for one in numbers} == {name}
+
+
+def test_tiles_have_the_mean_friction_of_the_whole(tmp_path):
+    """Or robots would slip otherwise beyond a border."""
+    report, _ = export(MuJoCo(friction_by_material=True), tmp_path, samples=33, tiles=(2, 1))
+    mean = sum(one.share * one.friction for one in report.materials)
+    for tile in range(2):
+        text = (tmp_path / f"land_x{tile}_y0.xml").read_text(encoding="utf-8")
+        (numbers,) = re.findall(r'type="hfield".* friction="(\S+) ', text)
+        assert float(numbers) == pytest.approx(mean)
+
+
+def test_the_ground_is_found_on_as_many_threads_as_are_given(tmp_path, monkeypatch):
+    counts = []
+
+    def found(*given, **more):
+        counts.append(blocks.thread_count())
+        return top_layers(*given, **more)
+
+    monkeypatch.setattr("noise_core.io.heightmaps.extras.top_layers", found)
+    export(MuJoCo(friction_by_material=True), tmp_path, threads=3)
+    assert counts == [3]
 
 
 def test_land_of_one_material_has_one_subset(tmp_path):
@@ -359,3 +382,14 @@ def test_the_command_line_takes_the_palette_of_the_preset_or_of_the_colors(tmp_p
     says = json.loads((tmp_path / "mesa.json").read_text(encoding="utf-8"))
     assert [one["name"] for one in says["materials"]] == names
     assert (tmp_path / "mesa_color.png").exists() is bool(more)
+
+
+def test_the_command_line_takes_no_palette_for_a_file(tmp_path):
+    """Its recipe says nothing of the ground."""
+    path, said, noted = tmp_path / "own.json", [], []
+    path.write_text(Recipe.from_preset("mesa").to_json(), encoding="utf-8")
+    words = ["export", str(path), "--target", "mujoco", "--samples", "33"]
+    words += ["--folder", str(tmp_path / "out"), "--option", "friction_by_material=on"]
+    assert run(words, said.append, noted.append) == 2
+    assert "ground must be one of" in noted[-1]
+    assert run([*words, "--colors", "desert"], said.append, noted.append) == 0, noted

@@ -16,7 +16,7 @@ from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
 from ...types.ground_cover import GroundMaterial
 from ...types.target import FieldValue, SpawnPoint, Target, target_types
-from .extras import AnyColors, SideFiles, as_plan, plan_of_materials
+from .extras import AnyColors, SideFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
 from .lands import AnyLand, AnyMap, Land, as_land, named_maps
@@ -24,6 +24,9 @@ from .layout import check_free, lay_out
 
 EVALUATION = 0.85
 """Share of the progress that the evaluation has: writing is quick."""
+
+COVERING = 0.93
+"""Of the progress, when it is known which material lies where: that takes as long as a color map."""
 
 
 @dataclass(frozen=True)
@@ -148,18 +151,21 @@ def export_heightmap(
         raise ParameterError(
             "sea_level must be a number of meters; got {}", format_value(sea_level)
         )
-    materials = plan_of_materials(colors if ground is None else ground, layout.target)
+    covered = as_ground(colors if ground is None else ground, layout.target)
     extras = SideFiles(
-        named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors), materials
+        named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors), covered
     )
     extras.check(source)
     check_free(list(layout.paths(extras.names, source.width)), overwrite)
     report = progress or blocks.unheard
     whole = source.evaluate(layout.shape, threads, lambda share: report(EVALUATION * share), cancel)
-    with blocks.cancellable(cancel):
-        whole = extras.cover(whole, layout.target)
+    start = EVALUATION if covered is None else COVERING
+    with blocks.cancellable(cancel), blocks.on_threads(threads or blocks.thread_count()):
+        whole = extras.cover(
+            whole, layout.target, lambda share: report(EVALUATION + (start - EVALUATION) * share)
+        )
         job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
-        job.write_all(overwrite, lambda share: report(EVALUATION + (1 - EVALUATION) * share))
+        job.write_all(overwrite, lambda share: report(start + (1.0 - start) * share))
     report(1.0)
     facts = job.whole
     return ExportReport(

@@ -10,6 +10,7 @@ from typing import Union
 import numpy as np
 
 from ...base.arrays import Field
+from ...base.blocks import Progress
 from ...base.errors import ParameterError, format_value
 from ...base.file_names import check_file_name
 from ...landscapes.look import Look
@@ -46,15 +47,15 @@ class SideFiles:
         0, 8 or 16.
     colors : GroundPlan or None
         How the ground is colored; None for no such file.
-    materials : GroundPlan or None
-        Whose layers have frictions; None for no such file.
+    ground : GroundPlan or None
+        How the ground lies whose frictions are written; None for no such file.
     """
 
     maps: Mapping[str, AnyMap]
     splat: tuple[Union[AnyMap, None], ...]
     normal_bits: int
     colors: GroundPlan | None = None
-    materials: GroundPlan | None = None
+    ground: GroundPlan | None = None
 
     def check(self, land: Land) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
@@ -84,7 +85,7 @@ class SideFiles:
             SPLAT: self.splat,
             NORMAL: self.normal_bits,
             COLOR: self.colors,
-            FRICTION: self.materials,
+            FRICTION: self.ground,
         }
         return [name for name, one in wanted.items() if one]
 
@@ -102,9 +103,9 @@ class SideFiles:
             return MapChannels((land.cover.friction,), 0.0, max(_USUAL_FRICTION, highest)), 8
         return land.channels(self.maps[name], name, convention), 8
 
-    def cover(self, land: ExportedLand, target: Target) -> ExportedLand:
+    def cover(self, land: ExportedLand, target: Target, progress: Progress) -> ExportedLand:
         """Return a land with the materials of its ground, if their frictions are written."""
-        plan, factors = self.materials, target.friction_factors
+        plan, factors = self.ground, target.friction_factors
         if plan is None or factors is None:
             return land
         at_rest, sliding = factors
@@ -113,7 +114,7 @@ class SideFiles:
             GroundMaterial(name, at_rest * one.friction, sliding * one.sliding_friction)
             for name, one in layers
         )
-        top = top_layers(land.relief.height, land.grid, plan, land.relief.maps)
+        top = top_layers(land.relief.height, land.grid, plan, land.relief.maps, progress=progress)
         return replace(land, cover=GroundCover.of(materials, top))
 
     def _splat(self, land: ExportedLand, convention: str) -> MapChannels:
@@ -131,8 +132,8 @@ class SideFiles:
         return MapChannels((*fields, *[empty] * (4 - len(fields))), 0.0, 1.0)
 
 
-def plan_of_materials(ground: AnyColors | None, target: Target) -> GroundPlan | None:
-    """Return whose layers have frictions; None if the target asks for none.
+def as_ground(ground: AnyColors | None, target: Target) -> GroundPlan | None:
+    """Return how the ground lies; None if the target does not ask for its frictions.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What layers of the ground read of a land, a few rows at a time."""
+"""Rows of a land as the layers of the ground read them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which layer of the ground is seen most at every sample."""
+"""The layer of the ground that is seen most at every sample."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
-from ...base.blocks import Cancel
+from ...base.blocks import Cancel, Progress
 from ...base.grid import Grid
 from ...types.ground_cover import Indices
 from .land_rows import LandRows
@@ -23,6 +23,7 @@ def top_layers(
     plan: GroundPlan,
     maps: Mapping[str, Field],
     *,
+    progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Indices:
     """Return the layer that has the largest share of what is seen from above, at each sample.
@@ -40,8 +41,8 @@ def top_layers(
         With at least one layer.
     maps : mapping of str to ndarray of that shape
         Traces of water by name; see `ground_colors`.
-    cancel : callable, optional
-        See `blocks.Cancel`.
+    progress, cancel : callable, optional
+        See `blocks.Progress` and `blocks.Cancel`.
 
     Returns
     -------
@@ -69,5 +70,5 @@ def top_layers(
                 top[rows][share > largest] = at
                 np.maximum(largest, share, out=largest)
 
-        blocks.run(fill, grid.rows, land.strip)
+        blocks.run(fill, grid.rows, land.strip, progress=progress or blocks.unheard)
     return top

@@ -54,7 +54,7 @@ class _Outcome:
 
 
 class Batches:
-    """Makes changes in batches."""
+    """Changes of node trees in batches."""
 
     def __init__(self, callback_tree: Any) -> None:
         self._callback_tree = callback_tree
@@ -73,6 +73,7 @@ class Batches:
             if _CallbackTree.changes:  # a Blender that does not call back is slower, no more
                 _CallbackTree.changes.pop()()
         finally:
+            _CallbackTree.changes.clear()  # if Blender refused: they must not be made in the next batch
             tree.interface_update(bpy.context)
         if outcome.error is not None:
             raise outcome.error
@@ -80,7 +81,7 @@ class Batches:
 
 @contextmanager
 def batches() -> Iterator[Batches]:
-    """Return what makes changes in batches within this context; not within another one."""
+    """Give `Batches` for the time of this context, which must not lie within another one."""
     bpy.utils.register_class(_CallbackTree)
     try:
         trees: Any = bpy.data.node_groups

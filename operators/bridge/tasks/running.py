@@ -126,7 +126,7 @@ class TaskRun(StepRunner):
     is_watched = False  # the user sees its progress
 
 
-def _makes_way(run: TaskRun, age: float) -> bool:
+def _is_superseded(run: TaskRun, age: float) -> bool:
     """Return whether a newer change ends a run of that age in seconds.
 
     It does not end a preview that is as small as previews get: were that given up each time, nothing would
@@ -219,7 +219,7 @@ class TaskRunner(TaskList):
                 self._give_up()
                 if run.result is not None:
                     self._note(task, run.result, is_preview=run.side is not None)
-            elif task.changed > task.begun and _makes_way(run, age):
+            elif task.changed > task.begun and _is_superseded(run, age):
                 self.pace.measure(run.update, run.side, age)  # it takes at least that long
                 self._give_up()
             elif age > LONG and self._writes_scene:
