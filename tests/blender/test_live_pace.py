@@ -146,10 +146,12 @@ def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, seconds)
             written.append(is_preview)
             return ""
 
+    jobs = importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.jobs")
     task, queue.clock = Slow(), lambda: now[0]
     for _ in range(400):  # a change every 0.05 s
         queue.add(task)
         queue.step()
+        assert jobs.visible_job() is None, "Esc would end it, not the gesture"
         now[0] += 0.05
         if queue.run is not None:
             queue.run.job.wait(0.02)

@@ -214,16 +214,16 @@ class TaskRunner(TaskList):
                 return True
             with self._writing():
                 is_over = run.advance(seconds, is_first=is_first)
-            age = self.clock() - task.begun
+            age, has_changed = self.clock() - task.begun, task.changed > task.begun
             if is_over:
                 self._give_up()
                 if run.result is not None:
                     self._note(task, run.result, is_preview=run.side is not None)
-            elif task.changed > task.begun and _is_superseded(run, age):
+            elif has_changed and _is_superseded(run, age):
                 self.pace.measure(run.update, run.side, age)  # it takes at least that long
                 self._give_up()
-            elif age > LONG and self._writes_scene:
-                self._show(run)
+            elif age > LONG and self._writes_scene and not has_changed:
+                self._show(run)  # not during a gesture, which Esc is for
         return self.run is not run
 
     def _note(self, task: Task, note: str, *, is_preview: bool) -> None:
