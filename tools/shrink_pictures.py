@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageChops
 from PIL.PngImagePlugin import PngInfo
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,6 +42,9 @@ PICTURES = {
     },
 }
 
+MARGIN = 16
+"""Pixels around the nodes of an editor, and of its border, where its handles lie."""
+
 COLORS = 256
 """Of a panel: letters and edges stay as they are."""
 
@@ -54,10 +57,21 @@ def main(build: Path) -> None:
             print(f"left out: {path} is not there")
             continue
         picture = Image.open(path).convert("RGB")
+        if source.startswith("gui_nodes/"):
+            picture = picture.crop(_content(picture))
         picture.thumbnail((1280, 1280), Image.Resampling.LANCZOS)
         save_jpeg(picture, IMAGES / name, LARGEST)
     for folder in ("gui_walk", "gui_panels"):
         _keep_panels(build / folder)
+
+
+def _content(picture: Image.Image) -> tuple[int, int, int, int]:
+    """Return left, top, right and bottom of what lies on the plain ground of an editor, with a margin."""
+    inner = picture.crop((MARGIN, MARGIN, picture.width - MARGIN, picture.height - MARGIN))
+    ground = Image.new("RGB", inner.size, inner.getpixel((0, 0)))
+    seen = ImageChops.difference(inner, ground).convert("L").point(lambda value: 255 * (value > 4))
+    box = seen.getbbox() or (0, 0, *inner.size)
+    return (box[0], box[1], box[2] + 2 * MARGIN, box[3] + 2 * MARGIN)
 
 
 def _keep_panels(folder: Path) -> None:

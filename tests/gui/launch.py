@@ -18,6 +18,9 @@ SCREEN = "1000x1000"
 """Pixels of the virtual screen: high enough for what panels show, and narrow. All of it is drawn in
 software, anew for each button that the mouse comes by."""
 
+WIDE_SCREEN = "3200x1000"
+"""Pixels of a virtual screen for nodes, which lie beside each other."""
+
 LOW_SCREEN = "800x600"
 """Where the upper part of a panel will do."""
 

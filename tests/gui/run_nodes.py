@@ -38,7 +38,8 @@ def noise_nodes(driver: Driver) -> Scenario:
     with driver.step("look at the material's nodes"):
         driver.area("VIEW_3D").ui_type = "ShaderNodeTree"
         yield 0.5
-        driver.area("NODE_EDITOR").spaces.active.show_region_ui = False
+        space = driver.area("NODE_EDITOR").spaces.active
+        space.show_region_ui = space.overlay.show_context_path = False
         yield from view(driver, "nodes_material")
         check_apart(cube.active_material.node_tree)
 
@@ -93,12 +94,12 @@ def look_at(driver: Driver, tree: Any, name: str) -> Scenario:
 
 
 def view(driver: Driver, name: str) -> Scenario:
-    """Show all nodes and keep a screenshot."""
+    """Show all nodes and keep a picture of them."""
     yield 0.5
     driver.operate("NODE_EDITOR", bpy.ops.node.select_all, action="DESELECT")
     driver.operate("NODE_EDITOR", bpy.ops.node.view_all)
     yield 1.0
-    driver.screenshot(name)
+    driver.picture(name, "NODE_EDITOR", "WINDOW")
 
 
 def check_apart(tree: Any) -> None:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from tests.gui.launch import ROOT, played
+from tests.gui.launch import ROOT, WIDE_SCREEN, played
 
 
 def test_noise_nodes_lie_apart():
-    result = played("run_nodes.py", ROOT / "build" / "gui_nodes")
+    result = played("run_nodes.py", ROOT / "build" / "gui_nodes", screen=WIDE_SCREEN)
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) == 7
     assert all(step["done"] for step in result["steps"])
