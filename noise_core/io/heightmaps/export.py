@@ -147,10 +147,7 @@ def export_heightmap(
     layout = lay_out(path, _target_of(target), _samples_of(source, samples), tiles)
     middle = source.middle_on_earth((layout.rows, layout.columns))
     layout = replace(layout, target=layout.target.at(middle))
-    if sea_level is not None and not math.isfinite(to_float(sea_level)):
-        raise ParameterError(
-            "sea_level must be a number of meters; got {}", format_value(sea_level)
-        )
+    _check_sea_level(sea_level)
     covered = as_ground(colors if ground is None else ground, layout.target)
     extras = SideFiles(
         named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors), covered
@@ -167,6 +164,10 @@ def export_heightmap(
         job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
         job.write_all(overwrite, lambda share: report(start + (1.0 - start) * share))
     report(1.0)
+    return _report_of(job, layout.target)
+
+
+def _report_of(job: ExportJob, target: Target) -> ExportReport:
     facts = job.whole
     return ExportReport(
         tuple(job.paths),
@@ -175,10 +176,15 @@ def export_heightmap(
         facts.scale,
         facts.offset,
         job.largest_difference,
-        layout.target.fields(facts),
+        target.fields(facts),
         facts.spawn_points,
         facts.cover.materials if facts.cover else (),
     )
+
+
+def _check_sea_level(meters: float | None) -> None:
+    if meters is not None and not math.isfinite(to_float(meters)):
+        raise ParameterError("sea_level must be a number of meters; got {}", format_value(meters))
 
 
 def _target_of(target: Union[str, Target]) -> Target:
