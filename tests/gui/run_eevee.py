@@ -16,12 +16,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from extension import module
 
 SIZE = (64, 36)
 """Pixels of a picture: all is drawn in software."""
-
-KINDS = ("conifers", "broadleaves", "bushes", "grass", "stones")
-"""Of plants."""
 
 CLOSE = 1.0 / 3.0
 """Stops by which the pictures may differ as a whole."""
@@ -36,7 +34,7 @@ def eevee(driver: Driver) -> Scenario:
         added = bpy.ops.terrane.landscape_add(preset="coast", resolution=65)
         assert added == {"FINISHED"}
         # A hundredth of the plants: each has shadows of its own, and all is drawn in software.
-        few = {f"{kind}_density": 2.0 for kind in KINDS}
+        few = {f"{kind}_density": 2.0 for kind in module("noise_core.landscapes.plants").KINDS}
         assert bpy.ops.terrane.scatter_add(**few) == {"FINISHED"}
         yield 0.1
     with driver.step("render it with Cycles"):
