@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base.arrays import Hash
 from ..base.grid import Grid
@@ -29,7 +30,11 @@ class Level:
     wrap : bool
         Whether the last row and column meet the first.
     first : tuple of two ints
-        Place of the first sample in the world of this level, row and column: chance hangs on it.
+        Place of the whole level's first sample in the world, row and column: chance hangs on it.
+    begin : tuple of two ints
+        Row and column of the whole level at which this one begins, if it is a part.
+    torus : tuple of two ints or None
+        Rows and columns of the whole level, if this is a part of one that wraps.
     """
 
     rows: int
@@ -38,6 +43,8 @@ class Level:
     step_x: float
     wrap: bool
     first: tuple[int, int] = (0, 0)
+    begin: tuple[int, int] = (0, 0)
+    torus: tuple[int, int] | None = None
 
     @classmethod
     def from_grid(cls, grid: Grid) -> Level:
@@ -77,6 +84,28 @@ class Level:
         step_y, step_x = self.depth / steps[0], self.width / steps[1]
         return Level(rows, columns, step_y, step_x, self.wrap, (row, column))
 
+    def part(self, row: int, column: int, rows: int, columns: int) -> Level:
+        """Return a part of this level, which has borders, with the same places and the same chance.
+
+        Parameters
+        ----------
+        row, column : int
+            Of the part's first sample. A part of a level that wraps may lie beyond its edges.
+        rows, columns : int
+            At least 1 each.
+        """
+        torus = self.shape if self.wrap else self.torus
+        begin = (self.begin[0] + row, self.begin[1] + column)
+        return replace(self, rows=rows, columns=columns, wrap=False, begin=begin, torus=torus)
+
+    def numbers(
+        self, row: npt.NDArray[np.intp], column: npt.NDArray[np.intp]
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Return the rows and columns of samples in the whole level, across edges that meet."""
+        row, column = row + self.begin[0], column + self.begin[1]
+        torus = self.shape if self.wrap else self.torus
+        return (row, column) if torus is None else (row % torus[0], column % torus[1])
+
     def random_bits(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
         """Return random bits for the samples of some rows: shape (stop - start, columns).
 
@@ -84,11 +113,12 @@ class Level:
         as many more columns at both ends as `beyond` says; rows may lie beyond the border too.
         """
         row, column = self.first
-        rows = np.arange(start, stop, dtype=np.intp)
-        columns = np.arange(-beyond, self.columns + beyond, dtype=np.intp)
-        if self.wrap:
-            rows = (rows + row % self.rows) % self.rows
-            columns = (columns + column % self.columns) % self.columns
+        rows = np.arange(start, stop, dtype=np.intp) + self.begin[0]
+        columns = np.arange(-beyond, self.columns + beyond, dtype=np.intp) + self.begin[1]
+        torus = self.shape if self.wrap else self.torus
+        if torus is not None:
+            rows = (rows + row % torus[0]) % torus[0]
+            columns = (columns + column % torus[1]) % torus[1]
         else:
             rows, columns = rows + _within(row), columns + _within(column)
         return hash_indices([columns.astype(np.int32), rows.astype(np.int32)[:, np.newaxis]], seed)

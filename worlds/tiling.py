@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tiles of a land, and windows around them."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Window:
+    """Some rows and columns of a land.
+
+    Attributes
+    ----------
+    row, column : int
+        Of the first sample. On a land that wraps a window may begin before its edges and end beyond them.
+    rows, columns : int
+        At least 1 each.
+    """
+
+    row: int
+    column: int
+    rows: int
+    columns: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return (self.rows, self.columns)
+
+    def within(self, outer: Window) -> tuple[slice, slice]:
+        """Return where this window lies in an array that holds another one around it."""
+        row, column = self.row - outer.row, self.column - outer.column
+        return slice(row, row + self.rows), slice(column, column + self.columns)
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """A land divided into tiles, row by row; those at its end may be smaller.
+
+    Attributes
+    ----------
+    rows, columns : int
+        Samples of the land.
+    side : int
+        Samples along both sides of a tile.
+    wrap : bool
+        Whether the last row and column of the land meet the first.
+    """
+
+    rows: int
+    columns: int
+    side: int
+    wrap: bool = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the land."""
+        return (self.rows, self.columns)
+
+    @property
+    def across(self) -> int:
+        """How many tiles lie in one row."""
+        return -(-self.columns // self.side)
+
+    @functools.cached_property
+    def tiles(self) -> tuple[Window, ...]:
+        """Windows of all tiles, without overlap."""
+        return tuple(
+            Window(
+                row,
+                column,
+                min(self.side, self.rows - row),
+                min(self.side, self.columns - column),
+            )
+            for row in range(0, self.rows, self.side)
+            for column in range(0, self.columns, self.side)
+        )
+
+    def grow(self, window: Window, margin: int) -> Window:
+        """Return a window with so many more samples on every side, but none beyond a border."""
+        if self.wrap:
+            return Window(
+                window.row - margin,
+                window.column - margin,
+                window.rows + 2 * margin,
+                window.columns + 2 * margin,
+            )
+        row, column = max(window.row - margin, 0), max(window.column - margin, 0)
+        below = min(window.row + window.rows + margin, self.rows)
+        beyond = min(window.column + window.columns + margin, self.columns)
+        return Window(row, column, below - row, beyond - column)
