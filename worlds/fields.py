@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fields on disk while a world is built: one file a tile."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .tiling import Tiling, Window
+
+Values = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class TiledField:
+    """A field in a folder, a file for each tile; another process finds it there too.
+
+    Attributes
+    ----------
+    folder : str
+    tiling : Tiling
+    dtype : str
+        As NumPy names it.
+    """
+
+    folder: str
+    tiling: Tiling
+    dtype: str
+
+    @classmethod
+    def create(cls, folder: Path, tiling: Tiling, dtype: npt.DTypeLike) -> TiledField:
+        """Return a field without tiles; those that lie there already stay."""
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(str(folder), tiling, np.dtype(dtype).name)
+
+    def read(self, window: Window) -> Values:
+        """Return the values of a window, across edges that meet.
+
+        Raises
+        ------
+        FileNotFoundError
+            If a tile of it has not been written.
+        """
+        values = np.empty(window.shape, self.dtype)
+        for rows, tile_row, from_rows in self._pieces(window.row, window.rows, 0):
+            for columns, tile_column, from_columns in self._pieces(
+                window.column, window.columns, 1
+            ):
+                tile = np.load(self._path(tile_row, tile_column), mmap_mode="r")
+                values[rows, columns] = tile[from_rows, from_columns]
+        return values
+
+    def write(self, tile: Window, values: Values) -> None:
+        """Write the values of one tile: whole, or not at all if the process ends meanwhile."""
+        side = self.tiling.side
+        path = self._path(tile.row // side, tile.column // side)
+        handle, half = tempfile.mkstemp(dir=self.folder, suffix=".half")
+        with os.fdopen(handle, "wb") as file:
+            np.save(file, np.ascontiguousarray(values, self.dtype))
+        os.replace(half, path)
+
+    def _path(self, row: int, column: int) -> str:
+        return os.path.join(self.folder, f"{row}_{column}.npy")
+
+    def _pieces(self, start: int, count: int, axis: int) -> Iterator[tuple[slice, int, slice]]:
+        """Yield, for each tile along an axis, where its part lies in the window and in the tile."""
+        size, side, at = self.tiling.shape[axis], self.tiling.side, start
+        while at < start + count:
+            place = at % size if self.tiling.wrap else at
+            number, first = divmod(place, side)
+            length = min(min(side, size - number * side) - first, start + count - at)
+            yield slice(at - start, at - start + length), number, slice(first, first + length)
+            at += length
