@@ -203,7 +203,7 @@ def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTr
         return np.zeros_like(height)
     basins = find_basins(height, level, tree.leaves, outlets.reshape(-1))
     assert basins is not None  # there are other ends
-    water = basins.levels[basins.labels].reshape(level.shape)
+    water = basins.tree.levels[basins.labels].reshape(level.shape)
     water -= height
     return np.maximum(water, np.zeros(1, np.float32), out=water)
 
