@@ -39,7 +39,7 @@ class Outlets:
 def find_outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outlets:
     """Return the cells that keep their height and, if the border is open, its outlets."""
     slopes = np.zeros(level.shape, np.float32)
-    if not is_open or level.wrap:
+    if not is_open or level.torus is not None:
         return Outlets(kept, slopes, kept)
     cells = kept.copy()
     for side in _sides(level, height, cells, slopes):
@@ -67,9 +67,11 @@ def _sides(level: Level, height: Field, cells: Mask, slopes: Field) -> Iterator[
     """Yield the outermost and the next line of each side, their distances, and the arrays to write."""
     across = ((height, cells, slopes, level.step_y, level.step_x),)
     along = ((height.T, cells.T, slopes.T, level.step_x, level.step_y),)
-    for heights, marks, falls, step, beside in across + along:
-        for edge, inner in ((0, min(1, len(heights) - 1)), (-1, max(-2, -len(heights)))):
-            yield heights[edge], heights[inner], step, beside, marks[edge], falls[edge]
+    for axis, (heights, marks, falls, step, beside) in enumerate(across + along):
+        lines = ((0, min(1, len(heights) - 1)), (-1, max(-2, -len(heights))))
+        for is_border, (edge, inner) in zip(level.touches(axis), lines):
+            if is_border:
+                yield heights[edge], heights[inner], step, beside, marks[edge], falls[edge]
 
 
 def _open_side(

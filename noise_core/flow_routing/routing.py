@@ -77,11 +77,12 @@ def route(
 
 
 def border(level: Level) -> Mask:
-    """Return the mask of the cells on an open border: shape (rows, columns)."""
+    """Return the mask of the cells on an open border, that of the whole for a part: shape (rows, columns)."""
     cells = np.zeros(level.shape, np.bool_)
-    if not level.wrap:
-        cells[[0, -1]] = True
-        cells[:, [0, -1]] = True
+    for lines, axis in ((cells, 0), (cells.T, 1)):
+        first, last = level.touches(axis)
+        lines[0] |= first
+        lines[-1] |= last
     return cells
 
 

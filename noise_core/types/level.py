@@ -33,8 +33,10 @@ class Level:
         Place of the whole level's first sample in the world, row and column: chance hangs on it.
     begin : tuple of two ints
         Row and column of the whole level at which this one begins, if it is a part.
-    torus : tuple of two ints or None
-        Rows and columns of the whole level, if this is a part of one that wraps.
+    whole : tuple of two ints or None
+        Rows and columns of the whole level, if this is a part.
+    repeats : bool
+        Whether the whole level wraps, if this is a part.
     """
 
     rows: int
@@ -44,7 +46,8 @@ class Level:
     wrap: bool
     first: tuple[int, int] = (0, 0)
     begin: tuple[int, int] = (0, 0)
-    torus: tuple[int, int] | None = None
+    whole: tuple[int, int] | None = None
+    repeats: bool = False
 
     @classmethod
     def from_grid(cls, grid: Grid) -> Level:
@@ -94,16 +97,35 @@ class Level:
         rows, columns : int
             At least 1 each.
         """
-        torus = self.shape if self.wrap else self.torus
         begin = (self.begin[0] + row, self.begin[1] + column)
-        return replace(self, rows=rows, columns=columns, wrap=False, begin=begin, torus=torus)
+        return replace(
+            self,
+            rows=rows,
+            columns=columns,
+            wrap=False,
+            begin=begin,
+            whole=self.whole or self.shape,
+            repeats=self.wrap or self.repeats,
+        )
+
+    @property
+    def torus(self) -> tuple[int, int] | None:
+        """Rows and columns after which places come again, None if they do not."""
+        return (self.whole or self.shape) if self.wrap or self.repeats else None
+
+    def touches(self, axis: int) -> tuple[bool, bool]:
+        """Return whether the first and the last line across an axis lie on a border of the whole."""
+        if self.torus is not None:
+            return (False, False)
+        begin, whole = self.begin[axis], (self.whole or self.shape)[axis]
+        return (begin == 0, begin + self.shape[axis] == whole)
 
     def numbers(
         self, row: npt.NDArray[np.intp], column: npt.NDArray[np.intp]
     ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Return the rows and columns of samples in the whole level, across edges that meet."""
         row, column = row + self.begin[0], column + self.begin[1]
-        torus = self.shape if self.wrap else self.torus
+        torus = self.torus
         return (row, column) if torus is None else (row % torus[0], column % torus[1])
 
     def random_bits(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
@@ -115,7 +137,7 @@ class Level:
         row, column = self.first
         rows = np.arange(start, stop, dtype=np.intp) + self.begin[0]
         columns = np.arange(-beyond, self.columns + beyond, dtype=np.intp) + self.begin[1]
-        torus = self.shape if self.wrap else self.torus
+        torus = self.torus
         if torus is not None:
             rows = (rows + row % torus[0]) % torus[0]
             columns = (columns + column % torus[1]) % torus[1]
