@@ -55,9 +55,52 @@ def below_sea(height: Field, sea: float) -> Mask:
 
 def lowest_cells(height: Field, share: float) -> Mask:
     """Return the mask of the lowest cells, at least one of them."""
-    count = min(max(1, round(share * height.size)), height.size)
-    limit = np.partition(height.reshape(-1), count - 1)[count - 1]
-    return np.asarray(np.less_equal(height, limit))
+    return np.asarray(np.less_equal(height, np.float32(lowest_limit(height, share))))
+
+
+def lowest_limit(height: Field, share: float) -> float:
+    """Return the height of the highest of the lowest cells, in meters."""
+    count = lowest_count(height.size, share)
+    return float(np.partition(height.reshape(-1), count - 1)[count - 1])
+
+
+def lowest_count(cells: int, share: float) -> int:
+    """Return how many of some cells are the lowest ones."""
+    return min(max(1, round(share * cells)), cells)
+
+
+@dataclass(frozen=True)
+class EndsOfRivers:
+    """What tells the cells in which rivers end.
+
+    Attributes
+    ----------
+    kind : str
+        ``"below"`` a height, the ``"lowest"`` up to a height, on the ``"border"`` or ``"nowhere"``.
+    height : float
+        In meters.
+    """
+
+    kind: str
+    height: float = 0.0
+
+    def cells(self, height: Field, level: Level) -> Mask:
+        """Return the mask of these cells on a level or a part of it: shape (rows, columns)."""
+        if self.kind == "below":
+            return below_sea(height, self.height)
+        if self.kind == "lowest":
+            return np.asarray(np.less_equal(height, np.float32(self.height)))
+        return border(level) if self.kind == "border" else np.zeros(level.shape, np.bool_)
+
+
+def border(level: Level) -> Mask:
+    """Return the mask of the cells on an open border, that of the whole for a part: shape (rows, columns)."""
+    cells = np.zeros(level.shape, np.bool_)
+    for lines, axis in ((cells, 0), (cells.T, 1)):
+        first, last = level.touches(axis)
+        lines[0] |= first
+        lines[-1] |= last
+    return cells
 
 
 _Side = tuple[Line, Line, float, float, Mask, Field]

@@ -17,6 +17,7 @@ from ..types.level import Level
 from .basins import OUTSIDE, BasinTree, find_basins
 from .descent import steepest
 from .directions import Cells, Directions, Mask
+from .outlets import border
 from .peeling import LeafLayers, peel_leaves, redirect_cells
 from .tree import FlowTree
 
@@ -74,16 +75,6 @@ def route(
     change = carve(directions, tree, spills)
     del basins, labels, spills
     return FlowTree(directions, filled, redirect_cells(tree, *change))
-
-
-def border(level: Level) -> Mask:
-    """Return the mask of the cells on an open border, that of the whole for a part: shape (rows, columns)."""
-    cells = np.zeros(level.shape, np.bool_)
-    for lines, axis in ((cells, 0), (cells.T, 1)):
-        first, last = level.touches(axis)
-        lines[0] |= first
-        lines[-1] |= last
-    return cells
 
 
 def carve(directions: Directions, tree: LeafLayers, basins: BasinTree) -> tuple[Cells, Cells]:

@@ -9,43 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.flow_routing.directions import Cells, Directions, receivers
-from noise_core.flow_routing.tree import MainChannels, Sums, unit_of_sums
+from noise_core.flow_routing.directions import Cells
+from noise_core.flow_routing.tree import Sums, unit_of_sums
 
 from ..engine import Engine
 from ..fields import TiledField
 from ..tiling import Window
+from .channels import through_channels
 from .joined import JoinedEnds
-from .rings import leaving
 from .routing import TiledFlow
 from .tile_tree import TileTree
-
-
-def through_channels(directions: Directions, entries: Cells) -> MainChannels:
-    """Return the cells of a tile through which water from other tiles passes.
-
-    Parameters
-    ----------
-    directions : ndarray of shape (rows, columns), uint8
-        Those that lead out of the tile included.
-    entries : ndarray, intp
-        Cells, by their numbers within the tile, into which it comes.
-    """
-    down = receivers(np.where(leaving(directions), np.uint8(0), directions), wrap=False)
-    place = np.full(len(down), -1, np.intp)
-    found: list[Cells] = []
-    count, wave = 0, entries
-    while len(wave):
-        wave = wave[place[wave] < 0]
-        order = np.arange(count, count + len(wave), dtype=np.intp)
-        place[wave] = order
-        wave = wave[place[wave] == order]  # each once
-        place[wave] = np.arange(count, count + len(wave), dtype=np.intp)
-        count += len(wave)
-        found.append(wave)
-        wave = down[wave]
-    cells = np.concatenate(found) if found else entries
-    return MainChannels.sort(cells, place[down[cells]])
 
 
 @dataclass(frozen=True)
@@ -149,20 +122,11 @@ def accumulate(
     engine.run(f"{name} inflow", _AddInflow(flow.fields.ways, own, unit, out), inflows)
 
 
-def entries_of(ends: JoinedEnds) -> list[Cells]:
-    """Return, for each tile, the cells into which water of others comes, numbered within it."""
-    cells = np.unique(ends.entries)
-    tiles = ends.rings.tiling.tiles
-    return [
-        ends.rings.inside(tile, cells[places])
-        for tile, places in zip(tiles, ends.rings.split(cells))
-    ]
-
-
 def _inflows(ends: JoinedEnds, totals: Sums) -> list[tuple[Cells, Sums]]:
     """Return, for each tile, the cells into which water of others comes, and how much."""
     cells, which = np.unique(ends.entries, return_inverse=True)
-    amounts: Sums = np.bincount(which.reshape(-1), totals[ends.crossings], len(cells))
+    counted = np.bincount(which.reshape(-1), totals[ends.crossings], len(cells))
+    amounts = np.asarray(counted, np.float64)
     tiles = ends.rings.tiling.tiles
     return [
         (ends.rings.inside(tile, cells[places]), amounts[places])
