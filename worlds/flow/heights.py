@@ -122,14 +122,15 @@ class Dams:
 
 @dataclass(frozen=True)
 class _TellCuts:
-    """Stage: what a tile's own rivers make of the cells through which those of others pass."""
+    """Stage: what a tile's own rivers make of the cells where they leave, and through which others' pass."""
 
     dams: Callable[[Window, Directions], Dams]
     ways: TiledField
 
     def __call__(self, entries: Entries) -> tuple[TileChannels, Field, Field, Mask]:
         tile, ways = entries.tile, self.ways.read(entries.tile)
-        channels = through_channels(ways, entries.cells)
+        starts = np.concatenate((entries.cells, np.flatnonzero(leaving(ways))))
+        channels = through_channels(ways, starts)
         told = TileChannels.tell(channels, ways, tile, self.ways.tiling.columns)
         dams = self.dams(tile, ways)
         height = dams.cut(ways).reshape(-1)[channels.cells]
