@@ -17,6 +17,10 @@ class Engine:
     items are small (tiles), results too (numbers, the cells at the edges of a tile).
     """
 
+    def enter(self, name: str) -> Engine:
+        """Return an engine for a part of the work, in which names of stages are counted anew."""
+        return self
+
     def run(
         self, stage: str, work: Callable[[Item], Result], items: Sequence[Item]
     ) -> list[Result]:
