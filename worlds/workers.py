@@ -6,10 +6,12 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import logging
 import pickle
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from time import perf_counter  # noqa: TID251  (how much is handed out at a time)
 from typing import TYPE_CHECKING, Any, Protocol
 
 from noise_core.base import blocks
@@ -23,7 +25,13 @@ if TYPE_CHECKING:
 Work = Callable[[Any], Any]
 
 _AHEAD = 3
-"""Items that are handed out for each thread of a worker, so that none waits for the caller."""
+"""Tasks that are handed out for each thread of a worker, so that none waits for the caller."""
+
+_SHORT_TASK = 0.1
+"""Seconds: items that take less are handed out several at a time, since Dask needs some milliseconds for a task."""
+
+_MOST_IN_TASK = 64
+"""Items that are done again at most if a worker dies."""
 
 
 class Workers(Protocol):
@@ -83,47 +91,50 @@ class OnDask:
         path = self._folder / f"{uuid.uuid4().hex}.work"
         atomic_files.write(path, pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
         waiting = iter(items.items())
-        numbers: dict[Future, int] = {}
+        handed_out: dict[Future, tuple[int, ...]] = {}
 
-        def submit(count: int) -> list[Future]:
-            made = []
-            for number, item in itertools.islice(waiting, count):
-                future = self._client.submit(_do, str(path), item, pure=False)
-                numbers[future] = number
-                made.append(future)
-            return made
+        def hand_out(count: int) -> list[Future]:
+            if not (batch := dict(itertools.islice(waiting, count))):
+                return []
+            future = self._client.submit(_do, str(path), list(batch.values()), pure=False)
+            handed_out[future] = tuple(batch)
+            return [future]
 
-        threads = sum(self._client.nthreads().values())
-        finished = as_completed(submit(_AHEAD * max(threads, 1)))
         try:
+            ahead = _AHEAD * max(sum(self._client.nthreads().values()), 1)
+            finished = as_completed([one for _ in range(ahead) for one in hand_out(1)])
+            start, done = perf_counter(), 0
             for future in finished:
-                number = numbers.pop(future)
-                result = _result_of(future)
-                for one in submit(1):
+                numbers = handed_out.pop(future)
+                results = _results_of(future)
+                done += len(results)
+                quick = int(done / (perf_counter() - start) * _SHORT_TASK)
+                for one in hand_out(min(max(quick, 1), _MOST_IN_TASK)):
                     finished.add(one)
-                yield number, result
+                yield from zip(numbers, results)
         finally:
-            self._client.cancel(list(numbers))
+            self._client.cancel(list(handed_out))
             atomic_files.remove(path)
 
 
-def _result_of(future: Future) -> Any:
+def _results_of(future: Future) -> list[Any]:
     from distributed import KilledWorker
 
     try:
-        return future.result()
+        results: list[Any] = future.result()
+        return results
     except KilledWorker as error:
         raise WorldError(
-            "workers died {} times while they did the same item, so it was given up; memory for "
-            "each, or fewer workers, may help",
+            "workers died {} times while they did the same item, so it was given up: is memory short?",
             error.allowed_failures + 1,
         ) from error
 
 
-def _do(path: str, item: object) -> object:
-    """Do an item in a worker."""
+def _do(path: str, items: Sequence[object]) -> list[object]:
+    """Do items in a worker."""
+    work = _load(path)
     with blocks.on_threads(1):
-        return _load(path)(item)
+        return [work(item) for item in items]
 
 
 @functools.lru_cache(maxsize=4)
@@ -160,7 +171,7 @@ def local_workers(count: int, folder: Path) -> Iterator[Workers]:
                 memory_limit=0,
                 dashboard_address=None,
                 local_directory=str(folder),
-                silence_logs="ERROR",
+                silence_logs=logging.CRITICAL,
             ) as cluster,
             Client(cluster) as client,
         ):
