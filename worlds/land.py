@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The land that modifiers and maps work on: its grid, its tiles, and what does the work."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy.typing as npt
+
+from noise_core.base.grid import Grid
+
+from .engine import Engine
+from .fields import TiledField
+from .tiling import Tiling
+
+
+@dataclasses.dataclass(frozen=True)
+class Land:
+    """A land while it is built.
+
+    Attributes
+    ----------
+    grid : Grid
+        Of the whole land.
+    tiling : Tiling
+        Of the land's heights and maps.
+    engine : Engine
+        Does the work of stages; their names are unique in this land alone, since `enter` gives each part
+        of the work a land of its own.
+    folder : Path
+        Where fields that are needed for a while lie. The builder removes them.
+    """
+
+    grid: Grid
+    tiling: Tiling
+    engine: Engine
+    folder: Path
+
+    def enter(self, name: str) -> Land:
+        """Return the same land for a part of the work, with its own names of stages and fields."""
+        return dataclasses.replace(self, engine=self.engine.enter(name), folder=self.folder / name)
+
+    def new_field(
+        self, name: str, dtype: npt.DTypeLike, tiling: Tiling | None = None
+    ) -> TiledField:
+        """Return a field in the land's folder; tiles that lie there from an earlier run stay.
+
+        Parameters
+        ----------
+        name : str
+            Unique in this land; part of a file's name.
+        dtype : dtype
+        tiling : Tiling, optional
+            The land's own if not given.
+        """
+        return TiledField.create(self.folder / name, tiling or self.tiling, dtype)
