@@ -150,7 +150,7 @@ def _drain_flats(
     row, column = np.divmod(cells, level.columns)
     own = height.reshape(-1)[cells]
     found = np.zeros(len(cells), np.uint8)
-    repeats = level.shape if level.wrap else level.torus
+    repeats = level.torus
     for direction, (dr, dc) in enumerate(OFFSETS, 1):
         if repeats is None and (dr, dc) > (0, 0):
             break  # numbers only rise from here on
@@ -167,5 +167,5 @@ def _drain_flats(
 def _number(level: Level, row: Cells, column: Cells) -> Cells:
     """Return the numbers of cells in the whole of a level that repeats."""
     row, column = level.numbers(row, column)
-    number: Cells = row * (level.torus or level.shape)[1] + column
+    number: Cells = row * level.whole_shape[1] + column
     return number

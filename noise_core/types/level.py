@@ -33,8 +33,10 @@ class Level:
         Place of the whole level's first sample in the world, row and column: chance hangs on it.
     begin : tuple of two ints
         Row and column of the whole level at which this one begins, if it is a part.
-    torus : tuple of two ints or None
-        Rows and columns of the whole level, if this is a part of one that wraps.
+    whole : tuple of two ints or None
+        Rows and columns of the whole level, if this is a part.
+    repeats : bool
+        Whether the whole level wraps, if this is a part.
     """
 
     rows: int
@@ -44,7 +46,8 @@ class Level:
     wrap: bool
     first: tuple[int, int] = (0, 0)
     begin: tuple[int, int] = (0, 0)
-    torus: tuple[int, int] | None = None
+    whole: tuple[int, int] | None = None
+    repeats: bool = False
 
     @classmethod
     def from_grid(cls, grid: Grid) -> Level:
@@ -61,6 +64,21 @@ class Level:
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return (self.rows, self.columns)
+
+    @property
+    def whole_shape(self) -> tuple[int, int]:
+        """Rows and columns of the whole level."""
+        return self.whole or self.shape
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the edges of the whole level meet."""
+        return self.wrap or self.repeats
+
+    @property
+    def torus(self) -> tuple[int, int] | None:
+        """Rows and columns after which places come again; None if they never do."""
+        return self.whole_shape if self.is_round else None
 
     @property
     def width(self) -> float:
@@ -94,16 +112,36 @@ class Level:
         rows, columns : int
             At least 1 each.
         """
-        torus = self.shape if self.wrap else self.torus
         begin = (self.begin[0] + row, self.begin[1] + column)
-        return replace(self, rows=rows, columns=columns, wrap=False, begin=begin, torus=torus)
+        shape, repeats = self.whole_shape, self.is_round
+        return replace(
+            self, rows=rows, columns=columns, wrap=False, begin=begin, whole=shape, repeats=repeats
+        )
+
+    def grow(self, down: int, along: int) -> Level:
+        """Return a part with more samples around it, but none beyond a border of the whole level.
+
+        Parameters
+        ----------
+        down, along : int
+            How many rows on both sides, and how many columns.
+        """
+        ends = []
+        for begin, count, size, margin in zip(
+            self.begin, self.shape, self.whole_shape, (down, along)
+        ):
+            low, high = begin - margin, begin + count + margin
+            ends.append((low, high) if self.is_round else (max(low, 0), min(high, size)))
+        (top, bottom), (left, right) = ends
+        begin_row, begin_column = self.begin
+        return self.part(top - begin_row, left - begin_column, bottom - top, right - left)
 
     def numbers(
         self, row: npt.NDArray[np.intp], column: npt.NDArray[np.intp]
     ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Return the rows and columns of samples in the whole level, across edges that meet."""
         row, column = row + self.begin[0], column + self.begin[1]
-        torus = self.shape if self.wrap else self.torus
+        torus = self.torus
         return (row, column) if torus is None else (row % torus[0], column % torus[1])
 
     def random_bits(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
@@ -115,7 +153,7 @@ class Level:
         row, column = self.first
         rows = np.arange(start, stop, dtype=np.intp) + self.begin[0]
         columns = np.arange(-beyond, self.columns + beyond, dtype=np.intp) + self.begin[1]
-        torus = self.shape if self.wrap else self.torus
+        torus = self.torus
         if torus is not None:
             rows = (rows + row % torus[0]) % torus[0]
             columns = (columns + column % torus[1]) % torus[1]
