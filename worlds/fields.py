@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+import io
 import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from noise_core.io import atomic_files
 
 from .tiling import Tiling, Window
 
@@ -58,13 +60,22 @@ class TiledField:
         return values
 
     def write(self, tile: Window, values: Values) -> None:
-        """Write the values of one tile: whole, or not at all if the process ends meanwhile."""
+        """Write the values of one tile: whole, or not at all if the process ends meanwhile.
+
+        Raises
+        ------
+        TerraneError
+            If it cannot be written, as on a full disk.
+        """
         side = self.tiling.side
-        path = self._path(tile.row // side, tile.column // side)
-        handle, half = tempfile.mkstemp(dir=self.folder, suffix=".half")
-        with os.fdopen(handle, "wb") as file:
-            np.save(file, np.ascontiguousarray(values, self.dtype))
-        os.replace(half, path)
+        whole = np.ascontiguousarray(values, self.dtype)
+        header = io.BytesIO()
+        np.lib.format.write_array_header_1_0(
+            header, np.lib.format.header_data_from_array_1_0(whole)
+        )
+        atomic_files.write(
+            Path(self._path(tile.row // side, tile.column // side)), (header.getvalue(), whole.data)
+        )
 
     def _path(self, row: int, column: int) -> str:
         return os.path.join(self.folder, f"{row}_{column}.npy")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
@@ -12,6 +13,25 @@ from typing import Generic, TypeVar
 from noise_core.base.params import Declared
 
 Function = TypeVar("Function")
+
+
+@dataclasses.dataclass(frozen=True)
+class Cost:
+    """What work on a land needs at most, so that a build that cannot have it is refused beforehand.
+
+    Attributes
+    ----------
+    worker : float
+        Bytes of memory for each sample of a tile.
+    caller : float
+        Bytes of memory for each sample along the edges of all tiles, where their graphs are joined.
+    disk : float
+        Bytes of files for each sample of the land, beside its heights before and after.
+    """
+
+    worker: float = 64.0
+    caller: float = 0.0
+    disk: float = 16.0
 
 
 class TiledRegistry(Generic[Function]):
@@ -26,9 +46,10 @@ class TiledRegistry(Generic[Function]):
     def __init__(self, package: str) -> None:
         self._package = package
         self._functions: dict[type[Declared], Function] = {}
+        self._costs: dict[type[Declared], Cost] = {}
         self._is_loaded = False
 
-    def register(self, cls: type[Declared]) -> Callable[[Function], Function]:
+    def register(self, cls: type[Declared], cost: Cost = Cost()) -> Callable[[Function], Function]:
         """Return a decorator that makes a function, or any callable, the one of a type.
 
         Raises
@@ -40,7 +61,7 @@ class TiledRegistry(Generic[Function]):
         def decorate(function: Function) -> Function:
             if cls in self._functions:
                 raise ValueError(f"{cls.__name__} is done in tiles by {self._functions[cls]!r}")
-            self._functions[cls] = function
+            self._functions[cls], self._costs[cls] = function, cost
             return function
 
         return decorate
@@ -53,3 +74,8 @@ class TiledRegistry(Generic[Function]):
                 importlib.import_module(f"{self._package}.{module.name}")
             self._is_loaded = True
         return MappingProxyType(self._functions)
+
+    def cost(self, cls: type[Declared]) -> Cost:
+        """Return what the work of a registered type needs."""
+        self.all()
+        return self._costs[cls]

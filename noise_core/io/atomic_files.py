@@ -21,6 +21,9 @@ from ..base.file_names import check_file_path
 
 Result = TypeVar("Result")
 
+Content = Union[bytes, Iterable[Union[bytes, memoryview]]]
+"""What a file is to hold, or pieces of it."""
+
 PATIENCE = 2.0
 """Seconds to wait for a locked file."""
 
@@ -60,7 +63,7 @@ def check_replaceable(file: Path) -> None:
         raise TerraneError("{}: cannot be written: a folder has that name", file)
 
 
-def write(file: Path, content: bytes) -> None:
+def write(file: Path, content: Content) -> None:
     """Write one file, and replace an existing one, which stays unchanged if an error is raised."""
     check_replaceable(file)
     part = part_of(file)
@@ -73,13 +76,15 @@ def write(file: Path, content: bytes) -> None:
         remove(part)
 
 
-def write_part(part: Path, content: Union[bytes, Iterable[bytes]]) -> None:
+def write_part(part: Path, content: Content) -> None:
     """Write an incomplete file, under its temporary name; raise an OSError if that is impossible.
 
     Pieces are written one after the other, so that no more than one of them is in memory. The file is opened
     once: a scanner may look at a new one as soon as it is closed.
     """
-    pieces: Iterable[bytes] = (content,) if isinstance(content, bytes) else content
+    pieces: Iterable[Union[bytes, memoryview]] = (
+        (content,) if isinstance(content, bytes) else content
+    )
     with _retry(lambda: part.open("wb")) as file:
         for piece in pieces:
             file.write(piece)

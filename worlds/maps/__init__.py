@@ -20,7 +20,7 @@ from noise_core.base.params import Declared
 
 from ..fields import TiledField
 from ..land import Land
-from ..registry import TiledRegistry
+from ..registry import Cost, TiledRegistry
 
 TiledMap = Callable[[Any, Land, TiledField], TiledField]
 """Takes the map, the land and the height (float32, meters, in the land's tiling)."""
@@ -33,3 +33,8 @@ register = _REGISTRY.register
 def tiled_maps() -> Mapping[type[Declared], TiledMap]:
     """Return what is done in tiles, by the map's class."""
     return _REGISTRY.all()
+
+
+def cost_of(cls: type[Declared]) -> Cost:
+    """Return what a registered map needs."""
+    return _REGISTRY.cost(cls)
