@@ -118,14 +118,23 @@ class Level:
             self, rows=rows, columns=columns, wrap=False, begin=begin, whole=shape, repeats=repeats
         )
 
+    def within(self, outer: Level) -> tuple[slice, slice]:
+        """Return where this part lies in another one around it."""
+        row, column = (own - other for own, other in zip(self.begin, outer.begin))
+        return slice(row, row + self.rows), slice(column, column + self.columns)
+
     def grow(self, down: int, along: int) -> Level:
         """Return a part with more samples around it, but none beyond a border of the whole level.
+
+        Around the whole there are none: what lies beyond edges that meet is in it.
 
         Parameters
         ----------
         down, along : int
             How many rows on both sides, and how many columns.
         """
+        if self.whole is None:
+            return self
         ends = []
         for begin, count, size, margin in zip(
             self.begin, self.shape, self.whole_shape, (down, along)
