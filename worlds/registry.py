@@ -8,9 +8,17 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from noise_core.base.errors import ParameterError
+from noise_core.base.grid import Grid
 from noise_core.base.params import Declared
+
+from .tiling import Tiling
+
+Check = Callable[[Any, Grid, Tiling], object]
+"""Takes what is to be done, the grid of the whole land and its tiles. Raises a ParameterError if that is
+impossible in tiles, with its reason, before a build begins."""
 
 Function = TypeVar("Function")
 
@@ -47,10 +55,20 @@ class TiledRegistry(Generic[Function]):
         self._package = package
         self._functions: dict[type[Declared], Function] = {}
         self._costs: dict[type[Declared], Cost] = {}
+        self._checks: dict[type[Declared], Check] = {}
         self._is_loaded = False
 
-    def register(self, cls: type[Declared], cost: Cost = Cost()) -> Callable[[Function], Function]:
+    def register(
+        self, cls: type[Declared], cost: Cost = Cost(), check: Check | None = None
+    ) -> Callable[[Function], Function]:
         """Return a decorator that makes a function, or any callable, the one of a type.
+
+        Parameters
+        ----------
+        cls : type
+        cost : Cost
+        check : callable, optional
+            See `Check`; for types that can be done with some of their values alone.
 
         Raises
         ------
@@ -62,6 +80,8 @@ class TiledRegistry(Generic[Function]):
             if cls in self._functions:
                 raise ValueError(f"{cls.__name__} is done in tiles by {self._functions[cls]!r}")
             self._functions[cls], self._costs[cls] = function, cost
+            if check is not None:
+                self._checks[cls] = check
             return function
 
         return decorate
@@ -75,7 +95,28 @@ class TiledRegistry(Generic[Function]):
             self._is_loaded = True
         return MappingProxyType(self._functions)
 
-    def cost(self, cls: type[Declared]) -> Cost:
-        """Return what the work of a registered type needs."""
-        self.all()
-        return self._costs[cls]
+    def find(self, one: Declared, who: str) -> Function:
+        """Return the function for something, or raise a ParameterError about `who` if there is none."""
+        functions = self.all()
+        if type(one) not in functions:
+            known = ", ".join(sorted(cls.label for cls in functions)) or "none"
+            raise ParameterError(
+                "{} must be of what is exact in tiles ({}); got {}", who, known, one.label
+            )
+        return functions[type(one)]
+
+    def check(self, one: Declared, who: str, grid: Grid, tiling: Tiling) -> Cost:
+        """Return what the work for something needs.
+
+        Raises
+        ------
+        ParameterError
+            If it cannot be done in these tiles; `who` starts the message.
+        """
+        self.find(one, who)
+        if type(one) in self._checks:
+            try:
+                self._checks[type(one)](one, grid, tiling)
+            except ParameterError as error:
+                raise ParameterError("{}: {}", who, error) from error
+        return self._costs[type(one)]

@@ -114,14 +114,19 @@ class Modifier(Layer):
         given = None if mask is None else check_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            context = MaskContext(
-                noises or {}, own_seed, child_seed(own_seed, _MASK_SEED), evolution
-            )
+            context = self.mask_context(own_seed, noises or {}, evolution)
             share = layer_share(self, checked, grid, context, given)
             relief = self.relief(checked, grid, own_seed, progress or blocks.unheard)
-            return relief if share is None else self._mix(checked, relief, share)
+            return relief if share is None else self.mix(checked, relief, share)
 
-    def _mix(self, before: Field, relief: Relief, share: Field) -> Relief:
+    def mask_context(
+        self, seed: int, noises: NamedNoises, evolution: tuple[float, ...] = ()
+    ) -> MaskContext:
+        """Return what its mask may need to know; `seed` is the modifier's own."""
+        return MaskContext(noises, seed, child_seed(seed, _MASK_SEED), evolution)
+
+    def mix(self, before: Field, relief: Relief, share: Field) -> Relief:
+        """Return a share of what it has changed, sample by sample."""
         maps = {
             name: values * share if name in self.amounts else values
             for name, values in relief.maps.items()

@@ -20,21 +20,16 @@ from noise_core.base.params import Declared
 
 from ..fields import TiledField
 from ..land import Land
-from ..registry import Cost, TiledRegistry
+from ..registry import TiledRegistry
 
 TiledMap = Callable[[Any, Land, TiledField], TiledField]
 """Takes the map, the land and the height (float32, meters, in the land's tiling)."""
 
-_REGISTRY: TiledRegistry[TiledMap] = TiledRegistry(__name__)
+REGISTRY: TiledRegistry[TiledMap] = TiledRegistry(__name__)
 
-register = _REGISTRY.register
+register = REGISTRY.register
 
 
 def tiled_maps() -> Mapping[type[Declared], TiledMap]:
     """Return what is done in tiles, by the map's class."""
-    return _REGISTRY.all()
-
-
-def cost_of(cls: type[Declared]) -> Cost:
-    """Return what a registered map needs."""
-    return _REGISTRY.cost(cls)
+    return REGISTRY.all()

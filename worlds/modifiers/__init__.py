@@ -10,7 +10,7 @@
 A function returns what `Modifier.relief` gives for the whole land, to the bit: the modified height and
 the maps that were made. It leaves opacity and mask to `worlds.layers`, which lays the change over
 the ground. `seed` is the modifier's own, the one that `relief` gets. What the work needs of memory and disk
-is declared with it: ``@register(Blur, Cost(worker=40.0))``.
+is declared with it: ``@register(Blur, Cost(worker=40.0))``; so is what cannot be done: see `registry.Check`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from noise_core.base.params import Declared
 
 from ..fields import TiledField
 from ..land import Land
-from ..registry import Cost, TiledRegistry
+from ..registry import TiledRegistry
 
 TiledRelief = tuple[TiledField, dict[str, TiledField]]
 """A height in meters, and maps by name; all float32, in the tiling of the land."""
@@ -30,16 +30,11 @@ TiledRelief = tuple[TiledField, dict[str, TiledField]]
 TiledModifier = Callable[[Any, Land, TiledField, int], TiledRelief]
 """Takes the modifier, the land, the height (float32, meters, in the land's tiling) and the seed."""
 
-_REGISTRY: TiledRegistry[TiledModifier] = TiledRegistry(__name__)
+REGISTRY: TiledRegistry[TiledModifier] = TiledRegistry(__name__)
 
-register = _REGISTRY.register
+register = REGISTRY.register
 
 
 def tiled_modifiers() -> Mapping[type[Declared], TiledModifier]:
     """Return what is done in tiles, by the modifier's class."""
-    return _REGISTRY.all()
-
-
-def cost_of(cls: type[Declared]) -> Cost:
-    """Return what a registered modifier needs."""
-    return _REGISTRY.cost(cls)
+    return REGISTRY.all()

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a build may take of memory and disk, checked before it begins."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from noise_core.base.errors import ParameterError, format_value
+
+from .errors import WorldError
+from .registry import Cost
+from .tiling import Tiling
+
+PROCESS = 220e6
+"""Bytes that a process has with NumPy, zarr and Dask before it does anything."""
+
+NOISE = Cost(worker=40.0, caller=0.0, disk=0.0)
+"""Of noise that is evaluated and written."""
+
+OVERVIEWS = 1.0 / 3.0
+"""Samples of all overviews together, for each of the land."""
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_AMOUNT = re.compile(r"([0-9]+\.?[0-9]*) ?([kmgt]?)(i?)b?", re.IGNORECASE)
+
+
+@dataclasses.dataclass(frozen=True)
+class Budget:
+    """What a build needs.
+
+    Attributes
+    ----------
+    tiling : Tiling
+    arrays : int
+        How many are stored.
+    costs : sequence of Cost
+        Of what is done in tiles.
+    """
+
+    tiling: Tiling
+    arrays: int
+    costs: Sequence[Cost]
+
+    def memory(self, workers: int) -> float:
+        """Return the bytes of memory that so many workers and their caller take at most."""
+        costs = (NOISE, *self.costs)
+        tile = self.tiling.side**2 * max(one.worker for one in costs)
+        edges = 4 * self.tiling.rows * self.tiling.columns / self.tiling.side
+        caller = edges * max(one.caller for one in costs)
+        processes = workers + (workers > 1)
+        return processes * PROCESS + workers * tile + caller
+
+    def check_memory(self, memory: int | str, workers: int) -> None:
+        """Raise a ParameterError if more is needed than is allowed."""
+        allowed = parse_bytes(memory, "memory")
+        needed = self.memory(workers)
+        if needed > allowed:
+            raise ParameterError(
+                "memory must be at least {} for {} of {} x {} samples a tile; got {}",
+                format_bytes(needed),
+                f"{workers} workers" if workers > 1 else "a worker",
+                self.tiling.side,
+                self.tiling.side,
+                format_value(memory),
+            )
+
+    @property
+    def disk(self) -> float:
+        """Bytes of files that there are at most, with those that are needed for a while."""
+        samples = self.tiling.rows * self.tiling.columns
+        stored = self.arrays * 4.0 * (1.0 + OVERVIEWS)
+        halves = 4.0 * OVERVIEWS
+        # Heights before and after a layer, and what it needs itself.
+        between = max((8.0 + one.disk for one in self.costs), default=0.0)
+        return samples * (stored + halves + between)
+
+    def check_disk(self, store: Path, *others: Path) -> None:
+        """Raise a WorldError if the disk has no room; what is in the store and other folders counts.
+
+        Parameters
+        ----------
+        store : Path
+            It, or the folder around it, is on the disk.
+        """
+        there = sum(_size_of(folder) for folder in (store, *others))
+        around = next(one for one in (store.absolute(), *store.absolute().parents) if one.exists())
+        free = shutil.disk_usage(around).free
+        if self.disk - there > free:
+            raise WorldError(
+                "{}: the build needs {} of disk; got {} free there",
+                store,
+                format_bytes(self.disk - there),
+                format_bytes(free),
+            )
+
+
+def parse_bytes(amount: int | str, who: str) -> float:
+    """Return a number of bytes: an integer, or a text such as "4GB" or "512 MiB".
+
+    Raises
+    ------
+    ParameterError
+        If it is neither; `who` starts the message.
+    """
+    found = _AMOUNT.fullmatch(str(amount).strip())
+    if isinstance(amount, bool) or not isinstance(amount, (int, str)) or found is None:
+        raise ParameterError('{} must be such as "4GB"; got {}', who, format_value(amount))
+    number, unit, binary = found.groups()
+    power = "kmgt".find(unit.lower()) + 1 if unit else 0
+    return float(number) * (1024**power if binary else _UNITS[unit.lower()])
+
+
+def format_bytes(amount: float) -> str:
+    """Return an amount as a person reads it."""
+    for unit, size in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
+        if amount >= size:
+            return f"{amount / size:.2f} {unit}"
+    return f"{amount / 1e3:.0f} kB"
+
+
+def _size_of(folder: Path) -> int:
+    """Return the bytes of the files in a folder; 0 if it is not there."""
+    return sum(
+        os.stat(os.path.join(path, name)).st_size
+        for path, _, names in os.walk(folder)
+        for name in names
+    )

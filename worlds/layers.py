@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Layers of a recipe in tiles: the land that they make.
+
+Layers that need no neighbors are computed where they are read (`sources`). Modifiers, and masks that read the
+ground, are done by what `modifiers/` and `maps/` have for their types.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import shutil
+from collections.abc import Mapping, Sequence
+
+from noise_core.recipes.layers import BlendedLayer, number_layers
+from noise_core.recipes.recipe import Recipe
+from noise_core.types.layer import Layer
+from noise_core.types.map import Map, map_types
+from noise_core.types.modifier import Modifier
+
+from . import maps, modifiers
+from .fields import TiledField
+from .land import Land
+from .masks import LayerType, ground_maps, with_fields
+from .sources import Added, Evaluated, LaidOver, Mixed, Place, Source, fields_of
+from .tiling import Window
+
+
+@dataclasses.dataclass(frozen=True)
+class Ground:
+    """A land as far as it is made.
+
+    Attributes
+    ----------
+    height : Source
+        In meters.
+    maps : mapping of str to Source
+        What modifiers made, by name.
+    amounts : frozenset of str
+        The maps of these that add up.
+    """
+
+    height: Source
+    maps: Mapping[str, Source] = dataclasses.field(default_factory=dict)
+    amounts: frozenset[str] = frozenset()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Keep:
+    """Write what a source gives into a field, tile by tile."""
+
+    source: Source
+    field: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        self.field.write(tile, self.source.read(tile))
+
+
+def needs_neighbors(layer: Layer) -> bool:
+    """Return whether a layer is a modifier, or has a mask that reads the ground."""
+    return isinstance(layer, Modifier) or any(True for _ in ground_maps(layer))
+
+
+def build_ground(recipe: Recipe, land: Land) -> Ground:
+    """Return the land of a recipe; each layer that needs neighbors is done now, the others when read.
+
+    Fields that no later layer reads are removed on the way.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        One that `refusals.check_recipe` has let pass.
+    land : Land
+
+    Raises
+    ------
+    TerraneError
+        If files cannot be written, or workers die.
+    """
+    rows = list(number_layers(recipe.layers))
+    active = [place for place, (_, layer) in enumerate(rows) if not layer.muted]
+    begin = next((one for one in active if needs_neighbors(rows[one][1])), len(rows))
+    ground = Ground(Evaluated(Place(_mute_from(recipe, begin), land.grid)))
+    place = Place(recipe, land.grid)
+    for number, layer in (rows[one] for one in active if one >= begin):
+        part = land.enter(f"{number}_{layer.key}")
+        add = functools.partial(_add_layer, ground, layer, number, place, part)
+        ground = land.engine.remember(f"{number}_{layer.key}", add)
+        _remove_unused(land, ground)
+    return ground
+
+
+def read_maps(names: Sequence[str], ground: Ground, land: Land) -> dict[str, Source]:
+    """Return maps by their names: those that modifiers made, or those of types, read off the ground.
+
+    Raises
+    ------
+    TerraneError
+        See `build_ground`.
+    """
+    found: dict[str, Source] = {}
+    for name in names:
+        if name in ground.maps:
+            found[name] = ground.maps[name]
+        else:
+            height = keep(ground.height, land.enter("maps"))
+            found[name] = _read_map(map_types()[name](), land.enter(f"map_{name}"), height)
+    return found
+
+
+def keep(source: Source, land: Land) -> TiledField:
+    """Return a field with what a source gives, which it may be already."""
+    if isinstance(source, TiledField):
+        return source
+    field = land.new_field("ground", "float32")
+    land.engine.run("ground", _Keep(source, field), land.tiling.tiles)
+    return field
+
+
+def _mute_from(recipe: Recipe, place: int) -> Recipe:
+    """Return a recipe without its layers from a place on; masks may still name them."""
+    muted = tuple(dataclasses.replace(one, muted=True) for one in recipe.layers[place:])
+    return dataclasses.replace(recipe, layers=(*recipe.layers[:place], *muted))
+
+
+def _add_layer(ground: Ground, layer: Layer, number: int, place: Place, land: Land) -> Ground:
+    """Return the ground with one more layer."""
+    if isinstance(layer, BlendedLayer):
+        lower = keep(ground.height, land) if needs_neighbors(layer) else ground.height
+        over = LaidOver(place, lower, _with_maps(layer, lower, land), number)
+        return dataclasses.replace(ground, height=over)
+    assert isinstance(layer, Modifier)
+    before = keep(ground.height, land)
+    make = modifiers.REGISTRY.find(layer, "Recipe.layers")
+    after, made = make(layer, land.enter("relief"), before, layer.seed_in(place.recipe.seed))
+    height: Source = after
+    new: dict[str, Source] = dict(made)
+    if layer.mask is not None or layer.opacity != 1.0:
+        readable = _with_maps(layer, before, land)
+        height = Mixed(place, readable, before, after)
+        for name in made.keys() & layer.amounts:
+            new[name] = Mixed(place, readable, before, after, {name: made[name]})
+    kept = dict(ground.maps)
+    for name, source in new.items():
+        adds_up = name in ground.amounts and name in layer.amounts
+        kept[name] = Added(kept[name], source) if adds_up else source
+    return Ground(height, kept, ground.amounts - made.keys() | layer.amounts)
+
+
+def _with_maps(layer: LayerType, ground: Source, land: Land) -> LayerType:
+    """Return a layer whose masks read maps that were made of the ground, each once."""
+    fields: dict[Map, TiledField] = {}
+    for number, one in enumerate(dict.fromkeys(ground_maps(layer))):
+        assert isinstance(ground, TiledField)
+        fields[one] = _read_map(one, land.enter(f"mask_{number}"), ground)
+    return with_fields(layer, fields.__getitem__) if fields else layer
+
+
+def _read_map(one: Map, land: Land, height: TiledField) -> TiledField:
+    return maps.REGISTRY.find(one, "maps")(one, land, height)
+
+
+def _remove_unused(land: Land, ground: Ground) -> None:
+    """Remove all fields that a ground does not read."""
+    used = {field.folder for field in fields_of(ground)}
+    for folder in sorted({file.parent for file in land.folder.rglob("*.npy")}):
+        if str(folder) not in used:
+            shutil.rmtree(folder, ignore_errors=True)

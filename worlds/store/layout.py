@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Layout of a world's Zarr store: its groups, arrays and attributes.
+
+::
+
+    world.zarr/             attributes: recipe, seed, meters, digest ...
+        height  slope ...   float32, meters or the map's unit, dimensions (y, x)
+        y  x                meters
+        overviews/2         the same arrays, each sample the mean of 2 x 2; then 4, 8 ...
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from noise_core.io import atomic_files
+
+from ..errors import WorldError
+from ..fields import Values
+from ..tiling import Tiling, Window
+from .shards import LEVEL, chunk_side, shard_parts
+
+HEIGHT = "height"
+"""Name of the array with the heights."""
+
+FORMAT = 1
+"""Version of the layout."""
+
+
+@dataclasses.dataclass(frozen=True)
+class StoredArray:
+    """An array of a store, written tile by tile; each tile is a shard.
+
+    Attributes
+    ----------
+    path : str
+        Of the array's own folder.
+    tiling : Tiling
+    is_compressed : bool
+    """
+
+    path: str
+    tiling: Tiling
+    is_compressed: bool = False
+
+    def write(self, tile: Window, values: Values) -> None:
+        """Write one tile, whole or not at all.
+
+        Raises
+        ------
+        TerraneError
+            If it cannot be written, as on a full disk.
+        """
+        side = self.tiling.side
+        folder = Path(self.path) / "c" / str(tile.row // side)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WorldError("{}: cannot be written: {}", folder, error.strerror) from error
+        plain = np.asarray(values, np.float32)
+        parts = shard_parts(plain, side, is_compressed=self.is_compressed)
+        atomic_files.write(folder / str(tile.column // side), parts)
+
+
+def read_window(path: Path, window: Window) -> Values:
+    """Return a window of an array.
+
+    Raises
+    ------
+    WorldError
+        If it cannot be read.
+    """
+    rows = slice(window.row, window.row + window.rows)
+    columns = slice(window.column, window.column + window.columns)
+    import zarr
+
+    try:
+        values: Values = np.asarray(zarr.open_array(str(path), mode="r")[rows, columns])
+    except (OSError, ValueError, KeyError) as error:
+        raise WorldError("{}: cannot be read: {}", path, error) from error
+    if np.isnan(values).any():  # what zarr gives for a shard that is not there
+        raise WorldError("{}: is damaged: samples from {} on are missing", path, window)
+    return values
+
+
+def overview_factors(tiling: Tiling, smallest: int = 256) -> tuple[int, ...]:
+    """Return how many samples along a side become one, for each overview, until one is small."""
+    factors: list[int] = []
+    side = max(tiling.shape)
+    while side > smallest:
+        side = -(-side // 2)
+        factors.append(2 * factors[-1] if factors else 2)
+    return tuple(factors)
+
+
+def halve_tiling(tiling: Tiling, side: int) -> Tiling:
+    """Return the tiles of a land with half as many samples along both sides, rounded up."""
+    return Tiling(-(-tiling.rows // 2), -(-tiling.columns // 2), side)
+
+
+def group_of(factor: int) -> str:
+    """Return the name of the group of an overview; empty for a factor of 1, the whole land."""
+    return "" if factor == 1 else f"overviews/{factor}"
+
+
+def make_group(store: Path, attributes: Mapping[str, object]) -> None:
+    """Make the root of a store; its attributes are there as soon as it is.
+
+    Raises
+    ------
+    WorldError
+        If it cannot be written.
+    """
+    import zarr
+
+    try:
+        zarr.create_group(str(store), attributes=dict(attributes))
+    except OSError as error:
+        raise WorldError("{}: cannot be written: {}", store, error.strerror) from error
+
+
+def make_arrays(
+    store: Path,
+    group: str,
+    tiling: Tiling,
+    axes: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    units: Mapping[str, str],
+    *,
+    is_compressed: bool = False,
+) -> None:
+    """Make the arrays of a group, empty, with their coordinates; those that are there are emptied.
+
+    Parameters
+    ----------
+    store : Path
+    group : str
+        See `group_of`.
+    tiling : Tiling
+    axes : tuple of two ndarrays, float64
+        Meters of the rows and of the columns.
+    units : mapping of str to str
+        The arrays by name, with what their values are measured in.
+    is_compressed : bool
+    """
+    import zarr
+    from zarr.codecs import ZstdCodec
+
+    side = tiling.side
+    try:
+        made = zarr.open_group(str(store), mode="r+")
+        for name in filter(None, group.split("/")):
+            made = made.require_group(name)
+        for name, meters in zip(("y", "x"), axes):
+            one = made.create_array(
+                name,
+                data=meters,
+                compressors=None,
+                dimension_names=(name,),
+                attributes={"units": "m", "long_name": name},
+                overwrite=True,
+            )
+        for name, unit in units.items():
+            one = made.create_array(
+                name,
+                shape=tiling.shape,
+                shards=(side, side),
+                chunks=(chunk_side(side),) * 2,
+                dtype="float32",
+                fill_value=np.nan,
+                compressors=[ZstdCodec(level=LEVEL)] if is_compressed else None,
+                dimension_names=("y", "x"),
+                overwrite=True,
+            )
+            one.attrs.update({"long_name": name, **({"units": unit} if unit else {})})
+    except OSError as error:
+        raise WorldError("{}: cannot be written: {}", store, error.strerror) from error
+
+
+def change_attributes(path: Path, **values: object) -> None:
+    """Set attributes of a group or an array.
+
+    Raises
+    ------
+    WorldError
+        If they cannot be written.
+    """
+    import zarr
+
+    try:
+        zarr.open(str(path), mode="r+").attrs.update(values)
+    except OSError as error:
+        raise WorldError("{}: cannot be written: {}", path, error.strerror) from error
+
+
+def attributes_of(store: Path) -> dict[str, Any]:
+    """Return the attributes of a store.
+
+    Raises
+    ------
+    WorldError
+        If there is none, or it is no world, or of a later layout.
+    """
+    import zarr
+    from zarr.errors import GroupNotFoundError
+
+    if not store.exists():
+        raise WorldError("{}: there is no such store", store)
+    try:
+        attributes: dict[str, Any] = zarr.open_group(str(store), mode="r").attrs.asdict()
+    except GroupNotFoundError as error:
+        raise WorldError("{}: is no Zarr store", store) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WorldError("{}: cannot be read: {}", store, error) from error
+    layout = attributes.get("world")
+    if not isinstance(layout, int):
+        raise WorldError("{}: is no world of Terrane", store)
+    if layout > FORMAT:
+        raise WorldError("{}: layout must be at most {}; got {}", store, FORMAT, layout)
+    return attributes

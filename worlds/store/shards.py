@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shards of Zarr arrays: a tile in one file, divided into chunks that can be read alone.
+
+A shard is written here in one piece, since zarr encodes its chunks one by one: without compression that
+takes five times as long. Everything is read with zarr.
+
+References
+----------
+Zarr developers (2023). ZEP 2: sharding codec, version 1.0. https://zarr-specs.readthedocs.io
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+import google_crc32c
+import numpy as np
+import numpy.typing as npt
+
+_MISSING = (1 << 64) - 1
+"""Offset and size of a chunk that is not there."""
+
+LARGEST_CHUNK = 256
+"""Samples along a side of the chunks in a shard."""
+
+LEVEL = 3
+"""Of Zstandard, if chunks are compressed: zarr's own choice would be 0, which means the same."""
+
+
+def chunk_side(side: int) -> int:
+    """Return the side of the chunks in shards of a side: its largest divisor that is not too large."""
+    return next(one for one in range(min(side, LARGEST_CHUNK), 0, -1) if side % one == 0)
+
+
+def shard_parts(
+    values: npt.NDArray[np.float32], side: int, *, is_compressed: bool = False
+) -> Iterator[bytes | memoryview]:
+    """Yield the parts of a shard.
+
+    Parameters
+    ----------
+    values : ndarray of shape (rows, columns), float32
+        At most as large as the shard. Chunks beyond are left out, and what is missing in others is NaN.
+    side : int
+        Samples along a side of the shard.
+    is_compressed : bool
+        Whether chunks are compressed with Zstandard.
+    """
+    chunk = chunk_side(side)
+    chunks = _divide(values, chunk)
+    down, across = chunks.shape[:2]
+    if is_compressed:
+        from numcodecs.zstd import Zstd
+
+        packed = [bytes(Zstd(level=LEVEL).encode(one)) for row in chunks for one in row]
+        sizes = np.array([len(one) for one in packed], np.uint64).reshape(down, across)
+        yield from packed
+    else:
+        sizes = np.full((down, across), chunk * chunk * 4, np.uint64)
+        yield chunks.data.cast("B")
+    ends = np.cumsum(sizes, dtype=np.uint64).reshape(down, across)
+    index = np.full((side // chunk, side // chunk, 2), _MISSING, "<u8")
+    index[:down, :across, 0] = ends - sizes
+    index[:down, :across, 1] = sizes
+    table = index.tobytes()
+    yield table + struct.pack("<I", google_crc32c.value(table))
+
+
+def _divide(values: npt.NDArray[np.float32], chunk: int) -> npt.NDArray[np.float32]:
+    """Return chunks, shape (down, across, chunk, chunk), with NaN where there are no values."""
+    rows, columns = values.shape
+    down, across = -(-rows // chunk), -(-columns // chunk)
+    whole = values
+    if (rows, columns) != (down * chunk, across * chunk):
+        whole = np.full((down * chunk, across * chunk), np.nan, np.float32)
+        whole[:rows, :columns] = values
+    divided = whole.reshape(down, chunk, across, chunk).swapaxes(1, 2)
+    return np.ascontiguousarray(divided, "<f4")

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Worlds: a recipe at a number of samples, built into a store, read from there."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from noise_core.base.errors import ParameterError, format_value
+from noise_core.base.grid import MAX_SIDE, Grid
+from noise_core.base.version import VERSION
+from noise_core.recipes.recipe import Recipe
+
+from .budget import Budget
+from .building import BuildOrder, build
+from .engine import Engine, Report
+from .errors import WorldError
+from .fields import Values
+from .layers import needs_neighbors
+from .refusals import check_maps, check_recipe
+from .sources import Evaluated, Place
+from .store.layout import FORMAT, HEIGHT, attributes_of, group_of, read_window
+from .store.lock import exclusive
+from .tiling import Tiling, Window
+from .workers import Workers, given_workers, local_workers
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+AnyPath = str | os.PathLike[str]
+
+SIDES = (16, 16384)
+"""Samples that a tile may have along a side."""
+
+MAX_WORKERS = 512
+
+
+@dataclasses.dataclass(frozen=True)
+class World:
+    """A recipe at a number of samples, in tiles.
+
+    Parameters
+    ----------
+    recipe : Recipe or str
+        Or its JSON text, or the name of a preset. It says how wide the world is, in meters.
+    rows, columns : int
+        Samples, at least 2 each.
+    tile : int
+        Samples along a side of a tile, even, from 16 to 16384. The land does not depend on it.
+    wrap : bool
+        Whether the world meets itself at its edges; see `Recipe.grid`.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not allowed.
+    RecipeError
+        If the text holds no recipe, or there is no such preset.
+    """
+
+    recipe: Recipe
+    rows: int
+    columns: int
+    tile: int = 2048
+    wrap: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "recipe", _recipe_of(self.recipe))
+        for name, low, high in (
+            ("rows", 2, MAX_SIDE),
+            ("columns", 2, MAX_SIDE),
+            ("tile", *SIDES),
+        ):
+            value = getattr(self, name)
+            object.__setattr__(self, name, _whole(value, low, high, f"World.{name}"))
+        if self.tile % 2:
+            raise ParameterError("World.tile must be even; got {}", self.tile)
+        self.recipe.grid((self.rows, self.columns), wrap=self.wrap)
+
+    @classmethod
+    def from_store(cls, store: AnyPath) -> World:
+        """Return the world that a store holds.
+
+        Raises
+        ------
+        WorldError, RecipeError
+            If it holds none, or one that this version cannot read.
+        """
+        found = attributes_of(Path(store))
+        try:
+            names = ("recipe", "rows", "columns", "tile", "wrap")
+            recipe, rows, columns, tile, wrap = (found[name] for name in names)
+        except KeyError as error:
+            raise WorldError("{}: is damaged: it has no {}", store, error) from error
+        return cls(Recipe.from_json(recipe), rows, columns, tile, wrap)
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of the whole world."""
+        return self.recipe.grid((self.rows, self.columns), wrap=self.wrap)
+
+    @property
+    def tiling(self) -> Tiling:
+        """Its tiles."""
+        return Tiling(self.rows, self.columns, self.tile, self.wrap)
+
+    @property
+    def axes(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Meters of the rows and of the columns, from the first sample."""
+        axes = self.grid.axes()
+        return axes.y * self.recipe.size, axes.x * self.recipe.size
+
+    @property
+    def identity(self) -> dict[str, object]:
+        """What decides its bits, and its tiles: attributes of its stores."""
+        return {
+            "world": FORMAT,
+            "software": f"Terrane {VERSION}",
+            "recipe": json.dumps(json.loads(self.recipe.to_json())),
+            "rows": self.rows,
+            "columns": self.columns,
+            "tile": self.tile,
+            "wrap": bool(self.wrap),
+        }
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What its stores say beside that."""
+        return {
+            "seed": self.recipe.seed,
+            "width": self.recipe.size,
+            "depth": self.recipe.size * self.grid.depth,
+            "spacing": self.grid.spacing,
+        }
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def build(
+        self,
+        store: AnyPath,
+        *,
+        workers: int = 1,
+        memory: int | str = "4GB",
+        maps: Sequence[str] = (),
+        compress: bool = False,
+        client: Client | str | None = None,
+        progress: Report | None = None,
+    ) -> str:
+        """Write the world into a Zarr store, and return the digest of its arrays.
+
+        A build that was ended in any way goes on where it was; one that is finished returns at once.
+
+        Parameters
+        ----------
+        store : str or path
+            A folder. Beside it lies another one, ``<store>.build``, until the build is finished.
+        workers : int
+            Processes. With 1 the caller does the work, on as many threads as there are processors.
+        memory : int or str
+            What all of them may take together: bytes, or such as "4GB".
+        maps : sequence of str
+            Arrays beside the heights: maps that modifiers make, or types of maps.
+        compress : bool
+            Whether chunks are compressed: some four fifths of the size, at a third of the speed.
+        client : distributed.Client or str, optional
+            Workers of Dask, or the address of their scheduler, instead of own processes. They have to
+            see the store's folder.
+        progress : callable, optional
+            See `engine.Report`.
+
+        Raises
+        ------
+        ParameterError
+            If a value is not allowed, the memory too little, or a layer or map cannot be done in tiles.
+        WorldError, TerraneError
+            If the store is in use or holds something else, the disk is full, or workers die.
+        """
+        who = "World.build: workers"
+        count = _whole(workers, 1, MAX_WORKERS, who)
+        order = BuildOrder(self, Path(store), tuple(maps), bool(compress))
+        costs = check_recipe(self.recipe, self.grid, self.tiling)
+        costs += check_maps(maps, self.recipe, self.grid, self.tiling)
+        budget = Budget(self.tiling, 1 + len(order.maps), costs)
+        if client is None:
+            budget.check_memory(memory, count)
+        with exclusive(order.scratch / "lock", order.store):
+            digest = order.digest_of_finished()
+            if digest is None:
+                budget.check_disk(order.store, order.scratch)
+                with _workers(count, client, order.scratch / "workers") as them:
+                    engine = Engine(them, order.scratch / "journal", progress)
+                    digest = build(order, engine)
+            order.remove_scratch()
+        return digest
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    @staticmethod
+    def open(store: AnyPath, overview: int = 1) -> Any:
+        """Return a store as an xarray Dataset of Dask arrays, which read what is asked for.
+
+        Parameters
+        ----------
+        store : str or path
+        overview : int
+            1 for all samples; 2, 4, 8 ... for the means of as many along both sides.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such overview.
+        WorldError
+            If there is no such store.
+        """
+        path = Path(store)
+        attributes_of(path)
+        group = path / group_of(overview)
+        if not group.exists():
+            known = sorted(int(one.name) for one in (path / "overviews").iterdir() if one.is_dir())
+            raise ParameterError(
+                "World.open: overview must be of 1, {}; got {}",
+                ", ".join(map(str, known)),
+                format_value(overview),
+            )
+        import xarray
+
+        return xarray.open_zarr(str(group), consolidated=False, chunks={})
+
+    def region(
+        self, store: AnyPath | None, row: int, column: int, rows: int, columns: int
+    ) -> Values:
+        """Return a window of the heights, in meters.
+
+        Parameters
+        ----------
+        store : str or path or None
+            Without one, or one that is not finished, the window is evaluated, which recipes of
+            noise alone can be.
+        row, column : int
+            Of its first sample.
+        rows, columns : int
+
+        Returns
+        -------
+        ndarray of shape (rows, columns), float32
+
+        Raises
+        ------
+        ParameterError
+            If it does not lie within the world.
+        WorldError
+            If the store is not finished, and the recipe needs it.
+        """
+        self.grid.window(row, column, rows, columns)
+        window = Window(int(row), int(column), int(rows), int(columns))
+        if store is not None and BuildOrder(self, Path(store)).store.exists():
+            if "digest" in attributes_of(Path(store)):
+                return read_window(Path(store) / HEIGHT, window)
+        if any(needs_neighbors(one) for one in self.recipe.layers if not one.muted):
+            raise WorldError(
+                "World.region needs a finished store for this recipe; got {}", format_value(store)
+            )
+        return Evaluated(Place(self.recipe, self.grid)).read(window)
+
+
+@contextlib.contextmanager
+def _workers(count: int, client: Client | str | None, folder: Path) -> Iterator[Workers]:
+    chosen = local_workers(count, folder) if client is None else given_workers(client, folder)
+    with chosen as workers:
+        yield workers
+
+
+def _recipe_of(recipe: object) -> Recipe:
+    if isinstance(recipe, Recipe):
+        return recipe
+    if not isinstance(recipe, str):
+        raise ParameterError(
+            "World.recipe must be a Recipe, its JSON, or the name of a preset; got {}",
+            format_value(recipe),
+        )
+    is_json = recipe.lstrip().startswith("{")
+    return Recipe.from_json(recipe) if is_json else Recipe.from_preset(recipe)
+
+
+def _whole(value: object, low: int, high: int, who: str) -> int:
+    """Return a whole number within limits."""
+    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not is_whole or not low <= int(value) <= high:  # type: ignore[call-overload]
+        raise ParameterError(
+            "{} must be an integer in [{}, {}]; got {}", who, low, high, format_value(value)
+        )
+    return int(value)  # type: ignore[call-overload, no-any-return]
