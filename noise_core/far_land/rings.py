@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.elementary import powers_of
-from ..rasters.pyramid import cubic_weights
+from ..rasters.taps import cubic_weights
 
 Numbers = npt.NDArray[np.float64]
 

@@ -150,15 +150,15 @@ def _drain_flats(
     row, column = np.divmod(cells, level.columns)
     own = height.reshape(-1)[cells]
     found = np.zeros(len(cells), np.uint8)
-    torus = level.torus
+    repeats = level.torus
     for direction, (dr, dc) in enumerate(OFFSETS, 1):
-        if torus is None and (dr, dc) > (0, 0):
+        if repeats is None and (dr, dc) > (0, 0):
             break  # numbers only rise from here on
         if direction in closed:
             continue
         other = rim[row + 1 + dr, column + 1 + dc]
         is_way = other == own
-        if torus is not None:
+        if repeats is not None:
             is_way &= _number(level, row + dr, column + dc) < _number(level, row, column)
         np.maximum(found, is_way * np.uint8(direction), out=found)
     directions.reshape(-1)[cells] = found
@@ -167,5 +167,5 @@ def _drain_flats(
 def _number(level: Level, row: Cells, column: Cells) -> Cells:
     """Return the numbers of cells in the whole of a level that repeats."""
     row, column = level.numbers(row, column)
-    number: Cells = row * (level.whole or level.shape)[1] + column
+    number: Cells = row * level.whole_shape[1] + column
     return number

@@ -10,6 +10,7 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import number
 from ..rasters import boxes
+from ..types.land_part import LandPart
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
@@ -51,11 +52,21 @@ class Blur(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the smoothed height."""
-        smooth = boxes.blur(
-            height, Level.from_grid(grid), self.radius or _AUTOMATIC * grid.size, progress
-        )
+        return Relief(self.smooth(LandPart.whole(height, grid), progress))
+
+    def around(self, level: Level, grid: Grid) -> Level:
+        """Return the part of a land that a part of the smoothed height comes of."""
+        return boxes.source_part(level, self._deviation(grid))
+
+    def smooth(self, part: LandPart, progress: Progress | None = None) -> Field:
+        """Return the smoothed height of a part of a land."""
+        deviation = self._deviation(part.grid)
+        smooth = boxes.blur(part.height, part.around, deviation, progress, part.level)
         if self.amount != 1.0:
-            smooth -= height
+            smooth -= part.own
             smooth *= np.float32(self.amount)
-            smooth += height
-        return Relief(smooth)
+            smooth += part.own
+        return smooth
+
+    def _deviation(self, grid: Grid) -> float:
+        return self.radius or _AUTOMATIC * grid.size

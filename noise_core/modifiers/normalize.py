@@ -54,19 +54,28 @@ class Normalize(Modifier):
         low, high = self._limits(height)
         checkpoint()
         progress(0.5)
+        result = self.stretch(height, low, high)
+        progress(1.0)
+        return Relief(result)
+
+    def ranks(self, size: int) -> tuple[int, int]:
+        """Return the places, in order of height, of the heights that map to the minimum and the maximum."""
+        first = int(self.outliers * (size - 1))
+        return first, size - 1 - first
+
+    def stretch(self, height: Field, low: np.float32, high: np.float32) -> Field:
+        """Return heights of which two map to the minimum and the maximum."""
         result = (height - low).astype(np.float64)
         if self.maximum > self.minimum and high > low:
             result *= (self.maximum - self.minimum) / (float(high) - float(low))
         result += self.minimum
-        progress(1.0)
-        return Relief(result.astype(np.float32))
+        return result.astype(np.float32)
 
     def _limits(self, height: Field) -> tuple[np.float32, np.float32]:
         """Return the heights that map to the minimum and the maximum."""
-        first = int(self.outliers * (height.size - 1))
+        first, last = self.ranks(height.size)
         if first == 0:
             return height.min(), height.max()
-        last = height.size - 1 - first
         # A partition costs a tenth of a sort, and does not depend on where heights stand.
         parted = np.partition(height, (first, last), axis=None)
         return parted[first], parted[last]

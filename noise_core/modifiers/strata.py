@@ -19,6 +19,7 @@ from ..base.params import number
 from ..lattice.hash import child_seed, mix_bits
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
+from ..types.land_part import LandPart
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 from ..types.noise import Noise
@@ -35,6 +36,10 @@ _PER_LAYER = 64
 
 _SMOOTHED = 0.5
 """Deviation of the smooth copy whose slopes are layered, in layers: bumps would break all ledges up."""
+
+_SEEN = 1.0
+"""Deviation of the smooth copy on whose slopes rock shows, in layers: ledges are about as wide as layers are
+thick, and finer slopes are their own."""
 
 _KEPT = 0.5
 """Share of the bumps that still counts, so that ledges are ragged."""
@@ -120,50 +125,76 @@ class Strata(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the layered height and the hardness of exposed rock."""
-        thickness = self.thickness or _AUTOMATIC * totals.typical_relief(height)
-        layers = _LedgeTable.of(self.contrast, seed)
+        thickness = self.thickness or self.automatic_thickness(totals.typical_relief(height))
         if not thickness > 1e-30:
-            return Relief(height.copy(), {"hardness": np.full_like(height, layers.hardness[0])})
-        smooth = boxes.blur(height, Level.from_grid(grid), _SMOOTHED * thickness)
-        bare = self._bare(height, grid, thickness)
+            return Relief(height.copy(), {"hardness": np.full_like(height, self.top(seed))})
+        change, hardness = self.carve(LandPart.whole(height, grid), thickness, seed, progress)
+        self.lay_over(height, change, totals.mean(change))
+        progress(1.0)
+        return Relief(change, {"hardness": hardness})
+
+    @staticmethod
+    def automatic_thickness(relief: float) -> float:
+        """Return the thickness of layers in meters on ground with a typical relief, if none is given."""
+        return _AUTOMATIC * relief
+
+    def top(self, seed: int) -> np.float32:
+        """Return the hardness of the first layer."""
+        hardness: np.float32 = _LedgeTable.of(self.contrast, seed).hardness[0]
+        return hardness
+
+    def around(self, level: Level, thickness: float) -> Level:
+        """Return the part of a land that the ledges of a part come of."""
+        return boxes.source_part(level.grow(1, 1), max(_SMOOTHED, _SEEN) * thickness)
+
+    @staticmethod
+    def lay_over(height: Field, change: Field, mean: float) -> None:
+        """Turn a change, of a known mean in the whole land, into the changed height in place."""
+        change -= np.float32(mean)
+        change += height
+
+    def carve(
+        self, part: LandPart, thickness: float, seed: int, progress: Progress
+    ) -> tuple[Field, Field]:
+        """Return the change of a part of a land by its ledges, and the hardness of exposed rock."""
+        layers, grid, height = _LedgeTable.of(self.contrast, seed), part.grid, part.own
+        smooth = boxes.blur(part.height, part.around, _SMOOTHED * thickness, target=part.level)
+        bare = self._bare(part, thickness)
         progress(0.3)
         bent = self._bends(grid, seed)
         progress(0.6)
         dip = self._dip(grid, thickness)
-        change, hardness = np.empty_like(height), np.empty_like(height)
+        change, hardness = (np.empty(part.level.shape, np.float32) for _ in range(2))
 
         def carve(start: int, stop: int) -> None:
-            part = (slice(start, stop),)
-            detail = height[part] - smooth[part]
+            rows = (slice(start, stop),)
+            detail = height[rows] - smooth[rows]
             across = detail * np.float32(_KEPT)
-            across += smooth[part]
+            across += smooth[rows]
             across *= np.float32(1.0 / thickness)
             across += dip[0]
-            across += dip[1][part][:, np.newaxis]
+            across += dip[1][rows][:, np.newaxis]
             if bent is not None:
-                across += bent[part]
-            layers.look_up(across, change[part], hardness[part])
-            change[part] *= np.float32(thickness)
+                across += bent[rows]
+            layers.look_up(across, change[rows], hardness[rows])
+            change[rows] *= np.float32(thickness)
             detail *= np.float32(_WORN * self.contrast)
-            change[part] -= detail
+            change[rows] -= detail
             if bare is not None:
-                change[part] *= bare[part]
+                change[rows] *= bare[rows]
 
         blocks.run(carve, grid.rows, max(1, _SAMPLES // grid.columns))
-        change -= np.float32(totals.mean(change))
-        change += height
-        progress(1.0)
-        return Relief(change, {"hardness": hardness})
+        return change, hardness
 
-    def _bare(self, height: Field, grid: Grid, thickness: float) -> Field | None:
+    def _bare(self, part: LandPart, thickness: float) -> Field | None:
         """Return the exposure of rock, from 0 to 1, None if all is exposed."""
         if self.exposure == 0.0:
             return None
-        level = Level.from_grid(grid)
-        # Ledges are about as wide as layers are thick: finer slopes are their own.
-        smooth = boxes.blur(height, level, thickness)
+        wide = part.level.grow(1, 1)
+        smooth = boxes.blur(part.height, part.around, _SEEN * thickness, target=wide)
         limit = slopes.rise_over_run(self.exposure)
-        return slopes.smoothstep(slopes.steepness(smooth, level), 0.5 * limit, limit)
+        steep = slopes.steepness(smooth, wide)[part.level.within(wide)]
+        return slopes.smoothstep(steep, 0.5 * limit, limit)
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
         """Return the uplift of each sample by folds, in layers."""

@@ -13,6 +13,7 @@ from ..base.params import integer, number
 from ..lattice.hash import child_seed
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
+from ..types.land_part import LandPart
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
@@ -93,14 +94,25 @@ class Terraces(Modifier):
         if not step > 1e-30:
             progress(1.0)
             return Relief(height.copy())
-        level = Level.from_grid(grid)
-        smooth = boxes.blur(height, level, _SMOOTHED * step)
+        return Relief(self.cut_steps(LandPart.whole(height, grid), step, seed, progress))
+
+    def around(self, level: Level, step: float) -> Level:
+        """Return the part of a land that the steps of a part come of."""
+        return boxes.source_part(level.grow(1, 1), _SMOOTHED * step)
+
+    def cut_steps(self, part: LandPart, step: float, seed: int, progress: Progress) -> Field:
+        """Return the height of a part of a land with steps, each `step` meters high."""
+        level, height = part.level, part.own
+        wide = level.grow(1, 1)
+        smooth = boxes.blur(part.height, part.around, _SMOOTHED * step, target=wide)
         progress(0.3)
         limit = slopes.rise_over_run(self.steepest)
-        steep = slopes.smoothstep(slopes.steepness(smooth, level), limit / 3.0, limit)
-        bent = self._bends(grid, seed)
+        steep = slopes.steepness(smooth, wide)[level.within(wide)]
+        slopes.smoothstep(steep, limit / 3.0, limit)
+        smooth = smooth[level.within(wide)]
+        bent = self._bends(part.grid, seed)
         progress(0.6)
-        result = np.empty_like(height)
+        result = np.empty(level.shape, np.float32)
 
         def cut(start: int, stop: int) -> None:
             rows = slice(start, stop)
@@ -117,9 +129,9 @@ class Terraces(Modifier):
             change *= np.float32(1.0) - steep[rows]
             np.add(height[rows], change, out=result[rows])
 
-        blocks.run(cut, grid.rows, max(1, _SAMPLES // grid.columns))
+        blocks.run(cut, level.rows, max(1, _SAMPLES // level.columns))
         progress(1.0)
-        return Relief(result)
+        return result
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
         """Return the random offset of each sample, in steps."""

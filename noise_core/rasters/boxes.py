@@ -81,7 +81,13 @@ class _BoxFilter:
         return flat
 
 
-def blur(field: Field, level: Level, deviation: float, progress: Progress | None = None) -> Field:
+def blur(
+    field: Field,
+    level: Level,
+    deviation: float,
+    progress: Progress | None = None,
+    target: Level | None = None,
+) -> Field:
     """Return a field smoothed by a Gaussian; beyond borders it goes on as its mirror image.
 
     Parameters
@@ -94,13 +100,38 @@ def blur(field: Field, level: Level, deviation: float, progress: Progress | None
         Standard deviation in meters, at least 0.
     progress : callable, optional
         See `blocks.Progress`.
+    target : Level, optional
+        The part that is wanted, if `level` is the part that it comes of: see `source_part`.
     """
-    mirrors = 1 if level.wrap else 2
-    along = _BoxFilter.for_deviation(deviation / level.step_x, level.columns * mirrors)
-    across = _BoxFilter.for_deviation(deviation / level.step_y, level.rows * mirrors)
+    wanted = level if target is None else target
+    across, along = _filters(level, deviation)
     halves = _halves(progress)
-    rows = _along_rows(field, along, level.wrap, halves[0])
-    return _along_columns(rows, across, level.wrap, halves[1])
+    rows = _along_rows(field, along, _places(along, level, wanted, 1), halves[0])
+    return _along_columns(rows, across, _places(across, level, wanted, 0), halves[1])
+
+
+def source_part(target: Level, deviation: float) -> Level:
+    """Return the part of a whole level that a part of it, smoothed, comes of."""
+    across, along = _filters(target, deviation)
+    return target.grow(across.margin, along.margin)
+
+
+def _filters(level: Level, deviation: float) -> tuple[_BoxFilter, _BoxFilter]:
+    """Return the boxes along a column and along a row of a whole level."""
+    mirrors = 1 if level.is_round else 2
+    rows, columns = level.whole_shape
+    return (
+        _BoxFilter.for_deviation(deviation / level.step_y, rows * mirrors),
+        _BoxFilter.for_deviation(deviation / level.step_x, columns * mirrors),
+    )
+
+
+def _places(box: _BoxFilter, level: Level, target: Level, axis: int) -> npt.NDArray[np.intp]:
+    """Return where the samples that a box reads lie in a part of a level."""
+    count, first = level.whole_shape[axis], target.begin[axis]
+    index = np.arange(first - box.margin, first + target.shape[axis] + box.margin, dtype=np.intp)
+    index = _fold(index, count, level.is_round) - level.begin[axis]
+    return index % count if level.is_round else index
 
 
 def around(count: int, margin: int, wrap: bool) -> npt.NDArray[np.intp]:
@@ -108,7 +139,11 @@ def around(count: int, margin: int, wrap: bool) -> npt.NDArray[np.intp]:
 
     Beyond the ends they go round on a torus, and otherwise back as in a mirror.
     """
-    index = np.arange(-margin, count + margin, dtype=np.intp)
+    return _fold(np.arange(-margin, count + margin, dtype=np.intp), count, wrap)
+
+
+def _fold(index: npt.NDArray[np.intp], count: int, wrap: bool) -> npt.NDArray[np.intp]:
+    """Return the samples that stand for those beyond the ends of a line."""
     if wrap:
         return index % count
     index %= 2 * count
@@ -122,10 +157,11 @@ def _halves(progress: Progress | None) -> tuple[Progress | None, Progress | None
     return (lambda share: report(share / 2.0), lambda share: report(0.5 + share / 2.0))
 
 
-def _along_rows(field: Field, box: _BoxFilter, wrap: bool, progress: Progress | None) -> Field:
-    rows, columns = field.shape
-    index = around(columns, box.margin, wrap)
-    result = np.empty(field.shape, np.float32)
+def _along_rows(
+    field: Field, box: _BoxFilter, index: npt.NDArray[np.intp], progress: Progress | None
+) -> Field:
+    rows, columns = len(field), len(index) - 2 * box.margin
+    result = np.empty((rows, columns), np.float32)
 
     def smooth(start: int, stop: int) -> None:
         padded = field[start:stop].take(index, axis=1)
@@ -139,10 +175,11 @@ def _along_rows(field: Field, box: _BoxFilter, wrap: bool, progress: Progress | 
     return result
 
 
-def _along_columns(field: Field, box: _BoxFilter, wrap: bool, progress: Progress | None) -> Field:
-    rows, columns = field.shape
-    index = around(rows, box.margin, wrap)
-    result = np.empty(field.shape, np.float32)
+def _along_columns(
+    field: Field, box: _BoxFilter, index: npt.NDArray[np.intp], progress: Progress | None
+) -> Field:
+    rows, columns = len(index) - 2 * box.margin, field.shape[1]
+    result = np.empty((rows, columns), np.float32)
 
     def smooth(start: int, stop: int) -> None:
         padded = field[:, start:stop].take(index, axis=0)

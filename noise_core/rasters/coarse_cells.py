@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ..base import blocks
 from ..base.arrays import Field
 from ..types.level import Level
-from .pyramid import Tap, cubic_taps, shift_index, weighted_sum
+from .taps import Tap, cubic_taps, drop_weightless, shift_index, weighted_sum
 
 _SAMPLES_PER_BLOCK = 1 << 16
 
@@ -99,7 +99,7 @@ class CellLine:
         middles = starts + 0.5 * (counts - 1)
         places = (numbers + 0.5 - begin) * width - 0.5
         evening = _evening(places - middles, middles, count if wrap else None)
-        return cls(starts, counts, taps, mixing, evening)
+        return cls(starts, counts, *map(drop_weightless, (taps, mixing, evening)))
 
     def solve(self, means: Field, axis: int) -> Field:
         """Return the values along an axis whose interpolation has given means (Jacobi's iteration)."""

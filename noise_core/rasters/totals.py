@@ -26,11 +26,27 @@ def total(field: Field) -> float:
 
     Its error is at most 2 ** -37 of the largest sample, for each sample.
     """
-    largest = max(float(field.max(initial=0.0)), -float(field.min(initial=0.0)))
+    largest = magnitude(field)
+    return from_steps(count_steps(field, largest), largest)
+
+
+def magnitude(field: Field) -> float:
+    """Return how far the values of a field go from 0."""
+    return max(float(field.max(initial=0.0)), -float(field.min(initial=0.0)))
+
+
+def count_steps(field: Field, largest: float) -> int:
+    """Return the sum of a field in steps, which add up for parts of a field.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    largest : float
+        The magnitude of the whole field, on which the size of a step depends.
+    """
     if largest == 0.0:
-        return 0.0
-    _, exponent = math.frexp(largest)
-    scale = math.ldexp(1.0, _BITS - exponent)
+        return 0
+    scale = _steps_per_unit(largest)
     flat = field.reshape(-1)
     result = 0
     for start in range(0, flat.size, _CHUNK):
@@ -39,7 +55,17 @@ def total(field: Field) -> float:
         chunk *= scale
         np.rint(chunk, out=chunk)
         result += int(chunk.sum())
-    return result / scale
+    return result
+
+
+def from_steps(steps: int, largest: float) -> float:
+    """Return the sum that a number of steps stands for; see `count_steps`."""
+    return steps / _steps_per_unit(largest) if steps else 0.0
+
+
+def _steps_per_unit(largest: float) -> float:
+    _, exponent = math.frexp(largest)
+    return math.ldexp(1.0, _BITS - exponent)
 
 
 def mean(field: Field) -> float:
@@ -52,7 +78,12 @@ def typical_relief(field: Field) -> float:
 
     Sizes that shall suit a terrain are measured by it: a single spike does not change it.
     """
-    first = field.size // 200
-    last = field.size - 1 - first
+    first, last = typical_ranks(field.size)
     parted = np.partition(field, (first, last), axis=None)
     return float(parted[last]) - float(parted[first])
+
+
+def typical_ranks(size: int) -> tuple[int, int]:
+    """Return the places, in order of height, of the heights that the typical relief lies between."""
+    first = size // 200
+    return first, size - 1 - first

@@ -66,6 +66,21 @@ class Level:
         return (self.rows, self.columns)
 
     @property
+    def whole_shape(self) -> tuple[int, int]:
+        """Rows and columns of the whole level."""
+        return self.whole or self.shape
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the edges of the whole level meet."""
+        return self.wrap or self.repeats
+
+    @property
+    def torus(self) -> tuple[int, int] | None:
+        """Rows and columns after which places come again; None if they never do."""
+        return self.whole_shape if self.is_round else None
+
+    @property
     def width(self) -> float:
         """Extent along a row, in meters."""
         return self.step_x * (self.columns if self.wrap else max(self.columns - 1, 1))
@@ -98,27 +113,43 @@ class Level:
             At least 1 each.
         """
         begin = (self.begin[0] + row, self.begin[1] + column)
+        shape, repeats = self.whole_shape, self.is_round
         return replace(
-            self,
-            rows=rows,
-            columns=columns,
-            wrap=False,
-            begin=begin,
-            whole=self.whole or self.shape,
-            repeats=self.wrap or self.repeats,
+            self, rows=rows, columns=columns, wrap=False, begin=begin, whole=shape, repeats=repeats
         )
-
-    @property
-    def torus(self) -> tuple[int, int] | None:
-        """Rows and columns after which places come again, None if they do not."""
-        return (self.whole or self.shape) if self.wrap or self.repeats else None
 
     def touches(self, axis: int) -> tuple[bool, bool]:
         """Return whether the first and the last line across an axis lie on a border of the whole."""
-        if self.torus is not None:
-            return (False, False)
-        begin, whole = self.begin[axis], (self.whole or self.shape)[axis]
-        return (begin == 0, begin + self.shape[axis] == whole)
+        begin, size = self.begin[axis], self.whole_shape[axis]
+        is_open = not self.is_round
+        return (is_open and begin == 0, is_open and begin + self.shape[axis] == size)
+
+    def within(self, outer: Level) -> tuple[slice, slice]:
+        """Return where this part lies in another one around it."""
+        row, column = (own - other for own, other in zip(self.begin, outer.begin))
+        return slice(row, row + self.rows), slice(column, column + self.columns)
+
+    def grow(self, down: int, along: int) -> Level:
+        """Return a part with more samples around it, but none beyond a border of the whole level.
+
+        Around the whole there are none: what lies beyond edges that meet is in it.
+
+        Parameters
+        ----------
+        down, along : int
+            How many rows on both sides, and how many columns.
+        """
+        if self.whole is None:
+            return self
+        ends = []
+        for begin, count, size, margin in zip(
+            self.begin, self.shape, self.whole_shape, (down, along)
+        ):
+            low, high = begin - margin, begin + count + margin
+            ends.append((low, high) if self.is_round else (max(low, 0), min(high, size)))
+        (top, bottom), (left, right) = ends
+        begin_row, begin_column = self.begin
+        return self.part(top - begin_row, left - begin_column, bottom - top, right - left)
 
     def numbers(
         self, row: npt.NDArray[np.intp], column: npt.NDArray[np.intp]

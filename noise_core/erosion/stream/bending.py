@@ -69,7 +69,9 @@ class Bend:
     wrap: bool
 
     @classmethod
-    def random(cls, level: Level, seed: int, randomness: float) -> Bend:
+    def random(
+        cls, level: Level, seed: int, randomness: float, extent: BendExtent | None = None
+    ) -> Bend:
         """Return a random bend of a level.
 
         Parameters
@@ -79,22 +81,15 @@ class Bend:
             Unsigned, 32 bits.
         randomness : float
             From 0, not bent, to 1.
+        extent : BendExtent, optional
+            Of the whole level, if this is a part. What then lies less than `BendExtent.reach` before edges
+            that are no borders is bent back to somewhere else.
         """
-        margin = 0 if level.wrap else sum(_COMMON) + max(map(sum, _STRIDES))
-        chance = level.random_bits(-margin, level.rows + margin, seed, margin)
-        inside = tuple(slice(margin, margin + count) for count in level.shape)
-        across, along = (
-            _random_waves(chance, axis * len(_STRIDES), level.wrap)[inside]
-            * np.float32(_SLANT * randomness)
-            for axis in (0, 1)
-        )
-        if not level.wrap:
-            across *= _edge_ramp(level.rows)[:, np.newaxis]
-            along *= _edge_ramp(level.columns)
-        steepest = max(_steepest(across), _steepest(along))
-        if steepest > _STEEPEST:
-            across *= np.float32(_STEEPEST / steepest)
-            along *= np.float32(_STEEPEST / steepest)
+        across, along = _displacement(level, seed, randomness)
+        scale = (extent or BendExtent.of((across, along))).scale
+        if scale != 1.0:
+            across *= np.float32(scale)
+            along *= np.float32(scale)
         back = (-across, -along)
         for _ in range(_ROUNDS):
             back = (
@@ -110,6 +105,63 @@ class Bend:
     def straighten(self, field: Field) -> Field:
         """Resample a field of the bent grid on the land."""
         return resample(field, self.back, self.wrap)
+
+
+@dataclass(frozen=True)
+class BendExtent:
+    """How far a level would be displaced if it were allowed to fold.
+
+    Attributes
+    ----------
+    steepest : float
+        The largest difference of two neighbors, without those across edges that meet.
+    furthest : float
+        The largest displacement along an axis, in samples.
+    """
+
+    steepest: float
+    furthest: float
+
+    @classmethod
+    def measure(cls, level: Level, seed: int, randomness: float) -> BendExtent:
+        """Return the extent of a level's bend; see `Bend.random`."""
+        return cls.of(_displacement(level, seed, randomness))
+
+    @classmethod
+    def of(cls, fields: tuple[Field, Field]) -> BendExtent:
+        """Return the extent of displacements along a column and along a row."""
+        furthest = max(float(np.abs(field).max()) for field in fields)
+        return cls(max(map(_steepest, fields)), furthest)
+
+    def join(self, other: BendExtent) -> BendExtent:
+        """Return the extent of two parts together."""
+        return BendExtent(max(self.steepest, other.steepest), max(self.furthest, other.furthest))
+
+    @property
+    def scale(self) -> float:
+        """What displacements are multiplied by so that the grid does not fold."""
+        return _STEEPEST / self.steepest if self.steepest > _STEEPEST else 1.0
+
+    @property
+    def reach(self) -> int:
+        """Samples around one that its bent value comes of: cubic interpolation takes two more."""
+        return math.floor(self.furthest * self.scale * (1.0 + 1e-6)) + 2
+
+
+def _displacement(level: Level, seed: int, randomness: float) -> tuple[Field, Field]:
+    """Return random displacements along a column and along a row, however steep."""
+    margin = 0 if level.wrap else sum(_COMMON) + max(map(sum, _STRIDES))
+    chance = level.random_bits(-margin, level.rows + margin, seed, margin)
+    inside = tuple(slice(margin, margin + count) for count in level.shape)
+    across, along = (
+        _random_waves(chance, axis * len(_STRIDES), level.wrap)[inside]
+        * np.float32(_SLANT * randomness)
+        for axis in (0, 1)
+    )
+    if not level.is_round:
+        across *= _edge_ramp(level, 0)[:, np.newaxis]
+        along *= _edge_ramp(level, 1)
+    return across, along
 
 
 def _random_waves(chance: Hash, first: int, wrap: bool) -> Field:
@@ -138,10 +190,11 @@ def _steepest(field: Field) -> float:
     return max(float(np.abs(np.diff(field, axis=axis)).max(initial=0.0)) for axis in (0, 1))
 
 
-def _edge_ramp(count: int) -> Field:
-    """Return a ramp from 0 at both ends of a line to 1 inside."""
-    place = np.arange(count, dtype=np.float32)
-    return np.minimum(np.minimum(place, place[::-1]) * np.float32(_EASE), np.float32(1.0))
+def _edge_ramp(level: Level, axis: int) -> Field:
+    """Return a ramp from 0 at both ends of a line of the whole level to 1 inside."""
+    place = np.arange(level.whole_shape[axis], dtype=np.float32)
+    ramp = np.minimum(np.minimum(place, place[::-1]) * np.float32(_EASE), np.float32(1.0))
+    return ramp[level.begin[axis] : level.begin[axis] + level.shape[axis]]
 
 
 def resample(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:

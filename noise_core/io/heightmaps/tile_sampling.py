@@ -7,7 +7,8 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
-from ...rasters.pyramid import interpolate, restrict
+from ...rasters.pyramid import restrict
+from ...rasters.taps import interpolate
 from ...types.level import Level
 from ...types.pyramid import Numbers
 

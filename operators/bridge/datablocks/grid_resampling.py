@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.rasters.pyramid import cubic_weights
+from ....noise_core.rasters.taps import cubic_weights
 from .meshes import Layer, MeshArray, StoredLayer, ensure_attribute
 from .regular_grid import Topology
 

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bent grids in windows: see `noise_core.erosion.stream.bending`."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from noise_core.erosion.stream.bending import Bend, BendExtent
+from noise_core.types.level import Level
+
+from ..engine import Engine
+from ..tiling import Tiling, Window
+from .parts import grow, part
+
+
+@dataclass(frozen=True)
+class TiledBend:
+    """A random bend of a whole level, of which any window can be had.
+
+    Attributes
+    ----------
+    level : Level
+    seed : int
+    randomness : float
+        See `Bend.random`.
+    extent : BendExtent
+        Of the whole level.
+    """
+
+    level: Level
+    seed: int
+    randomness: float
+    extent: BendExtent
+
+    @classmethod
+    def random(
+        cls, level: Level, seed: int, randomness: float, engine: Engine, tiling: Tiling
+    ) -> TiledBend:
+        """Return a random bend of a level, measured in tiles."""
+        extents = engine.run("bend", _Measure(level, seed, randomness), tiling.tiles)
+        return cls(level, seed, randomness, functools.reduce(BendExtent.join, extents))
+
+    def needed(self, want: Window) -> Window:
+        """Return the window that a bent or straightened one comes of."""
+        return grow(want, self.level, self.extent.reach)
+
+    def on(self, have: Window) -> Bend:
+        """Return the bend of a window; what it gives for those that need no more is as in the whole."""
+        return Bend.random(part(self.level, have), self.seed, self.randomness, self.extent)
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """Measures a bend in a tile, and over to the next ones."""
+
+    level: Level
+    seed: int
+    randomness: float
+
+    def __call__(self, tile: Window) -> BendExtent:
+        rows = min(tile.rows + 1, self.level.rows - tile.row)
+        columns = min(tile.columns + 1, self.level.columns - tile.column)
+        wide = Window(tile.row, tile.column, rows, columns)
+        return BendExtent.measure(part(self.level, wide), self.seed, self.randomness)
