@@ -252,10 +252,47 @@ class StreamErosion(Modifier):
         lowest, highest = float(height.min()), float(height.max())
         if highest == lowest or self.strength == 0.0:
             return self._unchanged_relief(height)
-        land = StreamLand(Level.from_grid(grid).pyramid(_COARSEST), seed, lowest, highest)
+        land = self.land(Level.from_grid(grid), seed, lowest, highest)
         pictures = process.build_bases(height, land.levels)
+        layers = self.layers(land)
+        offsets = None
+        if layers is not None:
+            offsets = process.build_bases(layers.offset(grid, seed), land.levels)
         bases = [self.base(picture, land, place) for place, picture in enumerate(pictures)]
-        offsets = self._offsets(grid, land)
+        result = self.erode(land, pictures, bases, offsets, progress).within_bounds()
+        change = result.height - bases[0]
+        none = np.zeros(1, np.float32)
+        wear, deposit = np.maximum(-change, none), np.maximum(change, none)
+        maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
+        return Relief(result.height, maps)
+
+    def land(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLand:
+        """Return what the parameters relate to; heights are those before, in meters."""
+        return StreamLand(finest.pyramid(_COARSEST), seed, lowest, highest)
+
+    def erode(
+        self,
+        land: StreamLand,
+        pictures: Sequence[Field],
+        bases: Sequence[Field],
+        offsets: Sequence[Field] | None,
+        progress: Progress,
+        until: int = 0,
+    ) -> process.ErosionResult:
+        """Return the ground of a level after the steps on it and on all coarser ones.
+
+        Parameters
+        ----------
+        land : StreamLand
+        pictures, bases : sequence of ndarray, float32
+            Heights before of each level, as given and as erosion begins with them, in meters; those of
+            levels finer than `until` are not read.
+        offsets : sequence of ndarray, float32, optional
+            Of the layers of rock, likewise.
+        progress : callable
+        until : int
+            Place of the level to end with.
+        """
 
         def ground(place: int, bend: Bend | None) -> LevelTerrain:
             level, picture = land.levels[place], pictures[place]
@@ -267,21 +304,17 @@ class StreamErosion(Modifier):
                 offset = bend.bend(offset)
             return self.terrain(land, place, level, picture, fixed, offset)
 
-        result = process.erode(
+        return process.erode(
             bases,
             land.levels,
             ground,
             self.streams(land),
             self.schedule(),
-            self.bends(seed),
+            self.bends(land.seed),
             self.buried(land),
             progress,
-        ).within_bounds()
-        change = result.height - bases[0]
-        none = np.zeros(1, np.float32)
-        wear, deposit = np.maximum(-change, none), np.maximum(change, none)
-        maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
-        return Relief(result.height, maps)
+            until=until,
+        )
 
     @property
     def grows(self) -> bool:
@@ -392,13 +425,6 @@ class StreamErosion(Modifier):
             return None
         thickness = max(self.layer_thickness, land.span / rock_layers.MAX_LAYERS)
         return rock_layers.RockLayers(thickness, self.layer_contrast, self.layer_bend)
-
-    def _offsets(self, grid: Grid, land: StreamLand) -> list[Field] | None:
-        """Return the offsets of the layers on all levels."""
-        layers = self.layers(land)
-        if layers is None:
-            return None
-        return process.build_bases(layers.offset(grid, land.seed), land.levels)
 
     def _rock(
         self, land: StreamLand, offset: Field, base: float | None

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from ..engine import Engine
 from ..fields import TiledField
 from ..tiling import Tiling, Window
 from .joined import JoinedEnds
-from .rings import Rings, leaving, ring
+from .rings import Rings, leaving, numbers_of, ring
 from .spilling import Spilling, solve_basins
 from .tile_tree import GONE, TileEnds, TileTree
 
@@ -83,6 +83,7 @@ class _TileStart:
     ring_heights: Field
     passes: Spillways
     has_outlets: bool
+    lowest: tuple[float, int]
 
 
 @dataclass(frozen=True)
@@ -96,16 +97,34 @@ class _FindEnds:
 
     def __call__(self, tile: Window) -> _TileStart:
         ground = self.descend(tile)
+        flat = ground.height.reshape(-1)
+        lowest = int(flat.argmin())
         tree = TileTree.of(ground.directions, ground.outlets)
         self.fields.descent.write(tile, ground.directions)
         self.fields.labels.write(tile, tree.labels)
         return _TileStart(
             tree.tell(tile, self.level.columns),
-            ground.height.reshape(-1)[tree.ends],
+            flat[tree.ends],
             ring(ground.height),
             tree.passes(ground.height, self.level, tile, self.on_triangles),
             bool(ground.outlets.any()),
+            (float(flat[lowest]), int(numbers_of(tile, np.array(lowest), self.level.columns))),
         )
+
+
+@dataclass(frozen=True)
+class _WithOutlet:
+    """Ground in which water leaves in one cell of the land."""
+
+    descend: Callable[[Window], Descent]
+    cell: tuple[int, int]
+
+    def __call__(self, tile: Window) -> Descent:
+        ground = self.descend(tile)
+        row, column = self.cell[0] - tile.row, self.cell[1] - tile.column
+        if 0 <= row < tile.rows and 0 <= column < tile.columns:
+            ground.outlets[row, column], ground.directions[row, column] = True, 0
+        return ground
 
 
 @dataclass(frozen=True)
@@ -198,7 +217,7 @@ def find_basins(
     Parameters
     ----------
     descend : callable
-        Gives the ground of a tile; picklable. There is at least one outlet in the land.
+        Gives the ground of a tile; picklable. If no tile has an outlet, it is the lowest cell of all.
     level : Level
         Of the land.
     fields : FlowFields
@@ -211,6 +230,10 @@ def find_basins(
     tiling = fields.descent.tiling
     work = _FindEnds(descend, level, fields, on_triangles)
     starts = engine.run(f"{name} descent", work, tiling.tiles)
+    if not any(one.has_outlets for one in starts):
+        _, cell = min(one.lowest for one in starts)
+        outlet = _WithOutlet(descend, divmod(cell, tiling.columns))
+        starts = engine.run(f"{name} outlet", replace(work, descend=outlet), tiling.tiles)
     ends = JoinedEnds.join(Rings(tiling), [one.ends for one in starts])
     spilling = solve_basins(
         ends,

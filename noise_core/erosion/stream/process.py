@@ -80,7 +80,12 @@ def build_bases(field: Field, levels: list[Level]) -> list[Field]:
     Subsampling keeps values of the field: if two resolutions agree on a level, they agree bit for
     bit on all coarser levels.
     """
-    bases, picks = [field], field
+    return [field, *coarser_bases(field, levels)]
+
+
+def coarser_bases(picks: Field, levels: list[Level]) -> list[Field]:
+    """Return a field on all levels but the finest, whose own subsamples are given."""
+    bases = []
     for fine, coarse in zip(levels, levels[1:]):
         bases.append(restrict(picks, fine, coarse))
         picks = subsample(picks, fine, coarse)
