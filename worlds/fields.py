@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,10 @@ class TiledField:
         atomic_files.write(
             Path(self._path(tile.row // side, tile.column // side)), (header.getvalue(), whole.data)
         )
+
+    def remove(self) -> None:
+        """Remove the field's tiles; nothing that is still to be done may read them."""
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _path(self, row: int, column: int) -> str:
         return os.path.join(self.folder, f"{row}_{column}.npy")
