@@ -166,7 +166,7 @@ def build(order: BuildOrder, engine: Engine) -> str:
     ground = build_ground(world.recipe, land)
     sources = {HEIGHT: ground.height, **read_maps(order.maps, ground, land)}
     digests = {
-        name: _write_array(order, name, source, land.enter(f"write_{name}"))
+        name: _write_array(order, name, source, land.enter(name))
         for name, source in sources.items()
     }
     digest = joint_digest(digests)
@@ -207,7 +207,7 @@ def _write_array(order: BuildOrder, name: str, source: Source, land: Land) -> st
         return StoredArray(str(path), tiling, order.is_compressed)
 
     field = land.new_field("2", "float32", halve_tiling(tiling, side // 2))
-    facts = land.engine.run(name, _WriteTile(source, array(1, tiling), field), tiling.tiles)
+    facts = land.engine.run("samples", _WriteTile(source, array(1, tiling), field), tiling.tiles)
     factors = overview_factors(tiling)
     for factor in factors:
         tiling = halve_tiling(tiling, side)

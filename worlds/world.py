@@ -27,7 +27,7 @@ from .fields import Values
 from .layers import needs_neighbors
 from .refusals import check_maps, check_recipe
 from .sources import Evaluated, Place
-from .store.layout import FORMAT, HEIGHT, attributes_of, check_identity, group_of, read_window
+from .store.layout import FORMAT, HEIGHT, attributes_of, check_identity, find_group, read_window
 from .store.lock import exclusive
 from .tiling import Tiling, Window
 from .workers import Workers, given_workers, local_workers
@@ -223,14 +223,7 @@ class World:
         """
         path = Path(store)
         attributes = attributes_of(path)
-        group = path / group_of(overview)
-        if not group.exists():
-            known = sorted(int(one.name) for one in (path / "overviews").iterdir() if one.is_dir())
-            raise ParameterError(
-                "World.open: overview must be of 1, {}; got {}",
-                ", ".join(map(str, known)),
-                format_value(overview),
-            )
+        group = find_group(path, overview)
         import xarray
 
         tile = attributes["tile"]
