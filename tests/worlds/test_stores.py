@@ -93,7 +93,7 @@ def test_opened_arrays_are_lazy(store):
 def test_overviews_are_means(tmp_path, height, tile):
     world = World(WORLD.recipe, *WORLD.grid.shape, tile)
     world.build(tmp_path / "a.zarr")
-    below, x = height, world.axes[1]
+    below, x = height, world.grid.axes().x * world.recipe.size
     for factor in (2, 4, 8):
         with World.open(tmp_path / "a.zarr", factor) as opened:
             means = opened.height.values
