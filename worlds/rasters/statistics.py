@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Numbers of whole fields, found in tiles: values at a place in the order of all, and sums. All are exact."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from noise_core.base.arrays import Field
+from noise_core.rasters import totals
+
+from ..engine import Engine
+from ..fields import TiledField
+from ..tiling import Window
+
+_DIGITS = (11, 11, 10)
+"""Bits of a value that are found in one pass over a field each."""
+
+_Keys = npt.NDArray[np.uint32]
+
+_Counts = dict[int, tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]
+"""Digits that occur, and how often, by the digits before them."""
+
+
+def values_at(field: TiledField, ranks: Sequence[int], engine: Engine) -> list[np.float32]:
+    """Return the values that would stand at some places if all were sorted.
+
+    Parameters
+    ----------
+    field : TiledField
+        float32, finite.
+    ranks : sequence of int
+        From 0.
+    engine : Engine
+    """
+    before, places, left = [0] * len(ranks), list(ranks), sum(_DIGITS)
+    for digit in _DIGITS:
+        left -= digit
+        work = _Count(field, tuple(sorted(set(before))), digit, left)
+        results = engine.run(f"digits_{left}", work, field.tiling.tiles)
+        for number, known in enumerate(before):
+            total = np.zeros(1 << digit, np.int64)
+            for counts in results:
+                digits, times = counts[known]
+                total[digits] += times
+            sums = np.cumsum(total)
+            found = int(np.searchsorted(sums, places[number], side="right"))
+            places[number] -= int(sums[found] - total[found])
+            before[number] = known << digit | found
+    return list(_values(np.array(before, np.uint32)))
+
+
+def typical_relief(field: TiledField, engine: Engine) -> float:
+    """Return what `totals.typical_relief` gives for the whole field."""
+    ranks = totals.typical_ranks(field.tiling.rows * field.tiling.columns)
+    first, last = values_at(field, ranks, engine)
+    return float(last) - float(first)
+
+
+def whole_sum(
+    field: TiledField,
+    magnitudes: Sequence[float],
+    engine: Engine,
+    pick: Callable[[Field], Field] = np.asarray,
+) -> float:
+    """Return what `totals.total` gives for the whole field.
+
+    Parameters
+    ----------
+    field : TiledField
+    magnitudes : sequence of float
+        `totals.magnitude` of each tile.
+    engine : Engine
+    pick : callable
+        What is done to values before they are added; the magnitudes are of the result. Picklable.
+    """
+    largest = max(magnitudes)
+    name = f"sum_{pick.__name__}"
+    steps = engine.run(name, _Sum(field, largest, pick), field.tiling.tiles)
+    return totals.from_steps(sum(steps), largest)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Count:
+    """Count, in a tile, how often each digit follows some digits before it."""
+
+    field: TiledField
+    before: tuple[int, ...]
+    digit: int
+    left: int
+
+    def __call__(self, tile: Window) -> _Counts:
+        keys = _keys(self.field.read(tile)) >> np.uint32(self.left)
+        first, mask = keys >> np.uint32(self.digit), np.uint32((1 << self.digit) - 1)
+        counts: _Counts = {}
+        for known in self.before:
+            own = keys[first == np.uint32(known)] & mask
+            times = np.bincount(own.astype(np.intp), minlength=1 << self.digit)
+            digits = np.flatnonzero(times)
+            counts[known] = digits, times[digits]
+        return counts
+
+
+@dataclasses.dataclass(frozen=True)
+class _Sum:
+    """Add a tile up, in steps."""
+
+    field: TiledField
+    largest: float
+    pick: Callable[[Field], Field]
+
+    def __call__(self, tile: Window) -> int:
+        return totals.count_steps(self.pick(self.field.read(tile)), self.largest)
+
+
+def _keys(values: Field) -> _Keys:
+    """Return whole numbers in the order of values: their bits, those of negative ones turned around."""
+    bits = values.reshape(-1).view(np.uint32)
+    return np.where(bits >> np.uint32(31), ~bits, bits | np.uint32(1 << 31))
+
+
+def _values(keys: _Keys) -> Field:
+    """Return the values of keys."""
+    above = np.uint32(1 << 31)
+    return np.where(keys & above, keys ^ above, ~keys).view(np.float32)
