@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,10 @@ class TiledField:
                 tile = np.load(self._path(tile_row, tile_column), mmap_mode="r")
                 values[rows, columns] = tile[from_rows, from_columns]
         return values
+
+    def remove(self) -> None:
+        """Remove its files: nobody will read it any more."""
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def write(self, tile: Window, values: Values) -> None:
         """Write the values of one tile: whole, or not at all if the process ends meanwhile.
