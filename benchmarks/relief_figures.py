@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import Recipe
-from noise_core.flow_routing.routing import border, route
+from noise_core.flow_routing.outlets import border
+from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
 from noise_core.recipes.preset_library import preset, shipped_names
 from noise_core.types.level import Level

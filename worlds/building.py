@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .engine import Engine
-from .errors import WorldError
 from .fields import TiledField, Values
 from .land import Land
 from .layers import build_ground, read_maps
@@ -22,8 +21,8 @@ from .store.digest import joint_digest, text_of, tile_digest
 from .store.layout import (
     HEIGHT,
     StoredArray,
-    attributes_of,
     change_attributes,
+    check_identity,
     group_of,
     halve_tiling,
     make_arrays,
@@ -78,15 +77,7 @@ class BuildOrder:
         """
         if not self.store.exists():
             return None
-        attributes = attributes_of(self.store)
-        for name, value in self.identity.items():
-            if attributes.get(name) != value:
-                raise WorldError(
-                    "{}: holds another world: its {} differs; choose another name, or remove it",
-                    self.store,
-                    name,
-                )
-        return attributes.get("digest")
+        return check_identity(self.store, self.identity).get("digest")
 
     def remove_scratch(self) -> None:
         """Remove what is of no use once the store is finished, the lock last."""

@@ -161,7 +161,7 @@ def local_workers(count: int, folder: Path) -> Iterator[Workers]:
     import dask
     from distributed import Client, LocalCluster
 
-    # No page of Dask's, no limit of its own: mapped files would count as memory that is used.
+    # No limit of Dask's own: mapped files would count as memory that is used. Nothing that others can reach.
     settings = {"distributed.worker.daemon": False, "distributed.admin.tick.limit": "60s"}
     with dask.config.set(settings):
         with (
@@ -169,7 +169,7 @@ def local_workers(count: int, folder: Path) -> Iterator[Workers]:
                 n_workers=count,
                 threads_per_worker=1,
                 memory_limit=0,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 local_directory=str(folder),
                 silence_logs=logging.CRITICAL,
             ) as cluster,

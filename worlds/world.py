@@ -27,7 +27,7 @@ from .fields import Values
 from .layers import needs_neighbors
 from .refusals import check_maps, check_recipe
 from .sources import Evaluated, Place
-from .store.layout import FORMAT, HEIGHT, attributes_of, group_of, read_window
+from .store.layout import FORMAT, HEIGHT, attributes_of, check_identity, group_of, read_window
 from .store.lock import exclusive
 from .tiling import Tiling, Window
 from .workers import Workers, given_workers, local_workers
@@ -210,6 +210,7 @@ class World:
         Parameters
         ----------
         store : str or path
+            Samples that are not built yet are NaN.
         overview : int
             1 for all samples; 2, 4, 8 ... for the means of as many along both sides.
 
@@ -221,7 +222,7 @@ class World:
             If there is no such store.
         """
         path = Path(store)
-        attributes_of(path)
+        attributes = attributes_of(path)
         group = path / group_of(overview)
         if not group.exists():
             known = sorted(int(one.name) for one in (path / "overviews").iterdir() if one.is_dir())
@@ -232,7 +233,8 @@ class World:
             )
         import xarray
 
-        return xarray.open_zarr(str(group), consolidated=False, chunks={})
+        tile = attributes["tile"]
+        return xarray.open_zarr(str(group), consolidated=False, chunks={"y": tile, "x": tile})
 
     def region(
         self, store: AnyPath | None, row: int, column: int, rows: int, columns: int
@@ -257,12 +259,12 @@ class World:
         ParameterError
             If it does not lie within the world.
         WorldError
-            If the store is not finished, and the recipe needs it.
+            If the store holds another world, or is not finished, and the recipe needs it.
         """
         self.grid.window(row, column, rows, columns)
         window = Window(int(row), int(column), int(rows), int(columns))
-        if store is not None and BuildOrder(self, Path(store)).store.exists():
-            if "digest" in attributes_of(Path(store)):
+        if store is not None and Path(store).exists():
+            if "digest" in check_identity(Path(store), self.identity):
                 return read_window(Path(store) / HEIGHT, window)
         if any(needs_neighbors(one) for one in self.recipe.layers if not one.muted):
             raise WorldError(

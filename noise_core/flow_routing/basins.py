@@ -9,7 +9,6 @@ whole arrays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +24,7 @@ from .sorting import argsort_floats, argsort_integers
 OUTSIDE = 0
 """The basin of all outlets together."""
 
-_FORWARD = np.array([5, 6, 7, 8], np.uint8)
+FORWARD = np.array([5, 6, 7, 8], np.uint8)
 """Directions that meet every pair of neighbors once."""
 
 Labels = npt.NDArray[np.int32]
@@ -63,19 +62,34 @@ class Spillways:
         rows, columns = self.rim_shape
         which, rim_cells = np.divmod(self.codes[places].astype(np.intp), rows * columns)
         row, column = np.divmod(rim_cells, columns)
-        return (row - 1) * (columns - 2) + column - 1, _FORWARD[which]
+        return (row - 1) * (columns - 2) + column - 1, FORWARD[which]
+
+    def ranks(self) -> npt.NDArray[np.int64]:
+        """Return numbers that rise in the order in which `find_spillways` finds them in the whole."""
+        rows, columns = self.rim_shape
+        which, rim_cells = np.divmod(self.codes.astype(np.int64), rows * columns)
+        block = (rim_cells // columns - 1) // _rows_per_block(columns)
+        ranks: npt.NDArray[np.int64] = (block * len(FORWARD) + which) * (rows * columns) + rim_cells
+        return ranks
+
+    def take(self, places: Cells) -> Spillways:
+        """Return some of them."""
+        return Spillways(
+            self.first[places],
+            self.second[places],
+            self.heights[places],
+            self.lower[places],
+            self.codes[places],
+            self.rim_shape,
+        )
 
 
 @dataclass(frozen=True)
-class Basins:
-    """The basins of a flow tree, and the spillway through which each one drains.
+class BasinTree:
+    """Basins that spill into each other on the way out, and the spillway through which each one drains.
 
     Attributes
     ----------
-    labels : ndarray of shape (cells,), int32
-        The basin of each cell; 0 drains to an outlet.
-    pits : ndarray of shape (basins,), intp
-        The lowest cell of each basin; that of basin 0 means nothing.
     parents : ndarray of shape (basins,), int32
         The basin that each one spills into; its own number if it ends here.
     exits : ndarray of shape (basins,), intp
@@ -85,12 +99,34 @@ class Basins:
         How high the water stands before all of it runs off, in meters; -inf outside.
     """
 
-    labels: Labels
-    pits: Cells
     parents: Labels
     exits: Cells
     spillways: Spillways
     levels: Field
+
+    @classmethod
+    def span(cls, spillways: Spillways, count: int) -> BasinTree:
+        """Return the tree of so many basins that has the lowest spillways."""
+        parents, exits = _orient(spillways, spanning_tree(spillways, count), count)
+        return cls(parents, exits, spillways, _spill_levels(spillways, parents, exits))
+
+
+@dataclass(frozen=True)
+class Basins:
+    """The basins of a flow tree.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (cells,), int32
+        The basin of each cell; 0 drains to an outlet.
+    pits : ndarray of shape (basins,), intp
+        The lowest cell of each basin; that of basin 0 means nothing.
+    tree : BasinTree
+    """
+
+    labels: Labels
+    pits: Cells
+    tree: BasinTree
 
 
 def find_basins(
@@ -120,17 +156,22 @@ def find_basins(
         return None
     numbers = np.zeros(len(tree.main_cells), np.int32)
     numbers[np.flatnonzero(is_end)[is_pit]] = np.arange(1, len(pits), dtype=np.int32)
-    labels = _labels(tree, numbers)
-    closed = ACROSS_EDGES if on_triangles else ()
-    ways = [which for which, one in enumerate(_FORWARD.tolist()) if one not in closed]
-    spillways = _find_spillways(height, labels.reshape(level.shape), level, ways)
-    chosen = _spanning_tree(spillways, len(pits))
-    parents, exits = _orient(spillways, chosen, len(pits))
-    return Basins(labels, pits, parents, exits, spillways, _spill_levels(spillways, parents, exits))
+    labels = label_cells(tree, numbers)
+    spillways = find_spillways(
+        height, labels.reshape(level.shape), level, on_triangles=on_triangles
+    )
+    return Basins(labels, pits, BasinTree.span(spillways, len(pits)))
 
 
-def _labels(tree: LeafLayers, numbers: Labels) -> Labels:
-    """Return the label of the cell in which each cell's flow ends."""
+def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
+    """Return the label of the cell in which each cell's flow ends: shape (cells,), int32.
+
+    Parameters
+    ----------
+    tree : LeafLayers
+    numbers : ndarray of shape (main cells,), int32
+        The labels of those of them that are ends.
+    """
     up = tree.parents
     while True:
         checkpoint()
@@ -146,14 +187,31 @@ def _labels(tree: LeafLayers, numbers: Labels) -> Labels:
     return labels
 
 
-def _find_spillways(height: Field, labels: Labels, level: Level, ways: Sequence[int]) -> Spillways:
+def find_spillways(
+    height: Field, labels: Labels, level: Level, *, on_triangles: bool = False
+) -> Spillways:
+    """Return the spillways between the basins of a level, but for those beside a lower one.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In meters.
+    labels : ndarray of that shape, int32
+        The basin of each cell.
+    level : Level
+        Of that shape.
+    on_triangles : bool
+        Whether water spills along the edges of a mesh of triangles only.
+    """
     checkpoint()
+    closed = ACROSS_EDGES if on_triangles else ()
+    ways = [which for which, one in enumerate(FORWARD.tolist()) if one not in closed]
     rim_labels = add_rim(labels, level.wrap, OUTSIDE)
     rim_heights = add_rim(height, level.wrap, 0.0)
     flat_labels, flat_heights = rim_labels.reshape(-1), rim_heights.reshape(-1)
     width = rim_labels.shape[1]
-    rows = max(1, CELLS_PER_BLOCK // width)
-    dtype = np.int32 if len(_FORWARD) * rim_labels.size < 1 << 31 else np.int64
+    rows = _rows_per_block(width)
+    dtype = np.int32 if len(FORWARD) * rim_labels.size < 1 << 31 else np.int64
     found: list[tuple[Labels, Labels, Field, Field, Codes]] = []
     for start in range(1, level.rows + 1, rows):
         checkpoint()
@@ -173,6 +231,11 @@ def _find_spillways(height: Field, labels: Labels, level: Level, ways: Sequence[
     return Spillways(first, second, heights, lower, codes, rim_labels.shape)
 
 
+def _rows_per_block(width: int) -> int:
+    """Return the rows of a block of cells, `width` of them in a row with its rim."""
+    return max(1, CELLS_PER_BLOCK // width)
+
+
 def _lowest_of_runs(cells: Cells, first: Labels, second: Labels, heights: Field) -> Cells:
     """Return the pairs that have no lower pair next to them between the same two basins."""
     beside = np.equal(cells[1:], cells[:-1] + 1)
@@ -185,14 +248,14 @@ def _lowest_of_runs(cells: Cells, first: Labels, second: Labels, heights: Field)
 
 
 def _flat_step(which: int, width: int) -> int:
-    row_step, column_step = OFFSETS[int(_FORWARD[which]) - 1]
+    row_step, column_step = OFFSETS[int(FORWARD[which]) - 1]
     return row_step * width + column_step
 
 
 def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cells:
     """Return the places, in an array with a rim, whose neighbor has a different label."""
     rows, width = rim.shape
-    row_step, column_step = OFFSETS[int(_FORWARD[which]) - 1]
+    row_step, column_step = OFFSETS[int(FORWARD[which]) - 1]
     if row_step and not wrap:
         stop = min(stop, rows - 2)  # the last row has no row below
     flat, step = rim.reshape(-1), _flat_step(which, width)
@@ -210,14 +273,17 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
     return cells
 
 
-def _spanning_tree(spillways: Spillways, count: int) -> Cells:
-    """Return the spillways of the minimum spanning tree (Boruvka 1926), each once."""
+def spanning_tree(spillways: Spillways, count: int) -> Cells:
+    """Return the spillways of the minimum spanning tree of so many basins (Boruvka 1926), each once.
+
+    Of equally high ones the first is taken. Where not all basins hang together it is several trees.
+    """
     checkpoint()
     left = argsort_floats(spillways.lower)
     checkpoint()
     left = left[argsort_floats(spillways.heights[left])]
     first, second = spillways.first[left], spillways.second[left]
-    chosen: list[Cells] = []
+    chosen = [np.zeros(0, np.intp)]
     numbers = np.arange(count, dtype=np.int32)
     while len(left):
         checkpoint()

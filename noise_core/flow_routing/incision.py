@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..types.level import Level
-from .directions import CELLS_PER_BLOCK, Cells, Mask, distances
+from .directions import CELLS_PER_BLOCK, Cells, Directions, Mask, distances
 from .tree import FlowTree, MainChannels
 
 _LEVELS_PER_CHECK = 64
@@ -48,38 +50,94 @@ def incise(
     ndarray of shape (rows, columns), float32
         Every cell that drains is higher than its receiver by the gentlest slope.
     """
-    checkpoint()
-    ways = tree.directions.reshape(-1)
-    rates, before = rate.reshape(-1), height.reshape(-1)
-    runs = np.array([1.0, *distances(level)], np.float32)
-    limit = np.asarray(steepest, np.float32).reshape(-1)
+    return Incision.of(height, tree.directions, level, rate, steepest, gentlest).solve(tree)
 
-    def rules(cells: Cells) -> _Rules:
-        way, share = ways[cells], rates[cells]
-        run = runs.take(way)
+
+Rules = tuple[Field, Field, Field, Field]
+"""Of some cells: a, b, and the least and the most height above the receiver."""
+
+
+@dataclass(frozen=True)
+class Incision:
+    """One step of incision, cell by cell: all that does not depend on what lies below; see `incise`.
+
+    Attributes
+    ----------
+    ways : ndarray of shape (cells,), uint8
+        Directions of flow.
+    before, rates : ndarray of that shape, float32
+        Heights and rates, in meters.
+    runs : ndarray of shape (9,), float32
+        Distances to the receivers by direction, in meters.
+    steepest : ndarray of shape (cells,) or (1,), float32
+        As rise over run.
+    gentlest : float
+    """
+
+    ways: Directions
+    before: Field
+    rates: Field
+    runs: Field
+    steepest: Field
+    gentlest: float
+
+    @classmethod
+    def of(
+        cls,
+        height: Field,
+        directions: Directions,
+        level: Level,
+        rate: Field,
+        steepest: Field | float,
+        gentlest: float,
+    ) -> Incision:
+        """Return the incision of some ground; see `incise`."""
+        return cls(
+            directions.reshape(-1),
+            height.reshape(-1),
+            rate.reshape(-1),
+            np.array([1.0, *distances(level)], np.float32),
+            np.asarray(steepest, np.float32).reshape(-1),
+            gentlest,
+        )
+
+    def rules(self, cells: Cells) -> Rules:
+        """Return the rules of some cells."""
+        way, share = self.ways[cells], self.rates[cells]
+        run = self.runs.take(way)
         # h = a + b h_receiver, with b = f / (1 + f) and a = h_before (1 - b).
         share /= share + run
         share *= way != 0
-        own = before[cells]
+        own = self.before[cells]
         own -= own * share
-        most = (limit if len(limit) == 1 else limit[cells]) * run
-        run *= np.float32(gentlest)
+        most = (self.steepest if len(self.steepest) == 1 else self.steepest[cells]) * run
+        run *= np.float32(self.gentlest)
         return own, share, run, most
 
-    result = np.empty_like(before)
-    result[tree.main_channels.cells] = _along_channels(
-        rules(tree.main_channels.cells), tree.main_channels
-    )
-    for layer in reversed(tree.leaves.layers):
-        for start in range(0, len(layer), CELLS_PER_BLOCK):
-            checkpoint()
-            cells = layer[start : start + CELLS_PER_BLOCK]
-            result[cells] = _solve_heights(result[tree.receivers[cells]], *rules(cells))
-    return result.reshape(height.shape)
+    def solve(self, tree: FlowTree, beyond: Field | None = None) -> Field:
+        """Return the new heights.
 
-
-_Rules = tuple[Field, Field, Field, Field]
-"""Of some cells: a, b, and the least and the most height above the receiver."""
+        Parameters
+        ----------
+        tree : FlowTree
+            Of the directions.
+        beyond : ndarray of shape (rows, columns), float32, optional
+            What lies below those ends of the tree from which water goes on elsewhere, NaN for others; only
+            ends are read.
+        """
+        checkpoint()
+        channels = tree.main_channels
+        result = np.empty_like(self.before)
+        ends = None
+        if beyond is not None:
+            ends = beyond.reshape(-1)[channels.cells[: channels.starts[1]]]
+        result[channels.cells] = solve_along(self.rules(channels.cells), channels, ends)
+        for layer in reversed(tree.leaves.layers):
+            for start in range(0, len(layer), CELLS_PER_BLOCK):
+                checkpoint()
+                cells = layer[start : start + CELLS_PER_BLOCK]
+                result[cells] = _solve_heights(result[tree.receivers[cells]], *self.rules(cells))
+        return result.reshape(tree.directions.shape)
 
 
 def _solve_heights(below: Field, own: Field, share: Field, least: Field, most: Field) -> Field:
@@ -92,10 +150,24 @@ def _solve_heights(below: Field, own: Field, share: Field, least: Field, most: F
     return new
 
 
-def _along_channels(rules: _Rules, channels: MainChannels) -> Field:
+def solve_along(rules: Rules, channels: MainChannels, beyond: Field | None = None) -> Field:
+    """Return the new heights of the cells of channels.
+
+    Parameters
+    ----------
+    rules : Rules
+        Of these cells.
+    channels : MainChannels
+    beyond : ndarray of shape (ends,), float32, optional
+        What lies below those of their ends that drain elsewhere; NaN for others, which keep their height.
+    """
     starts, parents = channels.starts.tolist(), channels.parents
     own, share, least, most = rules
     result = own.copy()
+    if beyond is not None:
+        goes_on = np.flatnonzero(~np.isnan(beyond))
+        ends = tuple(one[goes_on] for one in rules)
+        result[goes_on] = _solve_heights(beyond[goes_on], *ends)
     for step, (start, stop) in enumerate(zip(starts[1:-1], starts[2:])):
         if not step % _LEVELS_PER_CHECK:
             checkpoint()

@@ -39,7 +39,7 @@ class Outlets:
 def find_outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outlets:
     """Return the cells that keep their height and, if the border is open, its outlets."""
     slopes = np.zeros(level.shape, np.float32)
-    if not is_open or level.wrap:
+    if not is_open or level.torus is not None:
         return Outlets(kept, slopes, kept)
     cells = kept.copy()
     for side in _sides(level, height, cells, slopes):
@@ -55,9 +55,52 @@ def below_sea(height: Field, sea: float) -> Mask:
 
 def lowest_cells(height: Field, share: float) -> Mask:
     """Return the mask of the lowest cells, at least one of them."""
-    count = min(max(1, round(share * height.size)), height.size)
-    limit = np.partition(height.reshape(-1), count - 1)[count - 1]
-    return np.asarray(np.less_equal(height, limit))
+    return np.asarray(np.less_equal(height, np.float32(lowest_limit(height, share))))
+
+
+def lowest_limit(height: Field, share: float) -> float:
+    """Return the height of the highest of the lowest cells, in meters."""
+    count = lowest_count(height.size, share)
+    return float(np.partition(height.reshape(-1), count - 1)[count - 1])
+
+
+def lowest_count(cells: int, share: float) -> int:
+    """Return how many of some cells are the lowest ones."""
+    return min(max(1, round(share * cells)), cells)
+
+
+@dataclass(frozen=True)
+class EndsOfRivers:
+    """What tells the cells in which rivers end.
+
+    Attributes
+    ----------
+    kind : str
+        ``"below"`` a height, the ``"lowest"`` up to a height, on the ``"border"`` or ``"nowhere"``.
+    height : float
+        In meters.
+    """
+
+    kind: str
+    height: float = 0.0
+
+    def cells(self, height: Field, level: Level) -> Mask:
+        """Return the mask of these cells on a level or a part of it: shape (rows, columns)."""
+        if self.kind == "below":
+            return below_sea(height, self.height)
+        if self.kind == "lowest":
+            return np.asarray(np.less_equal(height, np.float32(self.height)))
+        return border(level) if self.kind == "border" else np.zeros(level.shape, np.bool_)
+
+
+def border(level: Level) -> Mask:
+    """Return the mask of the cells on an open border, that of the whole for a part: shape (rows, columns)."""
+    cells = np.zeros(level.shape, np.bool_)
+    for lines, axis in ((cells, 0), (cells.T, 1)):
+        first, last = level.touches(axis)
+        lines[0] |= first
+        lines[-1] |= last
+    return cells
 
 
 _Side = tuple[Line, Line, float, float, Mask, Field]
@@ -67,9 +110,11 @@ def _sides(level: Level, height: Field, cells: Mask, slopes: Field) -> Iterator[
     """Yield the outermost and the next line of each side, their distances, and the arrays to write."""
     across = ((height, cells, slopes, level.step_y, level.step_x),)
     along = ((height.T, cells.T, slopes.T, level.step_x, level.step_y),)
-    for heights, marks, falls, step, beside in across + along:
-        for edge, inner in ((0, min(1, len(heights) - 1)), (-1, max(-2, -len(heights)))):
-            yield heights[edge], heights[inner], step, beside, marks[edge], falls[edge]
+    for axis, (heights, marks, falls, step, beside) in enumerate(across + along):
+        lines = ((0, min(1, len(heights) - 1)), (-1, max(-2, -len(heights))))
+        for is_border, (edge, inner) in zip(level.touches(axis), lines):
+            if is_border:
+                yield heights[edge], heights[inner], step, beside, marks[edge], falls[edge]
 
 
 def _open_side(

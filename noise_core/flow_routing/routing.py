@@ -14,9 +14,10 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import checkpoint, keep_freed_memory
 from ..types.level import Level
-from .basins import OUTSIDE, Basins, find_basins
+from .basins import OUTSIDE, BasinTree, find_basins
 from .descent import steepest
 from .directions import Cells, Directions, Mask
+from .outlets import border
 from .peeling import LeafLayers, peel_leaves, redirect_cells
 from .tree import FlowTree
 
@@ -67,24 +68,16 @@ def route(
     basins = find_basins(height, level, tree, is_outlet.reshape(-1), on_triangles=on_triangles)
     if basins is None:
         return FlowTree(directions, height, tree)
+    labels, spills = basins.labels, basins.tree
     if deepest_lake is not None:
-        basins = keep_lakes(basins, height, deepest_lake)
-    filled = np.maximum(height, basins.levels[basins.labels].reshape(level.shape))
-    change = carve(directions, tree, basins)
-    del basins
+        spills = keep_lakes(spills, height.reshape(-1)[basins.pits], deepest_lake)
+    filled = np.maximum(height, spills.levels[labels].reshape(level.shape))
+    change = carve(directions, tree, spills)
+    del basins, labels, spills
     return FlowTree(directions, filled, redirect_cells(tree, *change))
 
 
-def border(level: Level) -> Mask:
-    """Return the mask of the cells on an open border: shape (rows, columns)."""
-    cells = np.zeros(level.shape, np.bool_)
-    if not level.wrap:
-        cells[[0, -1]] = True
-        cells[:, [0, -1]] = True
-    return cells
-
-
-def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cells, Cells]:
+def carve(directions: Directions, tree: LeafLayers, basins: BasinTree) -> tuple[Cells, Cells]:
     """Reverse the flow between each basin's pit and its spillway.
 
     Parameters
@@ -93,7 +86,7 @@ def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cel
         Changed in place.
     tree : LeafLayers
         The tree that belongs to them.
-    basins : Basins
+    basins : BasinTree
         Those that are their own parent keep their pit.
 
     Returns
@@ -101,16 +94,49 @@ def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cel
     tuple of two ndarrays, intp
         The cells that drain elsewhere now, and where to: what `redirect_cells` wants to know.
     """
-    flat, down = directions.reshape(-1), tree.receivers
-    passes = basins.spillways
+    _, cells, ways = find_exits(basins, directions.shape)
+    to = step_from(cells, ways, directions.shape)
+    return turn_around(directions, tree.receivers, cells, ways, to)
+
+
+def find_exits(basins: BasinTree, shape: tuple[int, int]) -> tuple[Cells, Cells, Directions]:
+    """Return the basins that spill, the cells from which they do, and in which directions.
+
+    Parameters
+    ----------
+    basins : BasinTree
+    shape : tuple of two ints
+        Rows and columns of the cells.
+    """
     spilling = np.flatnonzero(basins.parents != np.arange(len(basins.parents), dtype=np.intp))
     through = basins.exits[spilling]
-    starts_first = passes.first[through] == spilling
-    cell, way = passes.ends(through)
+    starts_first = basins.spillways.first[through] == spilling
+    cell, way = basins.spillways.ends(through)
     # The exit begins in this basin on one side of the pass or on the other one.
-    beyond = _step(cell, way, directions.shape)
-    cell, to = np.where(starts_first, cell, beyond), np.where(starts_first, beyond, cell)
-    way = np.where(starts_first, way, 9 - way)
+    cell = np.where(starts_first, cell, step_from(cell, way, shape))
+    return spilling, cell, np.where(starts_first, way, 9 - way).astype(np.uint8)
+
+
+def turn_around(
+    directions: Directions, down: Cells, cell: Cells, way: Directions, to: Cells
+) -> tuple[Cells, Cells]:
+    """Turn the flow from some cells to the ends of their trees around.
+
+    Parameters
+    ----------
+    directions : ndarray of shape (rows, columns), uint8
+        Changed in place.
+    down : ndarray of shape (cells,), intp
+        The receivers that belong to them.
+    cell, way, to : ndarray
+        Where the ways begin, in which direction these cells drain in the end, and to which cells.
+
+    Returns
+    -------
+    tuple of two ndarrays, intp
+        The cells that drain elsewhere now, and where to.
+    """
+    flat = directions.reshape(-1)
     cells, receivers = [cell[:0]], [cell[:0]]
     while len(cell):
         checkpoint()
@@ -124,7 +150,7 @@ def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cel
     return np.concatenate(cells), np.concatenate(receivers)
 
 
-def _step(cells: Cells, ways: Directions, shape: tuple[int, ...]) -> Cells:
+def step_from(cells: Cells, ways: Directions, shape: tuple[int, ...]) -> Cells:
     """Return the neighbor of each cell in a direction, across edges that wrap."""
     rows, columns = shape
     row, column = np.divmod(cells, columns)
@@ -139,11 +165,18 @@ _ROW_STEPS = np.array([-1, -1, -1, 0, 0, 1, 1, 1], np.intp)
 _COLUMN_STEPS = np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.intp)
 
 
-def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
+def keep_lakes(basins: BasinTree, pits: Field, deepest: float) -> BasinTree:
     """Return the basins with lakes deeper than `deepest` meters kept as ends of the flow.
 
     A lake is a group of basins that flow together below its level. The way from its lowest pit to
     where it would spill is turned around, so that all of the group drains to the pit.
+
+    Parameters
+    ----------
+    basins : BasinTree
+    pits : ndarray of shape (basins,), float32
+        The lowest height in each one, in meters; the first means nothing.
+    deepest : float
     """
     count = len(basins.parents)
     numbers = np.arange(count, dtype=np.intp)
@@ -155,7 +188,6 @@ def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
         if np.array_equal(further, root):
             break
         root = further
-    pits = height.reshape(-1)[basins.pits]
     # The last assignment stays: by falling height, the lowest pit of each lake.
     order = np.argsort(-pits, kind="stable")
     lowest = np.zeros(count, np.intp)
@@ -166,7 +198,7 @@ def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     return _end_in_lakes(basins, lowest[lakes], root)
 
 
-def _end_in_lakes(basins: Basins, ends: Cells, root: Cells) -> Basins:
+def _end_in_lakes(basins: BasinTree, ends: Cells, root: Cells) -> BasinTree:
     """Reverse the links from some basins up to the roots of their lakes."""
     parents, exits = basins.parents.copy(), basins.exits.copy()
     basin, parent, through = ends, ends.astype(np.int32), exits[ends]

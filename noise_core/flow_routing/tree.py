@@ -52,7 +52,7 @@ class FlowTree:
     @functools.cached_property
     def main_channels(self) -> MainChannels:
         """The main channels in order, outlets first."""
-        return _sort_channels(self.leaves)
+        return MainChannels.sort(self.leaves.main_cells, self.leaves.parents)
 
     @functools.cached_property
     def order(self) -> Cells:
@@ -86,9 +86,23 @@ class FlowTree:
         sums[:] = np.reshape(weights, -1)
         unit = 1.0
         if not isinstance(weights, (int, float)):
-            unit = _unit(max(float(sums.max()), -float(sums.min())), count)
+            unit = unit_of_sums(max(float(sums.max()), -float(sums.min())), count)
             sums /= unit
             np.rint(sums, out=sums)
+        self.add_up(sums)
+        if unit != 1.0:
+            sums *= unit
+        return sums
+
+    def add_up(self, sums: Sums) -> None:
+        """Add to each cell's number those of all cells that drain through it, in place.
+
+        Parameters
+        ----------
+        sums : ndarray of shape (cells,), float64
+            Whole numbers whose sum is exact: then it is the same for every order of the cells.
+        """
+        count = len(sums)
         for layer in self.leaves.layers:
             checkpoint()
             down = self.receivers[layer]
@@ -101,12 +115,9 @@ class FlowTree:
         channels = self.main_channels
         sums[channels.cells] = channels.accumulate(sums[channels.cells])
         checkpoint()
-        if unit != 1.0:
-            sums *= unit
-        return sums
 
 
-def _unit(largest: float, count: int) -> float:
+def unit_of_sums(largest: float, count: int) -> float:
     """Return the unit of fixed-point sums: a power of two that keeps `count` largest numbers exact."""
     return math.ldexp(1.0, math.frexp(largest)[1] + count.bit_length() - _MANTISSA)
 
@@ -129,6 +140,37 @@ class MainChannels:
     parents: Cells
     starts: Cells
 
+    @classmethod
+    def sort(cls, cells: Cells, up: Cells) -> MainChannels:
+        """Return channels by the number of steps to the end.
+
+        Parameters
+        ----------
+        cells : ndarray, intp
+            Numbers of cells.
+        up : ndarray of that shape, intp
+            Places in `cells` that they drain to; an end drains to itself.
+        """
+        parents = up
+        depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)
+        while True:
+            checkpoint()
+            step = depth[up]
+            if not step.any():
+                break
+            depth += step
+            up = up[up]
+        deepest = int(depth.max(initial=0))
+        keys = depth.astype(np.uint16) if deepest < 1 << 16 else depth
+        order = np.argsort(keys, kind="stable")
+        checkpoint()
+        place = np.empty(len(order), np.intp)
+        place[order] = np.arange(len(order), dtype=np.intp)
+        ends = np.cumsum(np.bincount(depth), dtype=np.intp)
+        return cls(
+            cells[order], place[parents[order]], np.concatenate((np.zeros(1, np.intp), ends))
+        )
+
     def accumulate(self, sums: Sums) -> Sums:
         """Add each cell's sum to its receiver, from the sources down; in place."""
         starts = self.starts.tolist()
@@ -141,24 +183,3 @@ class MainChannels:
                 parents[here:above] - below, sums[here:above], here - below
             )
         return sums
-
-
-def _sort_channels(tree: LeafLayers) -> MainChannels:
-    """Sort the main channels by the number of steps to the end."""
-    up = tree.parents
-    depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)
-    while True:
-        checkpoint()
-        step = depth[up]
-        if not step.any():
-            break
-        depth += step
-        up = up[up]
-    deepest = int(depth.max())
-    keys = depth.astype(np.uint16) if deepest < 1 << 16 else depth
-    order = np.argsort(keys, kind="stable")
-    checkpoint()
-    place = np.empty(len(order), np.intp)
-    place[order] = np.arange(len(order), dtype=np.intp)
-    starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(np.bincount(depth), dtype=np.intp)))
-    return MainChannels(tree.main_cells[order], place[tree.parents[order]], starts)

@@ -13,7 +13,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.grid import Grid
 from ..base.params import boolean, number
-from ..flow_routing import routing
+from ..flow_routing import outlets, routing
 from ..rasters import boxes, connected
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
@@ -119,7 +119,7 @@ class FillLakes(Modifier):
             return filled.copy() if filled is height else filled
         flooded = np.maximum(height, np.float32(self.level))
         return routing.route(
-            flooded, level, routing.border(level) | (height <= np.float32(self.level))
+            flooded, level, outlets.border(level) | (height <= np.float32(self.level))
         ).filled
 
     def _limit_water(self, surface: Field, height: Field, level: Level) -> Field:

@@ -16,16 +16,19 @@ from ..base.grid import Grid
 from ..base.params import choice, integer, number
 from ..erosion.stream import growth, process, step
 from ..erosion.stream import rock as rock_layers
-from ..flow_routing import descent, outlets, routing
+from ..erosion.stream.land import StreamLand
+from ..flow_routing import descent, outlets
 from ..lattice.hash import child_seed
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.stream.bending import Bend
+    from ..erosion.stream.rock import RockLayers
     from ..erosion.stream.step import LevelTerrain, StreamPowerParams
     from ..flow_routing.descent import FlowRandomness
     from ..flow_routing.directions import Mask
+    from ..flow_routing.outlets import EndsOfRivers
 
 _COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""
@@ -246,105 +249,194 @@ class StreamErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the eroded height with maps of flow, wear, deposits and lakes."""
-        finest = Level.from_grid(grid)
-        span = float(height.max()) - float(height.min())
-        if span == 0.0 or self.strength == 0.0:
+        lowest, highest = float(height.min()), float(height.max())
+        if highest == lowest or self.strength == 0.0:
             return self._unchanged_relief(height)
-        grows = self.mode == "grow"
-        levels = finest.pyramid(_COARSEST)
-        pictures = process.build_bases(height, levels)
-        bases = pictures
-        if grows:
-            bases = [
-                growth.plain(picture, level, seed, span, self.randomness)
-                for picture, level in zip(pictures, levels)
-            ]
-        lowest = float(height.min())
-        rock = self._rock(grid, seed, levels, span)
-
-        def ground(place: int, bend: Bend | None) -> LevelTerrain:
-            level, number = levels[place], len(levels) - 1 - place
-            picture = pictures[place]
-            if bend is not None and (grows or not self._has_plain_border(level)):
-                picture = bend.bend(picture)
-            return step.LevelTerrain(
-                fixed=self._fixed_cells(picture, level),
-                is_open=self._is_open(),
-                uplift=growth.uplift(picture, lowest) if grows else None,
-                rock=rock(place, bend),
-                randomness=chance,
-                steepest=self._steepest(level, seed, _item_or_last(_GRAINS, number)),
-                slides=_item_or_last(_SLIDES, number),
-            )
-
-        streams = self._streams(finest, span)
-        chance = self._randomness(3, seed)
-        is_preview = not grows and self.quality == "preview"
-        schedule = process.Schedule(
-            *_STEPS["grow" if grows else self.quality], self.finest, 1 if is_preview else 0
-        )
-        bends = self._randomness(6, seed)
-        result = process.erode(
-            bases, levels, ground, streams, schedule, bends, _BURIED * span, progress
-        )
+        land = self.land(Level.from_grid(grid), seed, lowest, highest)
+        pictures = process.build_bases(height, land.levels)
+        layers = self.layers(land)
+        offsets = None
+        if layers is not None:
+            offsets = process.build_bases(layers.offset(grid, seed), land.levels)
+        bases = [self.base(picture, land, place) for place, picture in enumerate(pictures)]
+        result = self.erode(land, pictures, bases, offsets, progress).within_bounds()
         change = result.height - bases[0]
         none = np.zeros(1, np.float32)
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
         maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
         return Relief(result.height, maps)
 
+    def land(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLand:
+        """Return what the parameters relate to; heights are those before, in meters."""
+        return StreamLand(finest.pyramid(_COARSEST), seed, lowest, highest)
+
+    def erode(
+        self,
+        land: StreamLand,
+        pictures: Sequence[Field],
+        bases: Sequence[Field],
+        offsets: Sequence[Field] | None,
+        progress: Progress,
+        until: int = 0,
+    ) -> process.ErosionResult:
+        """Return the ground of a level after the steps on it and on all coarser ones.
+
+        Parameters
+        ----------
+        land : StreamLand
+        pictures, bases : sequence of ndarray, float32
+            Heights before of each level, as given and as erosion begins with them, in meters; those of
+            levels finer than `until` are not read.
+        offsets : sequence of ndarray, float32, optional
+            Of the layers of rock, likewise.
+        progress : callable
+        until : int
+            Place of the level to end with.
+        """
+
+        def ground(place: int, bend: Bend | None) -> LevelTerrain:
+            level, picture = land.levels[place], pictures[place]
+            if bend is not None and self.reads_picture(land):
+                picture = bend.bend(picture)
+            fixed = self.ends_of_rivers(picture, level).cells(picture, level)
+            offset = None if offsets is None else offsets[place]
+            if bend is not None and offset is not None:
+                offset = bend.bend(offset)
+            return self.terrain(land, place, level, picture, fixed, offset)
+
+        return process.erode(
+            bases,
+            land.levels,
+            ground,
+            self.streams(land),
+            self.schedule(),
+            self.bends(land.seed),
+            self.buried(land),
+            progress,
+            until=until,
+        )
+
+    @property
+    def grows(self) -> bool:
+        """Whether mountains grow out of a plain."""
+        return self.mode == "grow"
+
+    def schedule(self) -> process.Schedule:
+        """Return the steps on each level."""
+        left_out = 1 if not self.grows and self.quality == "preview" else 0
+        steps = _STEPS["grow" if self.grows else self.quality]
+        return process.Schedule(*steps, self.finest, left_out)
+
+    def buried(self, land: StreamLand) -> float:
+        """Return the meters of deposit under which half of the finer detail vanishes."""
+        return _BURIED * land.span
+
+    def base(
+        self, picture: Field, land: StreamLand, place: int, level: Level | None = None
+    ) -> Field:
+        """Return the height of a level, or of a part of it, before erosion."""
+        if not self.grows:
+            return picture
+        level = level or land.levels[place]
+        return growth.plain(picture, level, land.seed, land.span, self.randomness)
+
+    def bends(self, seed: int) -> FlowRandomness | None:
+        """Return what bends the grids of all levels but the finest."""
+        return self._randomness(6, seed)
+
+    def reads_picture(self, land: StreamLand) -> bool:
+        """Return whether the ground of a level depends on its heights before."""
+        has_plain_border = not land.levels[0].wrap and self.outlets in ("open", "fixed")
+        return self.grows or not has_plain_border
+
+    def terrain(
+        self,
+        land: StreamLand,
+        place: int,
+        level: Level,
+        picture: Field,
+        fixed: Mask,
+        offset: Field | None = None,
+        base: float | None = None,
+    ) -> LevelTerrain:
+        """Return the properties of the terrain on a level or on a part of it.
+
+        Parameters
+        ----------
+        land : StreamLand
+        place : int
+            Of the level.
+        level : Level
+            It, or a part of it.
+        picture : ndarray of its shape, float32
+            Its height before, in meters.
+        fixed : ndarray of that shape, bool
+            Cells in which rivers end and that keep their height.
+        offset : ndarray of that shape, float32, optional
+            Of the layers of rock.
+        base : float, optional
+            See `RockLayers.hardness`.
+        """
+        number = len(land.levels) - 1 - place
+        rock = None if offset is None else self._rock(land, offset, base)
+        return step.LevelTerrain(
+            fixed=fixed,
+            is_open=self._is_open(),
+            uplift=growth.uplift(picture, land.lowest) if self.grows else None,
+            rock=rock,
+            randomness=self._randomness(3, land.seed),
+            steepest=self._steepest(level, land.seed, _item_or_last(_GRAINS, number)),
+            slides=_item_or_last(_SLIDES, number),
+        )
+
     def _unchanged_relief(self, height: Field) -> Relief:
         return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
 
-    def _streams(self, level: Level, span: float) -> StreamPowerParams:
+    def streams(self, land: StreamLand) -> StreamPowerParams:
+        """Return the parameters of the process, the same on all levels."""
         # The strength relates to a square as large as the terrain, draining through its middle.
-        area = level.width * level.depth
-        strength = self.strength * (growth.GROWING_TIME if self.mode == "grow" else 1.0)
+        area = land.levels[0].width * land.levels[0].depth
+        strength = self.strength * (growth.GROWING_TIME if self.grows else 1.0)
         return step.StreamPowerParams(
             duration=strength * math.sqrt(area) / power_of(area / 4.0, self.exponent),
             exponent=self.exponent,
-            gentlest=_FLATTEST * span / math.sqrt(area),
+            gentlest=_FLATTEST * land.span / math.sqrt(area),
             smoothing=self.smoothing,
             sediment=self.sediment,
-            deepest_lake=self.lake_depth * span if self.lakes == "keep" else None,
+            deepest_lake=self.lake_depth * land.span if self.lakes == "keep" else None,
         )
 
     def _is_open(self) -> bool:
         return self.outlets in ("open", "sea")
 
-    def _has_plain_border(self, level: Level) -> bool:
-        """Return whether the outlets of rivers are independent of heights."""
-        return not level.wrap and self.outlets in ("open", "fixed")
-
-    def _fixed_cells(self, picture: Field, level: Level) -> Mask:
-        """Return the mask of the cells in which rivers end, which keep their height."""
+    def ends_of_rivers(self, picture: Field, level: Level) -> EndsOfRivers:
+        """Return what tells the cells in which rivers end, which keep their height."""
         if self.outlets == "sea":
-            kept = outlets.below_sea(picture, self.sea_level)
-            if kept.any() or not level.wrap:
-                return kept
+            sea = outlets.EndsOfRivers("below", self.sea_level)
+            if not level.wrap or sea.cells(picture, level).any():
+                return sea
         if level.wrap or self.outlets == "lowest":
-            return outlets.lowest_cells(picture, self.lowest_share)
-        return np.zeros(level.shape, np.bool_) if self._is_open() else routing.border(level)
+            return outlets.EndsOfRivers("lowest", outlets.lowest_limit(picture, self.lowest_share))
+        return outlets.EndsOfRivers("nowhere" if self._is_open() else "border")
+
+    def layers(self, land: StreamLand) -> RockLayers | None:
+        """Return the layers of rock, None if all is one rock."""
+        if self.layer_thickness == 0.0:
+            return None
+        thickness = max(self.layer_thickness, land.span / rock_layers.MAX_LAYERS)
+        return rock_layers.RockLayers(thickness, self.layer_contrast, self.layer_bend)
 
     def _rock(
-        self, grid: Grid, seed: int, levels: list[Level], span: float
-    ) -> Callable[[int, Bend | None], Callable[[Field], tuple[Field, Field]] | None]:
-        if self.layer_thickness == 0.0:
-            return lambda place, bend: None
-        thickness = max(self.layer_thickness, span / rock_layers.MAX_LAYERS)
-        layers = rock_layers.RockLayers(thickness, self.layer_contrast, self.layer_bend)
-        offsets = process.build_bases(layers.offset(grid, seed), levels)
+        self, land: StreamLand, offset: Field, base: float | None
+    ) -> Callable[[Field], tuple[Field, Field]]:
+        layers = self.layers(land)
+        assert layers is not None  # there is an offset
 
-        def on(place: int, bend: Bend | None) -> Callable[[Field], tuple[Field, Field]]:
-            offset = offsets[place] if bend is None else bend.bend(offsets[place])
+        def rock(height: Field) -> tuple[Field, Field]:
+            hardness = layers.hardness(height, offset, land.seed, base)
+            return layers.erodibility(hardness), layers.steepness(hardness)
 
-            def rock(height: Field) -> tuple[Field, Field]:
-                hardness = layers.hardness(height, offset, seed)
-                return layers.erodibility(hardness), layers.steepness(hardness)
-
-            return rock
-
-        return on
+        return rock
 
     def _randomness(self, index: int, seed: int) -> FlowRandomness | None:
         if self.randomness == 0.0:

@@ -118,6 +118,12 @@ class Level:
             self, rows=rows, columns=columns, wrap=False, begin=begin, whole=shape, repeats=repeats
         )
 
+    def touches(self, axis: int) -> tuple[bool, bool]:
+        """Return whether the first and the last line across an axis lie on a border of the whole."""
+        begin, size = self.begin[axis], self.whole_shape[axis]
+        is_open = not self.is_round
+        return (is_open and begin == 0, is_open and begin + self.shape[axis] == size)
+
     def within(self, outer: Level) -> tuple[slice, slice]:
         """Return where this part lies in another one around it."""
         row, column = (own - other for own, other in zip(self.begin, outer.begin))

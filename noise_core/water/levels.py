@@ -13,7 +13,8 @@ from ..base.arrays import Field, check_height
 from ..base.blocks import Cancel, cancellable
 from ..base.errors import ParameterError, format_value
 from ..base.grid import Grid
-from ..flow_routing.routing import border, route
+from ..flow_routing.outlets import border
+from ..flow_routing.routing import route
 from ..flow_routing.tree import FlowTree
 from ..rasters.connected import label_components
 from ..types.level import Level

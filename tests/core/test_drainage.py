@@ -8,7 +8,8 @@ import pytest
 
 from noise_core import Grid
 from noise_core.flow_routing.incision import incise
-from noise_core.flow_routing.routing import border, route
+from noise_core.flow_routing.outlets import border
+from noise_core.flow_routing.routing import route
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 from tests.core import drainage_references as reference

@@ -17,8 +17,8 @@ from noise_core.erosion.stream.rock import RockLayers
 from noise_core.erosion.stream.step import LevelTerrain, StreamPowerParams, advance
 from noise_core.flow_routing.descent import steepest
 from noise_core.flow_routing.directions import add_rim, distances, neighbor
-from noise_core.flow_routing.outlets import find_outlets, lowest_cells
-from noise_core.flow_routing.routing import border, route
+from noise_core.flow_routing.outlets import border, find_outlets, lowest_cells
+from noise_core.flow_routing.routing import route
 from noise_core.modifiers import FillLakes, StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level

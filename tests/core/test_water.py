@@ -11,7 +11,8 @@ import pytest
 
 from noise_core import Grid, Recipe
 from noise_core.base.errors import ParameterError
-from noise_core.flow_routing.routing import border, route
+from noise_core.flow_routing.outlets import border
+from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level

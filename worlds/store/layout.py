@@ -223,3 +223,16 @@ def attributes_of(store: Path) -> dict[str, Any]:
     if layout > FORMAT:
         raise WorldError("{}: layout must be at most {}; got {}", store, FORMAT, layout)
     return attributes
+
+
+def check_identity(store: Path, identity: Mapping[str, object]) -> dict[str, Any]:
+    """Return the attributes of a store, or raise a WorldError if it holds something else."""
+    attributes = attributes_of(store)
+    for name, value in identity.items():
+        if attributes.get(name) != value:
+            raise WorldError(
+                "{}: holds another world, whose {} differs: choose another name, or remove it",
+                store,
+                name,
+            )
+    return attributes

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from ...base.arrays import Field
 from ...base.blocks import Progress, checkpoint, is_enough
 from ...flow_routing.basins import find_basins
 from ...flow_routing.descent import FlowRandomness
+from ...flow_routing.directions import Mask
 from ...flow_routing.flow_scale import flow_scale
-from ...flow_routing.routing import border
+from ...flow_routing.outlets import border
 from ...flow_routing.tree import FlowTree
 from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
@@ -57,7 +59,11 @@ class Schedule:
     largest: int
     left_out: int = 0
 
-    def on(self, place: int, levels: list[Level]) -> tuple[int, float]:
+    def plan(self, levels: Sequence[Level]) -> list[tuple[int, float]]:
+        """Return the steps on all levels, finest first, and their total durations."""
+        return [self.on(place, levels) for place in range(len(levels))]
+
+    def on(self, place: int, levels: Sequence[Level]) -> tuple[int, float]:
         """Return the steps on a level, counted from the finest, and their total duration."""
         number = len(levels) - 1 - place
         if number == 0:
@@ -74,7 +80,12 @@ def build_bases(field: Field, levels: list[Level]) -> list[Field]:
     Subsampling keeps values of the field: if two resolutions agree on a level, they agree bit for
     bit on all coarser levels.
     """
-    bases, picks = [field], field
+    return [field, *coarser_bases(field, levels)]
+
+
+def coarser_bases(picks: Field, levels: list[Level]) -> list[Field]:
+    """Return a field on all levels but the finest, whose own subsamples are given."""
+    bases = []
     for fine, coarse in zip(levels, levels[1:]):
         bases.append(restrict(picks, fine, coarse))
         picks = subsample(picks, fine, coarse)
@@ -99,16 +110,23 @@ class ErosionResult:
     flow: Field
     lake: Field
 
+    def within_bounds(self) -> ErosionResult:
+        """Return the result without what cubic interpolation has overshot."""
+        np.clip(self.flow, np.float32(0.0), np.float32(1.0), out=self.flow)
+        return replace(self, lake=np.maximum(self.lake, np.zeros(1, np.float32)))
+
 
 def erode(
-    bases: list[Field],
-    levels: list[Level],
+    bases: Sequence[Field],
+    levels: Sequence[Level],
     grounds: Callable[[int, Bend | None], LevelTerrain],
     streams: StreamPowerParams,
     schedule: Schedule,
     randomness: FlowRandomness | None,
     buried: float,
     progress: Progress,
+    *,
+    until: int = 0,
 ) -> ErosionResult:
     """Return the ground after all steps on all levels, or after fewer if `blocks.is_enough`.
 
@@ -124,22 +142,27 @@ def erode(
         What bends the grids of all levels but the finest.
     buried : float
         Meters of deposit under which half of the finer detail vanishes.
+    until : int
+        Place of the level to end with. Flow and lakes have values once no finer level has steps.
     """
-    plan = [schedule.on(place, levels) for place in range(len(levels))]
+    plan = schedule.plan(levels)
     total = sum(steps * level.rows * level.columns for (steps, _), level in zip(plan, levels))
     done = 0
     height, flow, lake = bases[-1], np.zeros(1, np.float32), np.zeros(1, np.float32)
-    for place in reversed(range(len(levels))):
+    for place in reversed(range(until, len(levels))):
         checkpoint()
         level, (steps, duration) = levels[place], plan[place]
         if place < len(levels) - 1:
-            height = _refine(height, bases, levels, place, buried)
+            coarse = levels[place + 1]
+            height = refine(height, bases[place + 1], coarse, bases[place], level, buried)
         bend = None
         if place > 0 and steps and randomness is not None:
             bend = Bend.random(level, randomness.seed, randomness.amount)
         ground = grounds(place, bend)
-        height = _initial_height(height, bases[place], ground, bend)
-        overall = None if place == len(levels) - 1 else _MeanWear(height, level.wrap)
+        height = _initial_height(height, bases[place], ground.fixed, bend)
+        overall = None
+        if place < len(levels) - 1:
+            overall = functools.partial(mean_wear, height, wrap=level.wrap)
         is_last = not any(finer for finer, _ in plan[:place])
         for step in range(1, steps + 1):
             given_back = overall if step == steps else None
@@ -162,34 +185,31 @@ def erode(
             flow, lake = (bend.straighten(one) if one.size > 1 else one for one in (flow, lake))
         elif not steps:
             flow, lake = (prolong(one, levels[place + 1], level) for one in (flow, lake))
-    # Cubic interpolation overshoots.
-    np.clip(flow, np.float32(0.0), np.float32(1.0), out=flow)
-    return ErosionResult(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
+    return ErosionResult(height, flow, lake)
 
 
-def _initial_height(height: Field, base: Field, ground: LevelTerrain, bend: Bend | None) -> Field:
+def _initial_height(height: Field, base: Field, fixed: Mask, bend: Bend | None) -> Field:
     """Return the initial height of a level, on its bent grid."""
     begun = height if bend is None else bend.bend(height)
-    if not ground.fixed.any():
+    if not fixed.any():
         return begun
-    return np.where(ground.fixed, base if bend is None else bend.bend(base), begun)
+    return np.where(fixed, base if bend is None else bend.bend(base), begun)
 
 
-class _MeanWear:
-    """Mean wear of a level, which it gives back, because coarser levels define the large shapes.
+WEAR_MARGIN = sum(_OVERALL)
+"""Samples around a place that its mean wear depends on."""
 
-    Without it a grid with more levels would be eroded more.
+
+def mean_wear(before: Field, height: Field, wrap: bool) -> Field:
+    """Return the loss of height, smoothed.
+
+    A level gives it back, because coarser levels define the large shapes: without it a grid with more
+    levels would be eroded more.
     """
-
-    def __init__(self, before: Field, wrap: bool) -> None:
-        self._before, self._wrap = before, wrap
-
-    def __call__(self, height: Field) -> Field:
-        """Return the loss of height since the start, smoothed."""
-        worn = self._before - height
-        for stride in _OVERALL:
-            worn = smooth(worn, stride, self._wrap)
-        return worn
+    worn = before - height
+    for stride in _OVERALL:
+        worn = smooth(worn, stride, wrap)
+    return worn
 
 
 def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTree) -> Field:
@@ -203,24 +223,49 @@ def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTr
         return np.zeros_like(height)
     basins = find_basins(height, level, tree.leaves, outlets.reshape(-1))
     assert basins is not None  # there are other ends
-    water = basins.levels[basins.labels].reshape(level.shape)
+    water = basins.tree.levels[basins.labels].reshape(level.shape)
     water -= height
     return np.maximum(water, np.zeros(1, np.float32), out=water)
 
 
-def _refine(
-    height: Field, bases: list[Field], levels: list[Level], index: int, buried: float
+def refine(
+    height: Field, base: Field, coarse: Level, finer: Field, level: Level, buried: float
 ) -> Field:
-    """Return a coarser level's result on the finer level, with the detail of unburied ground."""
-    coarse, fine = levels[index + 1], levels[index]
-    refined = prolong(height, coarse, fine)
-    before = prolong(bases[index + 1], coarse, fine)
+    """Return a coarser level's result on a finer level, with the detail of unburied ground.
+
+    Parameters
+    ----------
+    height, base : ndarray of the coarser level's shape, float32
+        After and before, in meters.
+    coarse : Level
+    finer : ndarray of the finer level's shape, float32
+        Before.
+    level : Level
+        The finer one.
+    buried : float
+        See `erode`.
+    """
+    return add_detail(prolong(height, coarse, level), prolong(base, coarse, level), finer, buried)
+
+
+def add_detail(refined: Field, before: Field, base: Field, buried: float) -> Field:
+    """Return refined ground with the detail that its base has beyond the coarser one's.
+
+    Parameters
+    ----------
+    refined, before : ndarray of shape (rows, columns), float32
+        A coarser level's heights after and before, on these samples; the first is written to.
+    base : ndarray of that shape, float32
+        Those before of this level.
+    buried : float
+        See `erode`.
+    """
     deposit = refined - before
     np.maximum(deposit, np.zeros(1, np.float32), out=deposit)
     deposit *= np.float32(1.0 / buried)
     deposit *= deposit
     deposit += np.float32(1.0)
-    detail = bases[index] - before
+    detail = base - before
     detail /= deposit
     refined += detail
     return refined

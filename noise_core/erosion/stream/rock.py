@@ -58,15 +58,34 @@ class RockLayers:
         offset *= np.float32(self.bend)
         return offset
 
-    def hardness(self, height: Field, offset: Field, seed: int) -> Field:
-        """Return the hardness of the rock at the surface, from 0 to 1."""
-        position = height / np.float32(self.thickness)
-        position += offset
-        base = float(np.floor(position.min()))
+    def base(self, height: Field, offset: Field) -> float:
+        """Return the number of the lowest layer of some ground."""
+        return float(np.floor(self._position(height, offset).min()))
+
+    def hardness(self, height: Field, offset: Field, seed: int, base: float | None = None) -> Field:
+        """Return the hardness of the rock at the surface, from 0 to 1.
+
+        Parameters
+        ----------
+        height, offset : ndarray of shape (rows, columns), float32
+            In meters, and in layers.
+        seed : int
+        base : float, optional
+            The lowest layer of the whole, if this is a part of it.
+        """
+        position = self._position(height, offset)
+        if base is None:
+            base = float(np.floor(position.min()))
         position -= np.float32(base)
         position *= np.float32(_SAMPLES_PER_LAYER)
         table = self._table(base, int(position.max()) + 2, seed)
         return table.take(position.astype(np.intp))
+
+    def _position(self, height: Field, offset: Field) -> Field:
+        """Return the height in layers."""
+        position = height / np.float32(self.thickness)
+        position += offset
+        return position
 
     def _table(self, base: float, samples: int, seed: int) -> Field:
         """Return the hardness by position: one random value per layer, with short transitions."""

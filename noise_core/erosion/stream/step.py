@@ -104,10 +104,7 @@ def advance(
         The new height, the tree, and its drainage areas in cells, float32.
     """
     checkpoint()
-    if streams.smoothing > 0.0:  # first, so that the ground drains without pits in the end
-        height = _diffuse(height, level.wrap, streams.smoothing, ground.fixed)
-    if ground.uplift is not None:
-        height = height + np.where(ground.fixed, np.float32(0.0), ground.uplift * np.float32(share))
+    height = raised_ground(height, level, streams, ground, share)
     checkpoint()
     leaving = find_outlets(height, level, ground.fixed, ground.is_open)
     tree = route(
@@ -118,23 +115,23 @@ def advance(
         deepest_lake=streams.deepest_lake,
     )
     areas = tree.accumulate().astype(np.float32).reshape(level.shape)
-    rate = _rate(areas, level, streams, share)
+    rate, limit = limits(areas, height, level, streams, ground, share)
     checkpoint()
-    limit = ground.steepest
-    if ground.rock is not None:
-        ease, steepness = ground.rock(height)
-        rate *= ease
-        limit = steepness * np.asarray(limit, np.float32)
-    checkpoint()
-    height = _lower_outlets(height, level, rate, leaving)
+    height = lower_outlets(height, level, rate, leaving)
     del leaving
     if streams.sediment > 0.0:
         new = incise(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
-        height = height + _sediment(height - new, tree, areas, streams.sediment)
+        worn = height - new
+        height = height + deposits(
+            tree.accumulate(worn).astype(np.float32).reshape(worn.shape),
+            worn,
+            areas,
+            streams.sediment,
+        )
     new = incise(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     if overall is not None:
-        falls = _falls(new, tree, _LEFT)
-        np.maximum(falls, np.float32(streams.gentlest * min(level.step_x, level.step_y)), out=falls)
+        below = new.reshape(-1).take(tree.receivers).reshape(new.shape)
+        falls = least_falls(new, below, level, streams)
         rise = overall(new)
         rise[ground.fixed] = 0.0
         new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.fixed)
@@ -143,16 +140,60 @@ def advance(
             rate.fill(0.0)
             new = incise(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     for _ in range(ground.slides):
-        new = _slide(new, level, limit, ground.fixed)
+        new = slide(new, level, limit, ground.fixed)
     return new, tree, areas
 
 
-def _falls(height: Field, tree: FlowTree, share: float) -> Field:
-    """Return a share of each cell's height above its receiver."""
-    flat = height.reshape(-1)
-    falls = flat - flat.take(tree.receivers)
-    falls *= np.float32(share)
-    return falls.reshape(height.shape)
+def raised_ground(
+    height: Field, level: Level, streams: StreamPowerParams, ground: LevelTerrain, share: float
+) -> Field:
+    """Return the ground after creep and uplift over a share of the duration; samples next to it count."""
+    if streams.smoothing > 0.0:  # first, so that the ground drains without pits in the end
+        height = _diffuse(height, level.wrap, streams.smoothing, ground.fixed)
+    if ground.uplift is not None:
+        height = height + np.where(ground.fixed, np.float32(0.0), ground.uplift * np.float32(share))
+    return height
+
+
+def limits(
+    areas: Field,
+    height: Field,
+    level: Level,
+    streams: StreamPowerParams,
+    ground: LevelTerrain,
+    share: float,
+) -> tuple[Field, Field | float]:
+    """Return the rate of incision, in meters, and the steepest slope that stands.
+
+    Parameters
+    ----------
+    areas : ndarray of shape (rows, columns), float32
+        Drained, in cells.
+    height : ndarray of that shape, float32
+        In meters.
+    """
+    rate = _rate(areas, level, streams, share)
+    if ground.rock is None:
+        return rate, ground.steepest
+    checkpoint()
+    ease, steepness = ground.rock(height)
+    rate *= ease
+    return rate, steepness * np.asarray(ground.steepest, np.float32)
+
+
+def least_falls(height: Field, below: Field, level: Level, streams: StreamPowerParams) -> Field:
+    """Return how far each cell has to stay above its receiver, in meters.
+
+    Parameters
+    ----------
+    height, below : ndarray of shape (rows, columns), float32
+        Of each cell and of its receiver, in meters.
+    """
+    falls = height - below
+    falls *= np.float32(_LEFT)
+    gentlest = np.float32(streams.gentlest * min(level.step_x, level.step_y))
+    np.maximum(falls, gentlest, out=falls)
+    return falls
 
 
 def _is_dammed(height: Field, tree: FlowTree) -> bool:
@@ -169,7 +210,7 @@ def _rate(areas: Field, level: Level, streams: StreamPowerParams, share: float) 
     return rate
 
 
-def _lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
+def lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
     """Lower an open border as if the slope continued beyond it."""
     run = np.full(1, min(level.step_x, level.step_y), np.float32)
     fall = rate / (rate + run)
@@ -178,16 +219,27 @@ def _lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -
     return np.subtract(height, fall, out=fall)
 
 
-def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field:
-    """Return the deposition of material eroded upstream, in meters (Yuan et al. 2019)."""
-    load = tree.accumulate(worn).astype(np.float32).reshape(worn.shape)
+def deposits(load: Field, worn: Field, areas: Field, amount: float) -> Field:
+    """Return the deposition of material eroded upstream, in meters (Yuan et al. 2019).
+
+    Parameters
+    ----------
+    load : ndarray of shape (rows, columns), float32
+        What was worn off in each cell and upstream of it, in meters; written to.
+    worn : ndarray of that shape, float32
+        What was worn off in each cell.
+    areas : ndarray of that shape, float32
+        In cells.
+    amount : float
+        Share of it that comes to rest.
+    """
     load -= worn
     load *= np.float32(amount)
     load /= areas
     return np.maximum(load, np.zeros(1, np.float32), out=load)
 
 
-def _slide(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
+def slide(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
     """Return the height after slides across divides that have become steeper than walls may be.
 
     Who slides comes to rest above a neighbor, so that the ground goes on draining.

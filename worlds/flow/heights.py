@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heights along the flow of a land in tiles: incision from the outlets up, cuts from the sources down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.base.arrays import Field
+from noise_core.flow_routing.directions import Directions, Mask
+from noise_core.flow_routing.incision import Incision, Rules, cut_through, solve_along
+from noise_core.flow_routing.tree import FlowTree, MainChannels
+
+from ..engine import Engine
+from ..fields import TiledField
+from ..tiling import Window
+from .channels import (
+    Entries,
+    Given,
+    JoinedChannels,
+    TileChannels,
+    find_entries,
+    give_below,
+    give_entries,
+    through_channels,
+)
+from .rings import leaving
+from .routing import TiledFlow
+from .tile_tree import TileTree
+
+
+@dataclass(frozen=True)
+class _TellRules:
+    """Stage: the rules of the cells through which water of others passes."""
+
+    incision: Callable[[Window, Directions], Incision]
+    ways: TiledField
+
+    def __call__(self, entries: Entries) -> tuple[TileChannels, Rules]:
+        tile, ways = entries.tile, self.ways.read(entries.tile)
+        channels = through_channels(ways, entries.cells)
+        told = TileChannels.tell(channels, ways, tile, self.ways.tiling.columns)
+        return told, self.incision(tile, ways).rules(channels.cells)
+
+
+@dataclass(frozen=True)
+class _Incise:
+    """Stage: each tile, with what lies below it."""
+
+    incision: Callable[[Window, Directions], Incision]
+    ways: TiledField
+    out: TiledField
+
+    def __call__(self, below: Given) -> None:
+        ways = self.ways.read(below.tile)
+        beyond = np.full(below.tile.shape, np.nan, np.float32)
+        beyond.reshape(-1)[below.cells] = below.heights
+        solved = self.incision(below.tile, ways).solve(TileTree.of(ways).flow(), beyond)
+        self.out.write(below.tile, solved)
+
+
+def incise(
+    flow: TiledFlow,
+    incision: Callable[[Window, Directions], Incision],
+    out: TiledField,
+    engine: Engine,
+    name: str,
+) -> None:
+    """Write the heights after a step of incision; see `noise_core.flow_routing.incision.incise`.
+
+    Parameters
+    ----------
+    flow : TiledFlow
+    incision : callable
+        Gives that of a tile with its directions; picklable.
+    out : TiledField of float32
+        Where the new heights go, in meters.
+    engine : Engine
+    name : str
+        Of the stages.
+    """
+    ways, ends = flow.fields.ways, flow.ends
+    told = engine.run(f"{name} rules", _TellRules(incision, ways), find_entries(ends))
+    joined = JoinedChannels.join([one for one, _ in told], out.tiling.shape)
+    own, share, least, most = (
+        np.concatenate([rules[which] for _, rules in told])[joined.sorted.cells]
+        for which in range(4)
+    )
+    heights = np.empty(len(joined.cells), np.float32)
+    heights[joined.sorted.cells] = solve_along((own, share, least, most), joined.sorted)
+    engine.run(f"{name} heights", _Incise(incision, ways, out), give_below(ends, joined, heights))
+
+
+@dataclass(frozen=True)
+class Dams:
+    """Ground that rivers have yet to cut through.
+
+    Attributes
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In meters; may be written to.
+    falls : ndarray of that shape, float32
+        How far each cell has to lie above its receiver, in meters.
+    fixed : ndarray of that shape, bool
+        Cells that keep their height.
+    """
+
+    height: Field
+    falls: Field
+    fixed: Mask
+
+    def cut(self, directions: Directions) -> Field:
+        """Return the height of a tile after its rivers have cut through the dams that lie in it."""
+        tree = TileTree.of(directions)
+        inner = np.where(leaving(directions), np.uint8(0), directions)
+        return cut_through(
+            self.height, FlowTree(inner, self.height, tree.leaves), self.falls, self.fixed
+        )
+
+
+@dataclass(frozen=True)
+class _TellCuts:
+    """Stage: what a tile's own rivers make of the cells where they leave, and through which others' pass."""
+
+    dams: Callable[[Window, Directions], Dams]
+    ways: TiledField
+
+    def __call__(self, entries: Entries) -> tuple[TileChannels, Field, Field, Mask]:
+        tile, ways = entries.tile, self.ways.read(entries.tile)
+        starts = np.concatenate((entries.cells, np.flatnonzero(leaving(ways))))
+        channels = through_channels(ways, starts)
+        told = TileChannels.tell(channels, ways, tile, self.ways.tiling.columns)
+        dams = self.dams(tile, ways)
+        height = dams.cut(ways).reshape(-1)[channels.cells]
+        falls, fixed = dams.falls.reshape(-1), dams.fixed.reshape(-1)
+        return told, height, falls[channels.cells], fixed[channels.cells]
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """Stage: each tile, with the heights of the cells into which water of others comes."""
+
+    dams: Callable[[Window, Directions], Dams]
+    ways: TiledField
+    out: TiledField
+
+    def __call__(self, entries: Given) -> None:
+        ways = self.ways.read(entries.tile)
+        dams = self.dams(entries.tile, ways)
+        dams.height.reshape(-1)[entries.cells] = entries.heights
+        self.out.write(entries.tile, dams.cut(ways))
+
+
+def cut_dams(
+    flow: TiledFlow,
+    dams: Callable[[Window, Directions], Dams],
+    out: TiledField,
+    engine: Engine,
+    name: str,
+) -> None:
+    """Write the heights after rivers have cut through dams; see `noise_core.flow_routing.incision.cut_through`.
+
+    Parameters
+    ----------
+    flow : TiledFlow
+    dams : callable
+        Gives those of a tile with its directions; picklable.
+    out : TiledField of float32
+        Where the new heights go, in meters.
+    engine : Engine
+    name : str
+        Of the stages.
+    """
+    ways, ends = flow.fields.ways, flow.ends
+    told = engine.run(f"{name} dams", _TellCuts(dams, ways), find_entries(ends))
+    joined = JoinedChannels.join([one for one, *_ in told], out.tiling.shape)
+    order = joined.sorted.cells
+    height = np.concatenate([one[1] for one in told])[order]
+    falls = np.concatenate([one[2] for one in told])[order]
+    fixed = np.concatenate([one[3] for one in told])[order]
+    heights = np.empty(len(joined.cells), np.float32)
+    heights[order] = _cut_along(height, falls, fixed, joined.sorted)
+    engine.run(f"{name} cuts", _Cut(dams, ways, out), give_entries(ends, joined, heights))
+
+
+def _cut_along(height: Field, falls: Field, fixed: Mask, channels: MainChannels) -> Field:
+    """Return the heights of channels' cells, none higher than what drains to it lets it be."""
+    starts, parents = channels.starts.tolist(), channels.parents
+    for level in range(len(starts) - 2, 0, -1):
+        here = slice(starts[level], starts[level + 1])
+        to, lowest = parents[here], height[here] - falls[here]
+        is_dam = (height[to] > lowest) & ~fixed[to]
+        # Of several assignments to one place the last one stays: that of the lowest donor.
+        to, lowest = to[is_dam], lowest[is_dam]
+        order = np.argsort(-lowest, kind="stable")
+        height[to[order]] = lowest[order]
+    return height

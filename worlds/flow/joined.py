@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ends of the flow in all tiles as one graph: from tile to tile, to where the water ends."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from noise_core.flow_routing.directions import Cells, Directions
+from noise_core.flow_routing.routing import step_from
+from noise_core.flow_routing.tree import MainChannels, Sums
+
+from .rings import Rings
+from .tile_tree import GONE, TileEnds
+
+Labels = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class JoinedEnds:
+    """The ends of all tiles, numbered through: 0 stands for the outlets of all.
+
+    Attributes
+    ----------
+    rings : Rings
+    starts : ndarray of shape (tiles + 1,), intp
+        What is added to a tile's labels, but for 0, to get these numbers.
+    cells : ndarray of shape (ends,), intp
+        In which the flow ends or leaves its tile; the first one means nothing.
+    ways : ndarray of that shape, uint8
+        The directions in which it leaves; 0 where it ends.
+    ring : ndarray of shape (places,), intp
+        Where the cells at the edges of the tiles drain to within their tile.
+    """
+
+    rings: Rings
+    starts: Cells
+    cells: Cells
+    ways: Directions
+    ring: Cells
+
+    @classmethod
+    def join(cls, rings: Rings, tiles: Sequence[TileEnds]) -> JoinedEnds:
+        """Return the ends of all tiles of a land, given in their order."""
+        counts = np.array([len(one.cells) - 1 for one in tiles], np.intp)
+        starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(counts)))
+        own = [(start, one) for start, one in zip(starts.tolist(), tiles)]
+        return cls(
+            rings,
+            starts,
+            np.concatenate([np.zeros(1, np.intp), *(one.cells[1:] for one in tiles)]),
+            np.concatenate([np.zeros(1, np.uint8), *(one.ways[1:] for one in tiles)]),
+            np.concatenate([number(one.ring, start) for start, one in own]),
+        )
+
+    @functools.cached_property
+    def crossings(self) -> Cells:
+        """The ends at which water goes on in another tile."""
+        return np.flatnonzero(self.ways)
+
+    @functools.cached_property
+    def entries(self) -> Cells:
+        """The cell in which it does, for each crossing."""
+        tiling = self.rings.tiling
+        return step_from(self.cells[self.crossings], self.ways[self.crossings], tiling.shape)
+
+    @functools.cached_property
+    def after(self) -> Cells:
+        """Where the flow of each end ends or leaves the next tile: shape (ends,); itself if it ends."""
+        after = np.arange(len(self.cells), dtype=np.intp)
+        after[self.crossings] = self.ring[self.rings.places(self.entries)]
+        return after
+
+    @functools.cached_property
+    def final(self) -> Cells:
+        """Where the flow of each end ends at last: shape (ends,)."""
+        final = self.after
+        while True:
+            further = final[final]
+            if np.array_equal(further, final):
+                return final
+            final = further
+
+    def of_tile(self, number: int) -> Cells:
+        """Return the numbers of a tile's ends, by their label."""
+        own = np.arange(self.starts[number], self.starts[number + 1], dtype=np.intp) + 1
+        return np.concatenate((np.zeros(1, np.intp), own))
+
+    def accumulate(self, sums: Sums) -> Sums:
+        """Return the sum of each end and of all ends whose water comes through it.
+
+        Parameters
+        ----------
+        sums : ndarray of shape (ends,), float64
+            Of what drains to each one within its tile: whole multiples of a unit.
+        """
+        channels = MainChannels.sort(np.arange(len(self.cells), dtype=np.intp), self.after)
+        result = np.empty_like(sums)
+        result[channels.cells] = channels.accumulate(sums[channels.cells])
+        return result
+
+
+def number(labels: Labels, start: int) -> Cells:
+    """Return the numbers in the land of labels of a tile whose ends begin after `start`."""
+    numbers = labels.astype(np.intp)
+    numbers[numbers != GONE] += start
+    return numbers

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cells at the edges of tiles: their numbers, and their places one after the other."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from noise_core.flow_routing.directions import OFFSETS, Cells, Directions
+
+from ..tiling import Tiling, Window
+
+Values = npt.NDArray[Any]
+
+_ROW_STEPS = np.array([0, *(row for row, _ in OFFSETS)], np.intp)
+_COLUMN_STEPS = np.array([0, *(column for _, column in OFFSETS)], np.intp)
+
+
+def ring(values: Values) -> Values:
+    """Return the values at the edges of a tile, each once.
+
+    Parameters
+    ----------
+    values : ndarray of shape (rows, columns)
+
+    Returns
+    -------
+    ndarray of shape (ring,)
+        Those of the first row, of the last one, and of the first and the last column between them.
+    """
+    parts = [values[0]]
+    if len(values) > 1:
+        parts.append(values[-1])
+    parts.append(values[1:-1, 0])
+    if values.shape[1] > 1:
+        parts.append(values[1:-1, -1])
+    return np.concatenate(parts)
+
+
+def numbers_of(window: Window, cells: Cells, columns: int) -> Cells:
+    """Return the numbers in the whole land, of so many columns, of cells of a tile."""
+    row, column = np.divmod(cells, window.columns)
+    numbers: Cells = (row + window.row) * columns + column + window.column
+    return numbers
+
+
+def leaving(directions: Directions) -> npt.NDArray[np.bool_]:
+    """Return which cells of a tile drain to a cell outside it: shape (rows, columns)."""
+    leaves = np.zeros(directions.shape, np.bool_)
+    leaves[0] |= _ROW_STEPS[directions[0]] < 0
+    leaves[-1] |= _ROW_STEPS[directions[-1]] > 0
+    leaves[:, 0] |= _COLUMN_STEPS[directions[:, 0]] < 0
+    leaves[:, -1] |= _COLUMN_STEPS[directions[:, -1]] > 0
+    return leaves
+
+
+@dataclass(frozen=True)
+class Rings:
+    """The rings of all tiles of a land, one after the other.
+
+    Attributes
+    ----------
+    tiling : Tiling
+    """
+
+    tiling: Tiling
+
+    @functools.cached_property
+    def starts(self) -> Cells:
+        """Place where each tile's ring begins, and the end: shape (tiles + 1,), intp."""
+        sizes = [_ring_size(tile.shape) for tile in self.tiling.tiles]
+        return np.concatenate((np.zeros(1, np.intp), np.cumsum(np.array(sizes, np.intp))))
+
+    @functools.cached_property
+    def cells(self) -> Cells:
+        """Numbers of the cells at all places: shape (places,), intp."""
+        columns = self.tiling.columns
+        parts = []
+        for tile in self.tiling.tiles:
+            own = np.arange(tile.rows * tile.columns, dtype=np.intp).reshape(tile.shape)
+            parts.append(numbers_of(tile, ring(own), columns))
+        return np.concatenate(parts)
+
+    def tile_of(self, cells: Cells) -> Cells:
+        """Return the numbers of the tiles in which cells lie."""
+        row, column = np.divmod(cells, self.tiling.columns)
+        tiles: Cells = row // self.tiling.side * self.tiling.across + column // self.tiling.side
+        return tiles
+
+    def split(self, cells: Cells) -> Sequence[Cells]:
+        """Return, for each tile, the places in `cells` of those that lie in it."""
+        tiles = self.tile_of(cells)
+        order = np.argsort(tiles, kind="stable")
+        counts = np.bincount(tiles, minlength=len(self.tiling.tiles))
+        return np.split(order, np.cumsum(counts)[:-1])
+
+    def inside(self, tile: Window, cells: Cells) -> Cells:
+        """Return the numbers within a tile of cells of the land."""
+        row, column = np.divmod(cells, self.tiling.columns)
+        own: Cells = (row - tile.row) * tile.columns + column - tile.column
+        return own
+
+    def places(self, cells: Cells) -> Cells:
+        """Return the places of cells at the edges of tiles."""
+        tiling = self.tiling
+        row, column = np.divmod(cells, tiling.columns)
+        tile_row, row = np.divmod(row, tiling.side)
+        tile_column, column = np.divmod(column, tiling.side)
+        rows = np.minimum(tiling.side, tiling.rows - tile_row * tiling.side)
+        columns = np.minimum(tiling.side, tiling.columns - tile_column * tiling.side)
+        beyond = np.where(rows > 1, 2 * columns, columns)  # after the first row and the last
+        place = np.where(column == 0, row - 1, np.maximum(rows - 2, 0) + row - 1) + beyond
+        place = np.where(row == rows - 1, columns + column, place)
+        place = np.where(row == 0, column, place)
+        places: Cells = self.starts[tile_row * tiling.across + tile_column] + place
+        return places
+
+    def steps_out(self, way: int) -> tuple[Cells, Cells]:
+        """Return the places whose neighbor in a direction lies in another tile, and those neighbors' places.
+
+        Across edges that meet a tile may be its own neighbor.
+        """
+        tiling = self.tiling
+        down, right = OFFSETS[way - 1]
+        row, column = np.divmod(self.cells, tiling.columns)
+        rows = np.minimum(tiling.side, tiling.rows - row // tiling.side * tiling.side)
+        columns = np.minimum(tiling.side, tiling.columns - column // tiling.side * tiling.side)
+        own_row, own_column = row % tiling.side + down, column % tiling.side + right
+        is_out = (own_row < 0) | (own_row >= rows) | (own_column < 0) | (own_column >= columns)
+        row, column = row + down, column + right
+        if not tiling.wrap:
+            is_out &= (row >= 0) & (row < tiling.rows) & (column >= 0) & (column < tiling.columns)
+        here = np.flatnonzero(is_out)
+        row, column = row[here] % tiling.rows, column[here] % tiling.columns
+        return here, self.places(row * tiling.columns + column)
+
+
+def _ring_size(shape: tuple[int, int]) -> int:
+    rows, columns = shape
+    return columns * min(rows, 2) + max(rows - 2, 0) * min(columns, 2)

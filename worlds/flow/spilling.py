@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Basins of a land in tiles: which spills into which, how high they fill, and what turns around for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.base.arrays import Field
+from noise_core.flow_routing.basins import FORWARD, BasinTree, Spillways
+from noise_core.flow_routing.directions import ACROSS_EDGES, Cells, Directions
+from noise_core.flow_routing.routing import find_exits, keep_lakes
+from noise_core.types.level import Level
+
+from .joined import JoinedEnds, number
+from .tile_tree import rim_codes, rim_shape
+
+
+@dataclass(frozen=True)
+class Spilling:
+    """What solving the basins of a land gives.
+
+    Attributes
+    ----------
+    levels : ndarray of shape (ends,), float32
+        How high the water stands where each end's flow ends, in meters; -inf if it leaves the land.
+    cells : ndarray of shape (n,), intp
+        Cells from which flow turns around, each down to the end of its flow within its tile.
+    ways : ndarray of that shape, uint8
+        The directions in which they drain then.
+    """
+
+    levels: Field
+    cells: Cells
+    ways: Directions
+
+
+def solve_basins(
+    ends: JoinedEnds,
+    tile_passes: Sequence[Spillways],
+    pits: Field,
+    ring_heights: Field,
+    level: Level,
+    *,
+    deepest_lake: float | None = None,
+    on_triangles: bool = False,
+) -> Spilling:
+    """Return the water levels of all basins, and where flow turns around so that they drain.
+
+    Parameters
+    ----------
+    ends : JoinedEnds
+    tile_passes : sequence of Spillways
+        Of each tile, between its labels.
+    pits : ndarray of shape (ends,), float32
+        Heights of the ends, in meters.
+    ring_heights : ndarray of shape (places,), float32
+        Heights of the cells at the edges of the tiles, in meters.
+    level : Level
+        Of the land.
+    deepest_lake, on_triangles
+        See `noise_core.flow_routing.routing.route`.
+    """
+    is_pit = (ends.ways == 0) & (np.arange(len(ends.ways), dtype=np.intp) > 0)
+    found = np.flatnonzero(is_pit)
+    found = found[np.argsort(ends.cells[found], kind="stable")]
+    basins = np.zeros(len(ends.cells), np.int32)
+    basins[found] = np.arange(1, len(found) + 1, dtype=np.int32)
+    basins = basins[ends.final]
+    if not len(found):
+        none = np.zeros(0, np.intp)
+        return Spilling(np.full(len(basins), -np.inf, np.float32), none, none.astype(np.uint8))
+    passes, starts = _join_passes(ends, tile_passes, ring_heights, level, basins, on_triangles)
+    tree = BasinTree.span(passes, len(found) + 1)
+    if deepest_lake is not None:
+        heights = np.concatenate((np.zeros(1, np.float32), pits[found]))
+        tree = keep_lakes(tree, heights, deepest_lake)
+    return Spilling(tree.levels[basins], *_turns(ends, tree, starts))
+
+
+def _join_passes(
+    ends: JoinedEnds,
+    tile_passes: Sequence[Spillways],
+    ring_heights: Field,
+    level: Level,
+    basins: np.ndarray,
+    on_triangles: bool,
+) -> tuple[Spillways, tuple[Cells, Cells]]:
+    """Return the passes between basins in the order of the whole land, and the ends on their two sides."""
+    parts = [
+        (number(one.first, start), number(one.second, start), one.heights, one.lower, one.codes)
+        for start, one in zip(ends.starts.tolist(), tile_passes)
+    ]
+    closed = ACROSS_EDGES if on_triangles else ()
+    for way in FORWARD.tolist():
+        if way not in closed:
+            parts.append(_across_edges(ends, ring_heights, level, way))
+    first, second, heights, lower, codes = (np.concatenate(some) for some in zip(*parts))
+    differ = np.flatnonzero(basins[first] != basins[second])
+    first, second = first[differ], second[differ]
+    joined = Spillways(
+        basins[first],
+        basins[second],
+        heights[differ],
+        lower[differ],
+        codes[differ],
+        rim_shape(level),
+    )
+    order = np.argsort(joined.ranks(), kind="stable")
+    return joined.take(order), (first[order], second[order])
+
+
+def _across_edges(
+    ends: JoinedEnds, ring_heights: Field, level: Level, way: int
+) -> tuple[Cells, Cells, Field, Field, Cells]:
+    """Return the passes from one tile into another in a direction."""
+    here, there = ends.rings.steps_out(way)
+    one, other = ring_heights[here], ring_heights[there]
+    cells = ends.rings.cells[here]
+    codes = rim_codes(cells, np.full(len(cells), way, np.uint8), level)
+    return (
+        ends.ring[here],
+        ends.ring[there],
+        np.maximum(one, other),
+        np.minimum(one, other),
+        codes,
+    )
+
+
+def _turns(
+    ends: JoinedEnds, tree: BasinTree, sides: tuple[Cells, Cells]
+) -> tuple[Cells, Directions]:
+    """Return the cells from which flow turns around, in every tile that it comes through."""
+    tiling = ends.rings.tiling
+    spilling, cell, way = find_exits(tree, tiling.shape)
+    through = tree.exits[spilling]
+    end = np.where(tree.spillways.first[through] == spilling, sides[0][through], sides[1][through])
+    entry = np.full(len(ends.cells), -1, np.intp)
+    entry[ends.crossings] = ends.entries
+    cells, ways = [cell], [way]
+    while len(cell):
+        end = end[ends.ways[end] > 0]
+        cell, way = entry[end], (9 - ends.ways[end]).astype(np.uint8)
+        cells.append(cell)
+        ways.append(way)
+        end = ends.after[end]
+    return np.concatenate(cells), np.concatenate(ways)
