@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import shutil
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from noise_core.recipes.layers import BlendedLayer, number_layers
 from noise_core.recipes.recipe import Recipe
@@ -82,11 +83,13 @@ def build_ground(recipe: Recipe, land: Land) -> Ground:
     begin = next((one for one in active if needs_neighbors(rows[one][1])), len(rows))
     ground = Ground(Evaluated(Place(_mute_from(recipe, begin), land.grid)))
     place = Place(recipe, land.grid)
+    finished: list[Path] = []
     for number, layer in (rows[one] for one in active if one >= begin):
         part = land.enter(f"{number}_{layer.key}")
         add = functools.partial(_add_layer, ground, layer, number, place, part)
         ground = land.engine.remember(f"{number}_{layer.key}", add)
-        _remove_unused(land, ground)
+        finished.append(part.folder)
+        _remove_unused(finished, ground)
     return ground
 
 
@@ -160,9 +163,10 @@ def _read_map(one: Map, land: Land, height: TiledField) -> TiledField:
     return maps.REGISTRY.find(one, "maps")(one, land, height)
 
 
-def _remove_unused(land: Land, ground: Ground) -> None:
-    """Remove all fields that a ground does not read."""
+def _remove_unused(finished: Sequence[Path], ground: Ground) -> None:
+    """Remove the fields of finished layers that a ground does not read."""
     used = {field.folder for field in fields_of(ground)}
-    for folder in sorted({file.parent for file in land.folder.rglob("*.npy")}):
-        if str(folder) not in used:
-            shutil.rmtree(folder, ignore_errors=True)
+    for layer in finished:
+        for folder in {file.parent for file in layer.rglob("*.npy")}:
+            if str(folder) not in used:
+                shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Builds that are killed, crowded out, or run out of disk go on with the same digest."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import dask
+import numpy as np
+import pytest
+
+from noise_core.base.errors import TerraneError
+from noise_core.io import atomic_files
+from tests.worlds.noise_recipes import RECIPES
+from worlds import World, WorldError
+from worlds.engine import Engine, Status
+from worlds.journal import StageLog
+from worlds.store.lock import exclusive
+from worlds.workers import OnDask
+
+ROOT = Path(__file__).parents[2]
+WORLD = World(RECIPES["hills"], 1025, 1025, 128)
+
+BUILD = """
+import sys
+sys.path.insert(0, {root!r})
+from tests.worlds.test_robust_builds import WORLD
+if __name__ == "__main__":
+    print("begun", flush=True)
+    print(WORLD.build({store!r}, workers={workers}))
+"""
+
+
+@pytest.fixture(scope="module")
+def digest(tmp_path_factory) -> str:
+    return WORLD.build(tmp_path_factory.mktemp("whole") / "a.zarr")
+
+
+def start(store: Path, workers: int = 1, **keywords) -> subprocess.Popen:
+    script = store.with_suffix(".py")
+    script.write_text(BUILD.format(root=str(ROOT), store=str(store), workers=workers))
+    return subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **keywords,
+    )
+
+
+@pytest.mark.parametrize(("workers", "most"), [(1, 6), (2, 3)])
+def test_builds_that_are_killed_go_on(tmp_path, digest, workers, most):
+    store = tmp_path / "a.zarr"
+    chance, kills = random.Random(workers), 0
+    while kills < most:
+        with start(store, workers) as builder:
+            assert builder.stdout.readline() == "begun\n"
+            try:
+                # Workers need seconds to start: kills before that tell little.
+                builder.wait(chance.uniform(0.0, 0.9) + 2.0 * (workers - 1))
+                break
+            except subprocess.TimeoutExpired:
+                builder.kill()
+                kills += 1
+    assert kills
+    assert WORLD.build(store) == digest
+    with World.open(store) as opened:
+        whole = WORLD.recipe.evaluate(WORLD.grid).height
+        assert opened.height.values.tobytes() == whole.tobytes()
+    assert not store.with_name("a.zarr.build").exists()
+
+
+def test_finished_items_are_not_done_again(tmp_path, digest, monkeypatch):
+    store = tmp_path / "a.zarr"
+    seen: list[Status] = []
+
+    def stop(status: Status) -> None:
+        seen.append(status)
+        if status.done == 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        WORLD.build(store, progress=stop)
+    before = (store / "height" / "c" / "0" / "0").stat().st_mtime_ns
+    assert WORLD.build(store, progress=seen.append) == digest
+    assert (store / "height" / "c" / "0" / "0").stat().st_mtime_ns == before
+    assert [one.done for one in seen if one.stage == "write_height/height"] == list(range(1, 82))
+    last = [one for one in seen if one.stage == "write_height/height"][-1]
+    assert (last.done, last.count, last.seconds_left) == (81, 81, 0.0)
+
+
+def test_finished_stores_are_left_alone(tmp_path, digest):
+    store = tmp_path / "a.zarr"
+    assert WORLD.build(store) == digest
+    times = {one: one.stat().st_mtime_ns for one in store.rglob("*")}
+    assert WORLD.build(store, progress=lambda status: pytest.fail("built again")) == digest
+    assert {one: one.stat().st_mtime_ns for one in store.rglob("*")} == times
+
+
+@pytest.mark.parametrize("damage", ["torn", "one byte", "nothing", "gone"])
+def test_journals_that_end_within_a_result(tmp_path, digest, damage):
+    store = tmp_path / "a.zarr"
+
+    def stop(status: Status) -> None:
+        if status.done == 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        WORLD.build(store, progress=stop)
+    log = tmp_path / "a.zarr.build" / "journal" / "write_height" / "height.log"
+    whole = log.read_bytes()
+    if damage == "gone":
+        shutil.rmtree(log.parents[1])
+    elif damage == "one byte":
+        log.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
+    else:
+        log.write_bytes(whole[: {"torn": len(whole) - 3, "nothing": 0}[damage]])
+    assert WORLD.build(store) == digest
+
+
+def test_logs_keep_whole_results(tmp_path):
+    path = tmp_path / "stage" / "one.log"
+    with StageLog(path) as log:
+        log.add(3, "three")
+        first = path.stat().st_size
+        log.add(1, np.arange(3))
+    whole = path.read_bytes()
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        with StageLog(path) as log:
+            assert log.results == ({3: "three"} if size >= first else {})
+            log.add(7, "seven")
+        with StageLog(path) as log:
+            assert log.results[7] == "seven"
+
+
+def test_a_store_that_was_removed_is_built_from_the_beginning(tmp_path, digest):
+    store = tmp_path / "a.zarr"
+
+    def stop(status: Status) -> None:
+        if status.done == 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        WORLD.build(store, progress=stop)
+    shutil.rmtree(store)
+    assert WORLD.build(store) == digest
+
+
+# --- workers ------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Mortal:
+    """Work whose process ends at the item 3: once, or whenever it is done."""
+
+    flag: str
+    is_once: bool = True
+
+    def __call__(self, item: int) -> int:
+        if item == 3 and not (self.is_once and os.path.exists(self.flag)):
+            Path(self.flag).touch()
+            os._exit(9)
+        return item * item
+
+
+def test_workers_that_die_are_replaced(tmp_path, client):
+    engine = Engine(OnDask(client, tmp_path), tmp_path / "journal")
+    work = Mortal(str(tmp_path / "flag"))
+    assert engine.run("squares", work, range(8)) == [item * item for item in range(8)]
+    assert (tmp_path / "flag").exists()
+
+
+def test_items_that_kill_every_worker_are_given_up(tmp_path, client):
+    engine = Engine(OnDask(client, tmp_path), tmp_path / "journal")
+    work = Mortal(str(tmp_path / "flag"), is_once=False)
+    with pytest.raises(WorldError, match="^workers died 4 times while they did the same item"):
+        engine.run("squares", work, range(8))
+
+
+@dataclasses.dataclass(frozen=True)
+class Refusing:
+    """Work that fails."""
+
+    def __call__(self, item: int) -> int:
+        raise TerraneError("item {} {{}} is refused", item)
+
+
+def test_errors_of_workers_are_the_callers(tmp_path, client):
+    with pytest.raises(TerraneError, match=r"^item \d \{\} is refused$"):
+        Engine(OnDask(client, tmp_path)).run("refused", Refusing(), range(3))
+    assert not list(tmp_path.glob("*.work"))
+
+
+def test_no_scheduler(tmp_path):
+    patience = dask.config.set({"distributed.comm.timeouts.connect": "1s"})
+    with patience, pytest.raises(WorldError, match="^no scheduler of Dask at tcp://127.0.0.1:9: "):
+        WORLD.build(tmp_path / "a.zarr", client="tcp://127.0.0.1:9")
+
+
+# --- builders that meet --------------------------------------------------------------------------
+
+
+def test_two_builders_of_one_store(tmp_path, digest):
+    store = tmp_path / "a.zarr"
+    with exclusive(tmp_path / "a.zarr.build" / "lock", store):
+        with pytest.raises(WorldError, match=f"is being built by process {os.getpid()} on "):
+            WORLD.build(store)
+    assert WORLD.build(store) == digest
+
+
+def test_two_processes_at_one_store(tmp_path, digest):
+    store = tmp_path / "a.zarr"
+    with start(store) as first, start(store) as second:
+        ended = [one.communicate() for one in (first, second)]
+    codes = sorted((first.returncode, second.returncode))
+    assert any(digest in out for out, _ in ended)
+    if codes != [0, 0]:  # unless one was done before the other began
+        assert codes == [0, 1]
+        assert any("WorldError" in error and "is being built by" in error for _, error in ended)
+    assert WORLD.build(store) == digest
+
+
+# --- a full disk ---------------------------------------------------------------------------------
+
+
+def test_too_little_room_is_seen_before(tmp_path, monkeypatch):
+    usage = shutil.disk_usage(tmp_path)._replace(free=2_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
+    with pytest.raises(WorldError, match=r"needs 7\.00 MB of disk; got 2\.00 MB free there$"):
+        WORLD.build(tmp_path / "a.zarr")
+    assert not (tmp_path / "a.zarr").exists()
+
+
+@pytest.mark.parametrize("place", ["zarr/height", "build/fields", "zarr/overviews/4"])
+def test_a_disk_that_fills_up(tmp_path, digest, monkeypatch, place):
+    store = tmp_path / "a.zarr"
+    write, count = atomic_files.write_part, 0
+
+    def write_part(part, content):
+        nonlocal count
+        count += place in str(part)
+        if count == 5 and place in str(part):
+            part.write_bytes(b"half")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(part, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(atomic_files, "write_part", write_part)
+        with pytest.raises(TerraneError, match="cannot be written: No space left on device$") as it:
+            WORLD.build(store)
+    assert "\n" not in str(it.value)
+    with World.open(store) as opened:  # still readable
+        assert np.isfinite(opened.height.values).any()
+    assert not list(tmp_path.rglob("*.part"))
+    assert WORLD.build(store) == digest
+
+
+def test_the_system_refuses_to_write(tmp_path, digest):
+    store = tmp_path / "a.zarr"
+    limit = (40_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1])
+    with start(
+        store, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    ) as builder:
+        _, error = builder.communicate()
+    assert builder.returncode == 1
+    assert error.strip().endswith("cannot be written: File too large")
+    assert WORLD.build(store) == digest
