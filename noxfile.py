@@ -336,8 +336,8 @@ def core(session: nox.Session, numpy: str) -> None:
     _install_numpy(session, numpy)
     session.install(*_tools("test-core"))
     # The newest NumPy sees all. The oldest lacks functions and gives some results another type: any example
-    # that comes that way shows it, so a few will do. What lies between these sees every law at the
-    # defaults, the golden fields, the digests of all recipes, and what the types do.
+    # that comes that way shows it, so a few will do. What lies between these sees the golden fields, the
+    # digests of all recipes on grids and at points, and what a NumPy decides on: types and errors.
     if numpy.startswith(">="):
         _pytest(session, "tests/core", TERRANE_HYPOTHESIS="ci")
         return

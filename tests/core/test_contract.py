@@ -100,7 +100,9 @@ OF_BITS_AND_TYPES = {
 from the bits, which `test_same_bits.py` compares with each NumPy, on grids and at points."""
 
 CHECKS_OF_DEFAULTS = [
-    pytest.param(check, id=name[6:], marks=[] if check in OF_BITS_AND_TYPES else [pytest.mark.wide])
+    pytest.param(
+        check, id=name[6:], marks=[] if check in OF_BITS_AND_TYPES else [pytest.mark.newest]
+    )
     for name, check in FIELD_CHECKS.items()
 ]
 
@@ -119,7 +121,7 @@ def test_declaration(cls, check):
     check(cls if check.__name__ in OF_A_CLASS else cls())
 
 
-@pytest.mark.wide
+@pytest.mark.newest
 @EVERY_TYPE
 def test_resolutions_of_terrains_agree(cls):
     contract_grids.check_resolutions_agree(cls(), coarse=129)
