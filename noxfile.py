@@ -397,7 +397,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
 
 
 @nox.session
-@nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
+@nox.parametrize("python,bpy,numpy", BPYS[::-1], ids=BPY_IDS[::-1])
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
     """Test the installed zip inside Blender's Python module: the newest sees all."""
     leave_out = [] if bpy == BPY_IDS[-1] else ["slow"]

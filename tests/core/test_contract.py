@@ -50,8 +50,10 @@ def cost(noise: Noise) -> float:
 
 
 def light(cls: type[Noise]) -> Noise:
-    """Return a type's defaults, but with two octaves where its children have more."""
+    """Return a type's defaults, but with three octaves where it has more, and with two where its children have."""
     noise = cls()
+    if getattr(noise, "octaves", 1.0) > 3.0:
+        noise = noise.with_values(octaves=3.0)
     children = {
         name: child.with_values(octaves=2.0)
         for name, child in noise.children().items()
