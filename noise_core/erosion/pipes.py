@@ -26,8 +26,8 @@ from ..types.level import Level
 STEPS = 4
 """Steps over a strip of rows while it is in the cache."""
 
-_REACH = 2
-"""Rows by which one step carries anything further: over a pipe, and to what scales its flow."""
+REACH = 2
+"""Samples by which one step carries anything further: over a pipe, and to what scales its flow."""
 
 _SAMPLES = 128 << 10
 """Samples of a strip. Measured at 256 to 1024 samples a side: shorter strips repeat more rows and cost
@@ -111,7 +111,7 @@ def simulate(state: WaterState, level: Level, params: PipeModelParams, steps: in
     strip = max(4 * STEPS, _SAMPLES // (columns + 2))
 
     def flow(start: int, stop: int) -> None:
-        _WaterStrip(state, level.wrap, start, stop, _REACH * steps).flow(params, steps, result)
+        _WaterStrip(state, level.wrap, start, stop, REACH * steps).flow(params, steps, result)
 
     blocks.run(flow, rows, strip)
     return result

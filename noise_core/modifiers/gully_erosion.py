@@ -24,7 +24,7 @@ from ..types.modifier import Modifier, Relief, modifier_type
 from ..types.noise import MOST_CELLS
 
 if TYPE_CHECKING:
-    from ..erosion.gullies.guide import Guide
+    from ..erosion.gullies.guide import Guide, GuideKnots, GuideRows
     from ..erosion.gullies.octaves import GullyOctave, GullyPattern
     from ..erosion.gullies.stripes import Filler
 
@@ -136,22 +136,70 @@ class GullyErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the carved height, with the crests and beds of its gullies."""
-        spacing = self.scale or _AUTOMATIC * grid.size
+        if self.build_octaves(grid, seed):
+            knots = self.knots(grid)
+            return self.carve(height, grid, knots, knots.average(height), seed, progress)
+        progress(1.0)
+        return self.leave(height, grid)
+
+    def leave(self, height: Field, grid: Grid) -> Relief:
+        """Return a relief without gullies, to be written to."""
+        maps = {name: np.zeros(grid.shape, np.float32) for name in self.makes}
+        return Relief(height.copy(), maps)
+
+    def build_octaves(self, grid: Grid, seed: int) -> tuple[GullyOctave, ...]:
+        """Return the octaves of gullies that a land has; none if they have no depth.
+
+        Raises
+        ------
+        ParameterError
+            If it lies too far away to tell their cells apart.
+        """
+        spacing = self._spacing(grid)
         octaves = self._pattern(grid.size / spacing).build_octaves(
             seed, grid.torus, grid.axes().step
         )
-        maps = {name: np.zeros(grid.shape, np.float32) for name in self.makes}
-        relief = Relief(height.copy(), maps)
-        if octaves and self.depth:
-            _check_reach(octaves, grid)
-            least, full = tangent_of(self.least_slope), tangent_of(self.full_slope)
-            guide = gully_guide.Guide(
-                height, grid, spacing, self.smoothing, gully_guide.SlopeRange(least, full)
-            )
-            self._carve(relief, grid, guide, octaves, progress)
-        else:
-            progress(1.0)
+        if not octaves or not self.depth:
+            return ()
+        _check_reach(octaves, grid)
+        return octaves
+
+    def knots(self, grid: Grid) -> GuideKnots:
+        """Return the knots at which the ground is smoothed that guides gullies."""
+        return gully_guide.GuideKnots.on(grid, self._spacing(grid), self.smoothing)
+
+    def carve(
+        self,
+        height: Field,
+        grid: Grid,
+        knots: GuideKnots,
+        smooth: Field,
+        seed: int,
+        progress: Progress,
+    ) -> Relief:
+        """Return the carved height of a land or a part of it, with crests and beds.
+
+        Parameters
+        ----------
+        height : ndarray of shape (rows, columns), float32
+            Of the part alone.
+        grid : Grid
+            Of that shape: the land's, or a window of it.
+        knots : GuideKnots
+            Of the whole land.
+        smooth : ndarray, float32
+            The averages of its heights at these knots.
+        seed, progress
+            See `relief`.
+        """
+        relief = self.leave(height, grid)
+        least, full = tangent_of(self.least_slope), tangent_of(self.full_slope)
+        guide = gully_guide.Guide(knots, smooth, gully_guide.SlopeRange(least, full))
+        self._carve(relief, grid, guide, self.build_octaves(grid, seed), progress)
         return relief
+
+    def _spacing(self, grid: Grid) -> float:
+        return self.scale or _AUTOMATIC * grid.size
 
     def _pattern(self, frequency: float) -> GullyPattern:
         return gully_octaves.GullyPattern(
@@ -173,13 +221,14 @@ class GullyErosion(Modifier):
         """Carve the gullies into the height of a relief, and write their lines into its maps."""
         drawn = on_grid.GridCells.build(octaves, grid.axes(), guide.directions)
         assert drawn is not None  # octaves with more cells than samples are left out
+        along = gully_guide.GuideRows(guide, grid.axes())
         rows = max(1, _SAMPLES // grid.columns)
 
         def strip(start: int, stop: int) -> None:
             blocks.checkpoint()
             with blocks.short_buffers():
                 self._carve_rows(
-                    relief, slice(start, stop), guide, octaves, drawn.filler(start, stop)
+                    relief, slice(start, stop), guide, along, octaves, drawn.filler(start, stop)
                 )
 
         blocks.run(strip, grid.rows, rows, progress=progress)
@@ -189,6 +238,7 @@ class GullyErosion(Modifier):
         relief: Relief,
         rows: slice,
         guide: Guide,
+        along: GuideRows,
         octaves: Sequence[GullyOctave],
         fill: Filler,
     ) -> None:
@@ -196,14 +246,14 @@ class GullyErosion(Modifier):
         carving, lines = gully_carving.Carving(height.shape), gully_carving.GullyLines(height.shape)
         ground, country = gully_carving.SlopeBlock.empty(height.shape), np.empty_like(height)
         scratch, smooth = carving.stripes.first, carving.stripes.second
-        guide.rows(rows.start, ground, country, scratch)
+        along.rows(rows.start, ground, country, scratch)
         ground.target *= np.float32(self.crests)
         carving.draw(octaves, fill, ground, lines)
         change = carving.change
         total = math.fsum(one.amplitude * one.visible_share for one in octaves)
         change += np.float32(self.balance * total)
         change *= np.float32(0.5 * self.depth * guide.spacing)
-        guide.smooth(rows.start, smooth, scratch)
+        along.smooth(rows.start, smooth, scratch)
         smooth -= height
         smooth *= np.float32(1.0 - self.roughness)
         change += smooth

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -104,12 +104,37 @@ class SedimentErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the eroded height, the moved material, and the water."""
-        levels = Level.from_grid(grid).pyramid(_COARSEST)
-        heights = [height]
-        for fine, coarse in zip(levels, levels[1:]):
-            checkpoint()
-            heights.append(pyramid.restrict(heights[-1], fine, coarse))
-        counts = [self._steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
+        levels = self.levels(grid)
+        result, water = self.wash_levels(pyramid.restrict_all(height, levels), levels, progress)
+        progress(1.0)
+        return Relief(result, {**self.moved(height, result), "water": water})
+
+    @staticmethod
+    def levels(grid: Grid) -> list[Level]:
+        """Return the levels on which it rains, finest first."""
+        return Level.from_grid(grid).pyramid(_COARSEST)
+
+    @staticmethod
+    def moved(before: Field, after: Field) -> dict[str, Field]:
+        """Return the maps of what was washed away and laid down."""
+        change, none = after - before, np.float32(0.0)
+        return {"wear": np.maximum(-change, none), "deposit": np.maximum(change, none)}
+
+    def wash_levels(
+        self, heights: Sequence[Field], levels: Sequence[Level], progress: Progress
+    ) -> tuple[Field, Field]:
+        """Return the eroded height and the depth of water on the finest of some levels.
+
+        Parameters
+        ----------
+        heights : sequence of ndarray, float32
+            Before, on all of them.
+        levels : sequence of Level
+            Finest first, down to the coarsest of the terrain.
+        progress : callable
+            See `blocks.Progress`.
+        """
+        counts = [self.steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
         report = _Report(progress, max(sum(costs), 1))
         result, water = heights[-1], np.zeros_like(heights[-1])
@@ -122,17 +147,9 @@ class SedimentErosion(Modifier):
                     water = np.maximum(pyramid.prolong(water, coarse, level), np.float32(0.0))
                     continue
             result, water = self._wash(result, level, counts[depth], report)
-        change = result - height
-        none = np.float32(0.0)
-        maps = {
-            "wear": np.maximum(-change, none),
-            "deposit": np.maximum(change, none),
-            "water": water,
-        }
-        progress(1.0)
-        return Relief(result, maps)
+        return result, water
 
-    def _steps_on(self, place: int) -> int:
+    def steps_on(self, place: int) -> int:
         """Return the number of steps on the level that is `place` levels finer than the coarsest."""
         share = _SHARES[place] if place < len(_SHARES) else 1.0
         return round(self.steps * share)
@@ -143,25 +160,68 @@ class SedimentErosion(Modifier):
         """Return ground and depth of water after some steps on one level, in meters."""
         if steps == 0:
             return height.copy(), np.zeros_like(height)
+        rain = self.rain_on(level)
+        flood = rain.begin(height)
+        for count in rounds(steps):
+            flood = rain.fall(flood, count)
+            report.add(count * height.size)
+            if is_enough():
+                break
+        return rain.settle(flood)
+
+    def rain_on(self, level: Level) -> Rain:
+        """Return the rain on a level, or on a part of one."""
         weather = pipes.PipeModelParams(**_WEATHER)
         weather = dataclasses.replace(
             weather, rain=weather.rain * self.rain, capacity=weather.capacity * self.capacity
         )
-        spacing = np.float32(level.step_x)
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
         repose = talus.TalusParams.from_steepness(unit, slopes.rise_over_run(self.talus_angle))
-        flood = pipes.WaterState.dry(height / spacing)
-        while steps > 0:
-            count = min(steps, pipes.STEPS)
-            flood = pipes.simulate(flood, unit, weather, count)
-            ground = talus.slide(flood.ground, unit, repose, 1)
-            flood = dataclasses.replace(flood, ground=ground)
-            steps -= count
-            report.add(count * height.size)
-            if is_enough():
-                break
-        # In the end everything settles.
-        return (flood.ground + flood.load) * spacing, flood.water * spacing
+        return Rain(unit, np.float32(level.step_x), weather, repose)
+
+
+@dataclasses.dataclass(frozen=True)
+class Rain:
+    """Rain on one level, on which all lengths are measured in spacings.
+
+    Attributes
+    ----------
+    level : Level
+        In spacings.
+    spacing : numpy.float32
+        In meters.
+    weather : PipeModelParams
+    repose : TalusParams
+    """
+
+    level: Level
+    spacing: np.float32
+    weather: pipes.PipeModelParams
+    repose: talus.TalusParams
+
+    def begin(self, height: Field) -> pipes.WaterState:
+        """Return dry ground, of heights in meters."""
+        return pipes.WaterState.dry(height / self.spacing)
+
+    def fall(self, flood: pipes.WaterState, steps: int) -> pipes.WaterState:
+        """Return the state after a round of `rounds`, with what is too steep slid once."""
+        flood = pipes.simulate(flood, self.level, self.weather, steps)
+        ground = talus.slide(flood.ground, self.level, self.repose, 1)
+        return dataclasses.replace(flood, ground=ground)
+
+    def settle(self, flood: pipes.WaterState) -> tuple[Field, Field]:
+        """Return ground and depth of water in meters, after all that is carried has sunk."""
+        return (flood.ground + flood.load) * self.spacing, flood.water * self.spacing
+
+
+def rounds(steps: int) -> list[int]:
+    """Return steps in rounds after which ground slides."""
+    return [min(pipes.STEPS, steps - done) for done in range(0, steps, pipes.STEPS)]
+
+
+def reach_of(steps: int) -> int:
+    """Return how far a round of so many steps carries anything, in samples."""
+    return pipes.REACH * steps + 1
 
 
 class _Report:
@@ -177,7 +237,18 @@ class _Report:
 
 
 def _refine(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:
-    """Return a level's height with the change of a coarser level added.
+    """Return a level's height with the change of a coarser level added; see `refine_change`."""
+    change = refine_change(result, before, coarse, height, level)
+    checkpoint()
+    talus.balance(change)
+    change += height
+    return change
+
+
+def refine_change(
+    result: Field, before: Field, coarse: Level, height: Field, level: Level
+) -> Field:
+    """Return the change of a level by that of a coarser one, which also buries bumps; not yet balanced.
 
     Parameters
     ----------
@@ -196,7 +267,4 @@ def _refine(result: Field, before: Field, coarse: Level, height: Field, level: L
     bumps = height - pyramid.prolong(before, coarse, level)
     bumps *= buried
     change -= bumps
-    checkpoint()
-    talus.balance(change)
-    change += height
     return change

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import Progress, checkpoint, is_enough
+from ..base.blocks import Progress, is_enough
 from ..base.elementary import tangent_of
 from ..base.grid import Grid
 from ..base.params import integer, number
@@ -71,35 +71,76 @@ class ThermalErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the eroded height and the scree."""
-        levels = Level.from_grid(grid).pyramid(_COARSEST)
-        heights = [height]
-        for fine, coarse in zip(levels, levels[1:]):
-            checkpoint()
-            heights.append(pyramid.restrict(heights[-1], fine, coarse))
-        passes = [self._passes_on(depth) for depth in range(len(levels))]
+        levels = self.levels(grid)
+        heights = pyramid.restrict_all(height, levels)
+        result = self.slide_levels(heights, levels, 0, progress)
+        return Relief(result, {"scree": self.scree(height, result)})
+
+    @staticmethod
+    def levels(grid: Grid) -> list[Level]:
+        """Return the levels on which rock slides, finest first."""
+        return Level.from_grid(grid).pyramid(_COARSEST)
+
+    @staticmethod
+    def scree(before: Field, after: Field) -> Field:
+        """Return the thickness of what came to rest."""
+        scree = after - before
+        np.maximum(scree, np.float32(0.0), out=scree)
+        return scree
+
+    def slide_levels(
+        self, heights: Sequence[Field], levels: Sequence[Level], finer: int, progress: Progress
+    ) -> Field:
+        """Return the eroded height on the finest of some levels.
+
+        Parameters
+        ----------
+        heights : sequence of ndarray, float32
+            Before, on all of them.
+        levels : sequence of Level
+            Finest first, down to the coarsest of the terrain.
+        finer : int
+            How many levels of the terrain come before them.
+        progress : callable
+            See `blocks.Progress`.
+        """
+        passes = [self.passes_on(finer + depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(passes, levels)]
         result, done = heights[-1], 0
         for depth in reversed(range(len(levels))):
             if depth + 1 < len(levels):
-                change = pyramid.prolong(
-                    result - heights[depth + 1], levels[depth + 1], levels[depth]
-                )
+                coarse = (result, heights[depth + 1], levels[depth + 1])
+                change = refine_change(*coarse, heights[depth], levels[depth])
                 result = heights[depth] + talus.balance(change)
             is_first = depth + 1 == len(levels)
             if is_first or not is_enough():
-                result = self._slide(result, levels[depth], passes[depth])
+                result = self.slide(result, levels[depth], passes[depth])
             done += costs[depth]
             progress(done / max(sum(costs), 1))
-        scree = result - height
-        np.maximum(scree, np.float32(0.0), out=scree)
-        return Relief(result, {"scree": scree})
+        return result
 
-    def _passes_on(self, depth: int) -> int:
+    def passes_on(self, depth: int) -> int:
         """Return the number of passes on the level that is `depth` times coarser."""
         return round(self.passes * min(_GROWTH**depth, _MAX_PASSES_FACTOR))
 
-    def _slide(self, height: Field, level: Level, passes: int) -> Field:
+    def slide(self, height: Field, level: Level, passes: int) -> Field:
+        """Return heights on one level after some passes; see `talus.slide`."""
         steepness = tangent_of(self.talus_angle)
         return talus.slide(
             height, level, talus.TalusParams.from_steepness(level, steepness), passes
         )
+
+
+def refine_change(
+    result: Field, before: Field, coarse: Level, height: Field, level: Level
+) -> Field:
+    """Return the change of a level by that of a coarser one, not yet balanced.
+
+    Parameters
+    ----------
+    result, before : ndarray of shape coarse.shape, float32
+        The coarser height after and before.
+    height : ndarray of shape level.shape, float32
+        The finer height before.
+    """
+    return pyramid.prolong(result - before, coarse, level)

@@ -8,6 +8,8 @@ comes out has the bits of the whole if what goes in holds `source_part`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -52,6 +54,15 @@ def restrict(field: Field, fine: Level, coarse: Level) -> Field:
     if fine.whole is None and _is_double(fine, coarse):
         return _restrict_by_two(field, coarse)
     return _halve(_halve(field, fine, coarse, 0), fine, coarse, 1)
+
+
+def restrict_all(field: Field, levels: Sequence[Level]) -> list[Field]:
+    """Return a field on several levels, finest first; it is on the first one itself."""
+    fields = [field]
+    for fine, coarse in zip(levels, levels[1:]):
+        blocks.checkpoint()
+        fields.append(restrict(fields[-1], fine, coarse))
+    return fields
 
 
 def subsample(field: Field, fine: Level, coarse: Level) -> Field:

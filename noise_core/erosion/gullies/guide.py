@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.arrays import Field
-from ...base.grid import Grid
+from ...base.arrays import Field, Index
+from ...base.grid import Axes, Grid
 from ...types.level import Level
 from .carving import SlopeBlock
 from .octaves import Coordinate, normalize
-from .spline import Knots, Spline, between_rows
+from .spline import Knots, Spline, Weights, between_rows
 
 _RELIEF = np.float32(0.12)
 """Height above what is around, as a share of the spacing of gullies, that counts as a full crest."""
@@ -33,77 +33,83 @@ class SlopeRange:
     full: float
 
 
+@dataclass(frozen=True)
+class GuideKnots:
+    """Knots along the rows and columns of a land, at which the ground is smoothed.
+
+    Attributes
+    ----------
+    grid : Grid
+        Of the whole land.
+    spacing : float
+        Of the largest gullies, in meters.
+    rows, columns : Knots
+    """
+
+    grid: Grid
+    spacing: float
+    rows: Knots
+    columns: Knots
+
+    @classmethod
+    def on(cls, grid: Grid, spacing: float, smoothing: float) -> GuideKnots:
+        """Return the knots for ground that is smoothed over so many spacings of gullies."""
+        level, axes = Level.from_grid(grid), grid.axes()
+        distance = smoothing * spacing / grid.spacing
+        return cls(
+            grid,
+            spacing,
+            Knots.with_spacing(level.rows, distance, level.wrap, axes.y[0] / axes.step),
+            Knots.with_spacing(level.columns, distance, level.wrap, axes.x[0] / axes.step),
+        )
+
+    def average(self, height: Field) -> Field:
+        """Return the averages of a height field at all knots."""
+        return self.columns.average(self.rows.average(height, 0), 1)
+
+
 class Guide:
-    """Smoothed ground under a height field.
+    """Smoothed ground under a land.
 
     Parameters
     ----------
-    height : ndarray of shape (rows, columns), float32
-        In meters.
-    grid : Grid
-        Of the same shape.
-    spacing : float
-        Of the largest gullies, in meters.
-    smoothing : float
-        How far the ground is smoothed, in such spacings.
+    knots : GuideKnots
+    smooth : ndarray, float32
+        The averages of its heights at the knots, in meters.
     slopes : SlopeRange
 
     Attributes
     ----------
     spacing : float
-        As given.
+        Of the largest gullies, in meters.
+    ground, crests, country : Spline
+        Heights in meters, how far they stand out from what is around, and the wider steepness.
+    steepness : numpy.float32
+        What slopes per sample are multiplied by, so that gullies have full height at 1.
     """
 
-    def __init__(
-        self, height: Field, grid: Grid, spacing: float, smoothing: float, slopes: SlopeRange
-    ) -> None:
-        level, axes = Level.from_grid(grid), grid.axes()
-        self._axes, self.spacing = axes, spacing
-        self._steepness = np.float32(1.0 / (slopes.full * grid.spacing))
+    def __init__(self, knots: GuideKnots, smooth: Field, slopes: SlopeRange) -> None:
+        grid, spacing, rows, columns = knots.grid, knots.spacing, knots.rows, knots.columns
+        self._axes, self.spacing = grid.axes(), spacing
+        self.steepness = np.float32(1.0 / (slopes.full * grid.spacing))
         samples = spacing / grid.spacing
-        distance = smoothing * samples
-        rows = Knots.with_spacing(level.rows, distance, level.wrap, axes.y[0] / axes.step)
-        columns = Knots.with_spacing(level.columns, distance, level.wrap, axes.x[0] / axes.step)
-        smooth = columns.average(rows.average(height, 0), 1)
-        self._ground = Spline.from_knots(rows, columns, smooth)
+        self.ground = Spline.from_knots(rows, columns, smooth)
         around = self._smooth_knots(smooth, _AROUND * samples)
         crests = (smooth - around) / (_RELIEF * np.float32(spacing))
         np.clip(crests, -1.0, 1.0, out=crests)
-        x, y = self._ground.slopes(*np.meshgrid(rows.places, columns.places, indexing="ij"))
+        x, y = self.ground.slopes(*np.meshgrid(rows.places, columns.places, indexing="ij"))
         steep = np.sqrt(x * x + y * y) / np.float32(grid.spacing)
         steep -= np.float32(slopes.least)
         steep /= np.float32(max(slopes.full - slopes.least, 1e-3))
         country = self._smooth_knots(np.clip(steep, 0.0, 1.0), _COUNTRY * samples)
-        places = self._places(axes.x, 0)
-        self._heights, self._slopes = self._ground.along_rows(places)
-        self._crests, _ = Spline.from_knots(rows, columns, crests).along_rows(places)
-        self._country, _ = Spline.from_knots(rows, columns, country).along_rows(places)
+        self.crests = Spline.from_knots(rows, columns, crests)
+        self.country = Spline.from_knots(rows, columns, country)
 
     def directions(self, x: Coordinate, y: Coordinate) -> tuple[Field, Field]:
         """See `Directions`."""
-        return self._ground.slopes(self._places(y, 1), self._places(x, 0))
+        return self.ground.slopes(self.places(y, 1), self.places(x, 0))
 
-    def rows(self, start: int, ground: SlopeBlock, country: Field, scratch: Field) -> None:
-        """Write the slope block of some rows, and the wider steepness, from 0 to 1."""
-        places = self._places(self._axes.y[start : start + len(country)], 1)
-        index, weights, slopes = self._ground.rows.around(places)
-        across, up = ground.across
-        between_rows(self._slopes, index, weights, up, scratch)
-        between_rows(self._heights, index, slopes, across, scratch)
-        between_rows(self._crests, index, weights, ground.target, scratch)
-        between_rows(self._country, index, weights, country, scratch)
-        np.negative(across, out=across)
-        normalize(across, up, ground.steepness)
-        ground.steepness *= self._steepness
-        np.minimum(ground.steepness, np.float32(1.0), out=ground.steepness)
-
-    def smooth(self, start: int, out: Field, scratch: Field) -> None:
-        """Write the height of the smooth ground at some rows, in meters."""
-        places = self._places(self._axes.y[start : start + len(out)], 1)
-        index, weights, _ = self._ground.rows.around(places)
-        between_rows(self._heights, index, weights, out, scratch)
-
-    def _places(self, axis: Coordinate, which: int) -> Coordinate:
+    def places(self, axis: Coordinate, which: int) -> Coordinate:
         """Return coordinates in tiles as samples of the grid."""
         first = (self._axes.x, self._axes.y)[which][0]
         places: Coordinate = (axis - first) * (1.0 / self._axes.step)
@@ -111,7 +117,7 @@ class Guide:
 
     def _smooth_knots(self, knots: Field, reach: float) -> Field:
         """Return the values at the knots, smoothed over some samples."""
-        ground = self._ground
+        ground = self.ground
         wide = [
             Knots.with_spacing(
                 own.count,
@@ -122,3 +128,44 @@ class Guide:
             for own, axis in ((ground.rows, self._axes.y), (ground.columns, self._axes.x))
         ]
         return Spline.smoothing(wide[0], wide[1], knots).at_samples()
+
+
+class GuideRows:
+    """Guide along the rows of a land, or of a part of it.
+
+    Parameters
+    ----------
+    guide : Guide
+    axes : Axes
+        Of the part's samples.
+    """
+
+    def __init__(self, guide: Guide, axes: Axes) -> None:
+        self._guide, self._y = guide, axes.y
+        places = guide.places(axes.x, 0)
+        self._heights, self._slopes = guide.ground.along_rows(places)
+        self._crests, _ = guide.crests.along_rows(places)
+        self._country, _ = guide.country.along_rows(places)
+
+    def rows(self, start: int, ground: SlopeBlock, country: Field, scratch: Field) -> None:
+        """Write the slope block of some rows, and the wider steepness, from 0 to 1."""
+        index, weights, slopes = self._around(start, len(country))
+        across, up = ground.across
+        between_rows(self._slopes, index, weights, up, scratch)
+        between_rows(self._heights, index, slopes, across, scratch)
+        between_rows(self._crests, index, weights, ground.target, scratch)
+        between_rows(self._country, index, weights, country, scratch)
+        np.negative(across, out=across)
+        normalize(across, up, ground.steepness)
+        ground.steepness *= self._guide.steepness
+        np.minimum(ground.steepness, np.float32(1.0), out=ground.steepness)
+
+    def smooth(self, start: int, out: Field, scratch: Field) -> None:
+        """Write the height of the smooth ground at some rows, in meters."""
+        index, weights, _ = self._around(start, len(out))
+        between_rows(self._heights, index, weights, out, scratch)
+
+    def _around(self, start: int, count: int) -> tuple[Index, Weights, Weights]:
+        """Return the knots around some rows; see `Knots.around`."""
+        places = self._guide.places(self._y[start : start + count], 1)
+        return self._guide.ground.rows.around(places)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ...base import blocks
 from ...base.arrays import Field, Index
@@ -75,14 +76,35 @@ class Knots:
         """Positions of the knots, in samples."""
         return np.arange(self.count, dtype=np.intp) * np.float64(self.distance) + self.first
 
-    def average(self, field: Field, axis: int) -> Field:
+    def needed(self, start: int, stop: int) -> tuple[int, int]:
+        """Return the first sample that the averages of some knots come of, and the one after the last.
+
+        On a torus they may lie beyond its ends.
+        """
+        low, high = self._range(start, stop)
+        return (low, high) if self.wrap else (max(low, 0), min(high, self.samples))
+
+    def average(
+        self, field: Field, axis: int, start: int = 0, stop: int | None = None, first: int = 0
+    ) -> Field:
         """Return averages of a field around the knots, falling off towards the next knots.
 
         Beyond a border the field goes on as its mirror image, turned upside down.
+
+        Parameters
+        ----------
+        field : ndarray of shape (rows, columns), float32
+        axis : int
+            Along which the knots lie.
+        start, stop : int
+            The first knot that is wanted, and the one after the last; all if not given.
+        first : int
+            The sample that the field begins with, if it is a part that holds what is `needed`.
         """
-        reach = max(1, math.ceil(self.distance))
-        wide = _extend(field, reach, axis, self.wrap)
-        place = self.places
+        low, high = self._range(start, self.count if stop is None else stop)
+        reach = self._reach
+        wide = self._samples(field, np.arange(low, high, dtype=np.intp), axis, first)
+        place = self.places[start:stop]
         base = np.floor(place).astype(np.intp)
         shares = [
             np.maximum(0.0, self.distance - np.abs(base + tap - place))
@@ -92,12 +114,29 @@ class Knots:
         result: Field | None = None
         for tap, share in enumerate(shares):
             blocks.checkpoint()
-            part = wide.take(base + tap, axis=axis, mode="clip")
+            part = wide.take(base + (tap - reach - low), axis=axis, mode="clip")
             factor = (share / total).astype(np.float32)
             part *= factor[:, np.newaxis] if axis == 0 else factor
             result = part if result is None else np.add(result, part, out=result)
         assert result is not None
         return result
+
+    @property
+    def _reach(self) -> int:
+        """Samples around a knot that its average comes of."""
+        return max(1, math.ceil(self.distance))
+
+    def _range(self, start: int, stop: int) -> tuple[int, int]:
+        """Return where the samples begin and end that some knots ask for, beyond borders too."""
+        low, high = np.floor(self.places[[start, stop - 1]]).astype(np.intp).tolist()
+        return low - self._reach, high + self._reach + 1
+
+    def _samples(self, field: Field, index: npt.NDArray[np.intp], axis: int, first: int) -> Field:
+        """Return samples of a field that begins with one of them, beyond its ends too."""
+        if not self.wrap:
+            return _extend_to(field, index, axis, self.samples, first)
+        is_whole = field.shape[axis] == self.samples
+        return field.take((index - first) % self.samples if is_whole else index - first, axis=axis)
 
     def around(self, place: Coordinate) -> tuple[Index, Weights, Weights]:
         """Return the first of four knots around places, their weights, and those of the slope.
@@ -236,13 +275,25 @@ def _extend(field: Field, width: int, axis: int, wrap: bool) -> Field:
     """
     count = field.shape[axis]
     index = np.arange(-width, count + width, dtype=np.intp)
-    wide: Field
-    if wrap:
-        wide = field.take(index % count, axis=axis)
-        return wide
+    return field.take(index % count, axis=axis) if wrap else _extend_to(field, index, axis, count)
+
+
+def _extend_to(
+    field: Field, index: npt.NDArray[np.intp], axis: int, count: int, first: int = 0
+) -> Field:
+    """Return samples of a field, mirrored upside down beyond its ends.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    index : ndarray, intp
+    axis : int
+    count, first : int
+        How many samples there are along the axis, and the one that the field begins with.
+    """
     inside = np.clip(index, 0, count - 1)
     mirrored = np.clip(2 * inside - index, 0, count - 1)
-    wide = field.take(inside, axis=axis)
+    wide = field.take(inside - first, axis=axis)
     wide += wide
-    wide -= field.take(mirrored, axis=axis)
+    wide -= field.take(mirrored - first, axis=axis)
     return wide
