@@ -26,18 +26,21 @@ def flow_scale(areas: npt.NDArray[np.floating], level: Level) -> Field:
     areas : ndarray of as many elements as samples, float
         In samples, as `FlowTree.accumulate` counts them.
     level : Level
-        Gives the shape.
+        Gives the shape; the whole area is that of its whole.
 
     Returns
     -------
     ndarray of shape (rows, columns), float32
         The same for any resolution and size, so that limits found on one terrain fit all others.
     """
+    rows, columns = level.whole_shape
     shares, flow = areas.reshape(level.shape), np.empty(level.shape, np.float32)
     for start, stop in row_blocks(level.shape):
         checkpoint()
         part = flow[start:stop]
-        np.multiply(shares[start:stop], 1.0 / (areas.size * MIN_SHARE), out=part, dtype=np.float32)
+        np.multiply(
+            shares[start:stop], 1.0 / (rows * columns * MIN_SHARE), out=part, dtype=np.float32
+        )
         np.maximum(part, np.ones(1, np.float32), out=part)
         np.multiply(logarithm2(part), np.float32(-1.0 / math.log2(MIN_SHARE)), out=part)
         np.clip(part, 0.0, 1.0, out=part)

@@ -254,7 +254,7 @@ class StreamErosion(Modifier):
             return self._unchanged_relief(height)
         land = self.land(Level.from_grid(grid), seed, lowest, highest)
         pictures = process.build_bases(height, land.levels)
-        layers = self.layers(land)
+        layers = self.layers(land.span)
         offsets = None
         if layers is not None:
             offsets = process.build_bases(layers.offset(grid, seed), land.levels)
@@ -381,12 +381,12 @@ class StreamErosion(Modifier):
         rock = None if offset is None else self._rock(land, offset, base)
         return step.LevelTerrain(
             fixed=fixed,
-            is_open=self._is_open(),
+            is_open=self.is_open,
             uplift=growth.uplift(picture, land.lowest) if self.grows else None,
             rock=rock,
             randomness=self._randomness(3, land.seed),
             steepest=self._steepest(level, land.seed, _item_or_last(_GRAINS, number)),
-            slides=_item_or_last(_SLIDES, number),
+            slides=self.slides(land, place),
         )
 
     def _unchanged_relief(self, height: Field) -> Relief:
@@ -406,8 +406,14 @@ class StreamErosion(Modifier):
             deepest_lake=self.lake_depth * land.span if self.lakes == "keep" else None,
         )
 
-    def _is_open(self) -> bool:
+    @property
+    def is_open(self) -> bool:
+        """Whether rivers leave over the border too."""
         return self.outlets in ("open", "sea")
+
+    def slides(self, land: StreamLand, place: int) -> int:
+        """Return how many cells far slides go in one step on a level."""
+        return _item_or_last(_SLIDES, len(land.levels) - 1 - place)
 
     def ends_of_rivers(self, picture: Field, level: Level) -> EndsOfRivers:
         """Return what tells the cells in which rivers end, which keep their height."""
@@ -417,19 +423,19 @@ class StreamErosion(Modifier):
                 return sea
         if level.wrap or self.outlets == "lowest":
             return outlets.EndsOfRivers("lowest", outlets.lowest_limit(picture, self.lowest_share))
-        return outlets.EndsOfRivers("nowhere" if self._is_open() else "border")
+        return outlets.EndsOfRivers("nowhere" if self.is_open else "border")
 
-    def layers(self, land: StreamLand) -> RockLayers | None:
-        """Return the layers of rock, None if all is one rock."""
+    def layers(self, span: float) -> RockLayers | None:
+        """Return the layers of rock under a relief of so many meters, None if all is one rock."""
         if self.layer_thickness == 0.0:
             return None
-        thickness = max(self.layer_thickness, land.span / rock_layers.MAX_LAYERS)
+        thickness = max(self.layer_thickness, span / rock_layers.MAX_LAYERS)
         return rock_layers.RockLayers(thickness, self.layer_contrast, self.layer_bend)
 
     def _rock(
         self, land: StreamLand, offset: Field, base: float | None
     ) -> Callable[[Field], tuple[Field, Field]]:
-        layers = self.layers(land)
+        layers = self.layers(land.span)
         assert layers is not None  # there is an offset
 
         def rock(height: Field) -> tuple[Field, Field]:

@@ -211,13 +211,14 @@ def find_basins(
     *,
     deepest_lake: float | None = None,
     on_triangles: bool = False,
+    needs_outlet: bool = True,
 ) -> TiledBasins:
     """Return the basins of a land in tiles; directions of descent and labels go into the fields.
 
     Parameters
     ----------
     descend : callable
-        Gives the ground of a tile; picklable. If no tile has an outlet, it is the lowest cell of all.
+        Gives the ground of a tile; picklable.
     level : Level
         Of the land.
     fields : FlowFields
@@ -226,11 +227,13 @@ def find_basins(
         Of the stage.
     deepest_lake, on_triangles
         See `noise_core.flow_routing.routing.route`.
+    needs_outlet : bool
+        If no tile has an outlet: whether the lowest cell of all is one. Otherwise no water stands anywhere.
     """
     tiling = fields.descent.tiling
     work = _FindEnds(descend, level, fields, on_triangles)
     starts = engine.run(f"{name} descent", work, tiling.tiles)
-    if not any(one.has_outlets for one in starts):
+    if needs_outlet and not any(one.has_outlets for one in starts):
         _, cell = min(one.lowest for one in starts)
         outlet = _WithOutlet(descend, divmod(cell, tiling.columns))
         starts = engine.run(f"{name} outlet", replace(work, descend=outlet), tiling.tiles)

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion by rivers in a land, in tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.base.grid import Grid
+from noise_core.modifiers.stream_erosion import StreamErosion
+from noise_core.types.level import Level
+
+from ..fields import TiledField
+from ..land import Land
+from ..rasters.level_fields import count_tiled
+from ..stream.levels import Bases, Layers, LevelResult, LevelRun, erode_in_memory
+from ..tiling import Window
+from . import TiledRelief, register
+
+
+@register(StreamErosion)
+def stream_erosion(
+    modifier: StreamErosion, land: Land, height: TiledField, seed: int
+) -> TiledRelief:
+    """Return the eroded height with maps of flow, wear, deposits and lakes."""
+    extremes = land.engine.run("extremes", _Extremes(height), land.tiling.tiles)
+    lowest, highest = min(low for low, _ in extremes), max(high for _, high in extremes)
+    if highest == lowest or modifier.strength == 0.0:
+        return _unchanged(modifier, land, height)
+    setting = modifier.land(Level.from_grid(land.grid), seed, lowest, highest)
+    count = count_tiled(setting.levels)
+    pictures = Layers.build(height, setting.levels, count, land.enter("heights"))
+    offsets = _offsets(modifier, land, seed, setting.levels, count, highest - lowest)
+    result = erode_in_memory(modifier, setting, count, pictures, offsets, land.enter("coarse"))
+    for place in reversed(range(count)):
+        own = land.enter(f"level_{place}")
+        result = LevelRun(modifier, setting, place, pictures, offsets, own).run(result)
+    base = Bases(modifier, setting, 0, height)
+    return _finish(result, base, land)
+
+
+def _unchanged(modifier: StreamErosion, land: Land, height: TiledField) -> TiledRelief:
+    maps = {name: land.new_field(name, "float32") for name in modifier.makes}
+    land.engine.run("unchanged", _Zeros(tuple(maps.values())), land.tiling.tiles)
+    return height, maps
+
+
+def _offsets(
+    modifier: StreamErosion, land: Land, seed: int, levels: list[Level], count: int, span: float
+) -> Layers | None:
+    """Return the offsets of the layers of rock."""
+    if modifier.layer_thickness == 0.0:
+        return None
+    part = land.enter("offsets")
+    offset = part.new_field("offset", "float32")
+    part.engine.run("offset", _Offset(modifier, land.grid, seed, span, offset), land.tiling.tiles)
+    return Layers.build(offset, levels, count, part)
+
+
+def _finish(result: LevelResult, base: Bases, land: Land) -> TiledRelief:
+    assert result.flow is not None  # the coarsest level always has steps
+    assert result.lake is not None
+    names = ("height", "flow", "wear", "deposit", "lake")
+    fields = {name: land.new_field(name, "float32") for name in names}
+    land.engine.run("finish", _Finish(result, base, fields), land.tiling.tiles)
+    return fields.pop("height"), fields
+
+
+@dataclass(frozen=True)
+class _Extremes:
+    """The lowest and the highest value of a tile."""
+
+    field: TiledField
+
+    def __call__(self, tile: Window) -> tuple[float, float]:
+        values = self.field.read(tile)
+        return float(values.min()), float(values.max())
+
+
+@dataclass(frozen=True)
+class _Zeros:
+    fields: tuple[TiledField, ...]
+
+    def __call__(self, tile: Window) -> None:
+        for field in self.fields:
+            field.write(tile, np.zeros(tile.shape, np.float32))
+
+
+@dataclass(frozen=True)
+class _Offset:
+    modifier: StreamErosion
+    grid: Grid
+    seed: int
+    span: float
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        layers = self.modifier.layers(self.span)
+        assert layers is not None  # or nobody would ask
+        window = self.grid.window(tile.row, tile.column, tile.rows, tile.columns)
+        self.out.write(tile, layers.offset(window, self.seed))
+
+
+@dataclass(frozen=True)
+class _Finish:
+    result: LevelResult
+    base: Bases
+    out: dict[str, TiledField]
+
+    def __call__(self, tile: Window) -> None:
+        result, zero = self.result, np.zeros(1, np.float32)
+        assert result.flow is not None
+        assert result.lake is not None
+        height = result.height.read(tile)
+        change = height - self.base.read(tile)
+        self.out["height"].write(tile, height)
+        self.out["wear"].write(tile, np.maximum(-change, zero))
+        self.out["deposit"].write(tile, np.maximum(change, zero))
+        self.out["flow"].write(tile, np.clip(result.flow.read(tile), zero[0], np.float32(1.0)))
+        self.out["lake"].write(tile, np.maximum(result.lake.read(tile), zero))

@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stream erosion from coarse to fine: coarse levels in memory, the finer ones in tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.base import blocks
+from noise_core.base.arrays import Field
+from noise_core.erosion.stream import process
+from noise_core.erosion.stream.land import StreamLand
+from noise_core.flow_routing.outlets import EndsOfRivers, lowest_count
+from noise_core.modifiers.stream_erosion import StreamErosion
+from noise_core.types.level import Level
+
+from ..fields import TiledField
+from ..land import Land
+from ..rasters import resampling
+from ..rasters.bends import TiledBend
+from ..rasters.level_fields import new_field, read_whole, write_whole
+from ..rasters.parts import part
+from ..rasters.statistics import values_at
+from ..tiling import Window
+from .lakes import write_flow, write_lakes
+from .step import StepResult, advance
+from .terrain import TiledTerrain
+
+
+@dataclass(frozen=True)
+class Layers:
+    """A field on all levels that are worked on in tiles, and on the next coarser one.
+
+    Attributes
+    ----------
+    picks : tuple of TiledField
+        Subsamples of the finest level.
+    smoothed : tuple of TiledField
+        The same, each smoothed once on its way from the finer level.
+    """
+
+    picks: tuple[TiledField, ...]
+    smoothed: tuple[TiledField, ...]
+
+    @classmethod
+    def build(cls, field: TiledField, levels: list[Level], count: int, land: Land) -> Layers:
+        """Return a field on so many levels, and on one more."""
+        picks, smoothed = [field], [field]
+        for place in range(1, count + 1):
+            fine, coarse = levels[place - 1], levels[place]
+            made = [new_field(land, f"{kind}_{place}", coarse) for kind in ("picked", "smoothed")]
+            work = _Coarsen(picks[-1], fine, coarse, made[0], made[1])
+            land.engine.run(f"coarsen_{place}", work, made[0].tiling.tiles)
+            picks.append(made[0])
+            smoothed.append(made[1])
+        return cls(tuple(picks), tuple(smoothed))
+
+    def in_memory(self, place: int, levels: list[Level]) -> list[Field]:
+        """Return the field on all levels, in memory from a place on; finer ones are empty."""
+        own = [read_whole(self.smoothed[place])]
+        coarser = process.coarser_bases(read_whole(self.picks[place]), levels[place:])
+        return [np.zeros((0, 0), np.float32)] * place + own + coarser
+
+
+@dataclass(frozen=True)
+class _Coarsen:
+    """Write a tile of the next coarser level, both ways."""
+
+    source: TiledField
+    fine: Level
+    coarse: Level
+    picked: TiledField
+    smoothed: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        have = resampling.needed(tile, self.fine, self.coarse)
+        values = self.source.read(have)
+        for out, function in (
+            (self.picked, resampling.subsample),
+            (self.smoothed, resampling.restrict),
+        ):
+            out.write(tile, function(values, have, self.fine, self.coarse, tile))
+
+
+@dataclass(frozen=True)
+class LevelResult:
+    """A level after its steps; flow and lakes are None until no finer level has steps."""
+
+    height: TiledField
+    flow: TiledField | None
+    lake: TiledField | None
+
+
+@dataclass(frozen=True)
+class _ErodeInMemory:
+    """Erode all levels from a place on, in memory; returns whether flow and lakes have values."""
+
+    erosion: StreamErosion
+    setting: StreamLand
+    place: int
+    pictures: Layers
+    offsets: Layers | None
+    out: tuple[TiledField, TiledField, TiledField]
+
+    def __call__(self, _: int) -> bool:
+        levels, place = self.setting.levels, self.place
+        pictures = self.pictures.in_memory(place, levels)
+        offsets = None if self.offsets is None else self.offsets.in_memory(place, levels)
+        bases = pictures[:place] + [
+            self.erosion.base(picture, self.setting, number)
+            for number, picture in enumerate(pictures[place:], place)
+        ]
+        result = self.erosion.erode(
+            self.setting, pictures, bases, offsets, blocks.unheard, until=place
+        )
+        write_whole(self.out[0], result.height)
+        if result.flow.size == 1 and levels[place].rows * levels[place].columns > 1:
+            return False
+        write_whole(self.out[1], result.flow)
+        write_whole(self.out[2], result.lake)
+        return True
+
+
+def erode_in_memory(
+    erosion: StreamErosion,
+    setting: StreamLand,
+    place: int,
+    pictures: Layers,
+    offsets: Layers | None,
+    land: Land,
+) -> LevelResult:
+    """Return the ground of a level after all steps on it and on coarser ones."""
+    level = setting.levels[place]
+    height, flow, lake = (new_field(land, name, level) for name in ("height", "flow", "lake"))
+    work = _ErodeInMemory(erosion, setting, place, pictures, offsets, (height, flow, lake))
+    (is_last,) = land.engine.run("coarse_levels", work, [0])
+    return LevelResult(height, flow if is_last else None, lake if is_last else None)
+
+
+@dataclass(frozen=True)
+class Bases:
+    """What erosion of a level begins with, of which any window can be had."""
+
+    erosion: StreamErosion
+    setting: StreamLand
+    place: int
+    picture: TiledField
+
+    def read(self, window: Window) -> Field:
+        """Return the height of a window before erosion, in meters."""
+        level = part(self.setting.levels[self.place], window)
+        return self.erosion.base(self.picture.read(window), self.setting, self.place, level)
+
+
+@dataclass(frozen=True)
+class _Refine:
+    """Write a tile of a coarser level's result on the finer level."""
+
+    height: TiledField
+    coarse: Bases
+    fine: Bases
+    buried: float
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        levels = self.fine.setting.levels
+        coarse, fine = levels[self.coarse.place], levels[self.fine.place]
+        have = resampling.needed(tile, coarse, fine)
+        refined, before = (
+            resampling.prolong(one.read(have), have, coarse, fine, tile)
+            for one in (self.height, self.coarse)
+        )
+        detailed = process.add_detail(refined, before, self.fine.read(tile), self.buried)
+        self.out.write(tile, detailed)
+
+
+@dataclass(frozen=True)
+class _Prolong:
+    """Write a tile of a coarser level's field on the finer level."""
+
+    source: TiledField
+    coarse: Level
+    fine: Level
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        have = resampling.needed(tile, self.coarse, self.fine)
+        values = self.source.read(have)
+        self.out.write(tile, resampling.prolong(values, have, self.coarse, self.fine, tile))
+
+
+@dataclass(frozen=True)
+class _Bent:
+    """Write a tile of a field on the bent grid, or back from it."""
+
+    bend: TiledBend
+    source: TiledField | Bases
+    back: bool
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        have = self.bend.needed(tile)
+        bend, values = self.bend.on(have), self.source.read(have)
+        bent = bend.straighten(values) if self.back else bend.bend(values)
+        self.out.write(tile, bent[tile.within(have)])
+
+
+@dataclass(frozen=True)
+class _Fix:
+    """Write a tile of the height that a level begins with; returns whether any cell keeps its own."""
+
+    terrain: TiledTerrain
+    height: TiledField
+    base: TiledField | Bases
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        fixed = self.terrain.fixed(tile)
+        begun = self.height.read(tile)
+        self.out.write(tile, np.where(fixed, self.base.read(tile), begun))
+
+
+@dataclass(frozen=True)
+class LevelRun:
+    """The steps of one level in tiles.
+
+    Attributes
+    ----------
+    erosion : StreamErosion
+    setting : StreamLand
+    place : int
+    pictures : Layers
+    offsets : Layers or None
+    land : Land
+        For the names and the fields of this level.
+    """
+
+    erosion: StreamErosion
+    setting: StreamLand
+    place: int
+    pictures: Layers
+    offsets: Layers | None
+    land: Land
+
+    @property
+    def level(self) -> Level:
+        """The whole level."""
+        return self.setting.levels[self.place]
+
+    def run(self, coarser: LevelResult) -> LevelResult:
+        """Return the level after its steps, from the next coarser one."""
+        plan = self.erosion.schedule().plan(self.setting.levels)
+        steps, duration = plan[self.place]
+        bend = self._bend() if steps else None
+        begun, terrain = self._begin(self._refined(coarser), bend)
+        if not steps:
+            return LevelResult(
+                begun,
+                *(
+                    None if one is None else self._prolonged(one, name)
+                    for one, name in ((coarser.flow, "flow"), (coarser.lake, "lake"))
+                ),
+            )
+        current, result = begun, None
+        for number in range(1, steps + 1):
+            result = advance(
+                current,
+                terrain,
+                self.erosion.streams(self.setting),
+                duration / steps,
+                begun if number == steps else None,
+                self.land.enter(f"step_{number}"),
+            )
+            current = result.height
+        assert result is not None
+        is_last = not any(finer for finer, _ in plan[: self.place])
+        return self._straight(self._end(result, terrain, is_last), bend)
+
+    def _field(self, name: str) -> TiledField:
+        return new_field(self.land, name, self.level)
+
+    def _refined(self, coarser: LevelResult) -> TiledField:
+        refined = self._field("refined")
+        bases = [
+            Bases(self.erosion, self.setting, place, self.pictures.smoothed[place])
+            for place in (self.place + 1, self.place)
+        ]
+        buried = self.erosion.buried(self.setting)
+        work = _Refine(coarser.height, bases[0], bases[1], buried, refined)
+        self.land.engine.run("refine", work, refined.tiling.tiles)
+        return refined
+
+    def _prolonged(self, source: TiledField, name: str) -> TiledField:
+        made = self._field(name)
+        work = _Prolong(source, self.setting.levels[self.place + 1], self.level, made)
+        self.land.engine.run(f"prolong_{name}", work, made.tiling.tiles)
+        return made
+
+    def _bend(self) -> TiledBend | None:
+        bends = self.erosion.bends(self.setting.seed)
+        if self.place == 0 or bends is None:
+            return None
+        tiling = self._field("refined").tiling
+        return TiledBend.random(self.level, bends.seed, bends.amount, self.land.engine, tiling)
+
+    def _bent(
+        self, source: TiledField | Bases, bend: TiledBend, name: str, back: bool = False
+    ) -> TiledField:
+        made = self._field(name)
+        self.land.engine.run(name, _Bent(bend, source, back, made), made.tiling.tiles)
+        return made
+
+    def _begin(self, height: TiledField, bend: TiledBend | None) -> tuple[TiledField, TiledTerrain]:
+        """Return the ground that the level begins with, and its terrain, on its own grid."""
+        picture: TiledField = self.pictures.smoothed[self.place]
+        base: TiledField | Bases = Bases(self.erosion, self.setting, self.place, picture)
+        offset = None if self.offsets is None else self.offsets.smoothed[self.place]
+        if bend is not None:
+            height = self._bent(height, bend, "bent_height")
+            base = self._bent(base, bend, "bent_base")
+            if self.erosion.reads_picture(self.setting):
+                picture = self._bent(picture, bend, "bent_picture")
+            if offset is not None:
+                offset = self._bent(offset, bend, "bent_offset")
+        ends = self._ends_of_rivers(picture)
+        needs_picture = self.erosion.grows or ends.kind in ("below", "lowest")
+        terrain = TiledTerrain(
+            self.erosion,
+            self.setting,
+            self.place,
+            ends,
+            picture if needs_picture else None,
+            offset,
+        )
+        begun = self._field("begun")
+        self.land.engine.run("begin", _Fix(terrain, height, base, begun), begun.tiling.tiles)
+        return begun, terrain
+
+    def _ends_of_rivers(self, picture: TiledField) -> EndsOfRivers:
+        """Return what tells the cells in which rivers end: see `StreamErosion.ends_of_rivers`."""
+        engine = self.land.engine.enter("ends")
+        erosion = self.erosion
+        if erosion.outlets == "sea":
+            sea = EndsOfRivers("below", erosion.sea_level)
+            if not self.level.wrap:
+                return sea
+            work = _IsBelow(picture, erosion.sea_level)
+            if any(engine.run("below", work, picture.tiling.tiles)):
+                return sea
+        if self.level.wrap or erosion.outlets == "lowest":
+            count = lowest_count(self.level.rows * self.level.columns, erosion.lowest_share)
+            (limit,) = values_at(picture, [count - 1], engine)
+            return EndsOfRivers("lowest", float(limit))
+        return EndsOfRivers("nowhere" if erosion.is_open else "border")
+
+    def _end(self, result: StepResult, terrain: TiledTerrain, is_last: bool) -> LevelResult:
+        if not is_last:
+            return LevelResult(result.height, None, None)
+        flow, lake = self._field("flow"), self._field("lake")
+        write_flow(result.areas, self.level, flow, self.land.engine)
+        write_lakes(result, terrain, lake, self.land)
+        return LevelResult(result.height, flow, lake)
+
+    def _straight(self, result: LevelResult, bend: TiledBend | None) -> LevelResult:
+        if bend is None:
+            return result
+        height = self._bent(result.height, bend, "straight_height", back=True)
+        if result.flow is None or result.lake is None:
+            return LevelResult(height, None, None)
+        flow = self._bent(result.flow, bend, "straight_flow", back=True)
+        return LevelResult(height, flow, self._bent(result.lake, bend, "straight_lake", back=True))
+
+
+@dataclass(frozen=True)
+class _IsBelow:
+    """Whether any cell of a tile lies below a height."""
+
+    field: TiledField
+    height: float
+
+    def __call__(self, tile: Window) -> bool:
+        return bool(EndsOfRivers("below", self.height).cells(self.field.read(tile), _ANY).any())
+
+
+_ANY = Level(1, 1, 1.0, 1.0, wrap=False)
+"""Some level: whether a height is below another one does not depend on it."""

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One step of stream erosion on a level in tiles: see `noise_core.erosion.stream.step.advance`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from noise_core.erosion.stream.step import StreamPowerParams
+
+from ..fields import TiledField
+from ..flow.accumulation import accumulate
+from ..flow.heights import cut_dams, incise
+from ..flow.routing import FlowFields, TiledFlow, find_basins, route
+from ..land import Land
+from .terrain import GroundTiles, TiledTerrain
+from .works import Cut, Descend, GiveBack, IsDammed, Raise, Read, Slide, Wear, Widen
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What a step leaves.
+
+    Attributes
+    ----------
+    height : TiledField
+        In meters.
+    flow : TiledFlow
+    areas : TiledField
+        Drained, in cells.
+    """
+
+    height: TiledField
+    flow: TiledFlow
+    areas: TiledField
+
+
+def advance(
+    height: TiledField,
+    terrain: TiledTerrain,
+    streams: StreamPowerParams,
+    share: float,
+    before: TiledField | None,
+    land: Land,
+) -> StepResult:
+    """Return the ground after one step over a share of the duration.
+
+    Parameters
+    ----------
+    height : TiledField
+        In meters.
+    terrain : TiledTerrain
+    streams : StreamPowerParams
+    share : float
+    before : TiledField or None
+        The ground when the level began, if what it wore on the whole is to be given back.
+    land : Land
+        For the names and the fields of this step.
+    """
+    tiling, engine = height.tiling, land.engine
+
+    def field(name: str, dtype: str = "float32") -> TiledField:
+        return land.new_field(name, dtype, tiling)
+
+    raised, areas = field("raised"), field("areas")
+    layers = engine.run("raise", Raise(terrain, streams, share, height, raised), tiling.tiles)
+    lowest = min((one for one in layers if one is not None), default=None)
+    terrain = terrain.with_lowest_layer(lowest)
+    ground = GroundTiles(terrain, streams, share, raised, areas)
+    fields = FlowFields.create(land.folder / "flow", tiling)
+    basins = find_basins(
+        Descend(ground),
+        terrain.level,
+        fields,
+        engine,
+        "flow",
+        deepest_lake=streams.deepest_lake,
+    )
+    flow = route(basins, fields, engine, "flow")
+    accumulate(flow, areas, engine, "areas")
+    cut = Cut(ground)
+    if streams.sediment > 0.0:
+        cut = _settle(cut, flow, land)
+    new = field("cut")
+    incise(flow, cut, new, engine, "cut")
+    if before is not None:
+        new = _give_back(ground, before, new, flow, land)
+    slides = terrain.slides
+    slid = field("slid")
+    engine.run("slide", Slide(ground, new, slides, slid), tiling.tiles)
+    return StepResult(slid, flow, areas)
+
+
+def _settle(cut: Cut, flow: TiledFlow, land: Land) -> Cut:
+    """Return the incision with what comes to rest of what a first one wears off."""
+    tiling = cut.ground.height.tiling
+    first, worn, load = (
+        land.new_field(name, "float32", tiling) for name in ("first", "worn", "load")
+    )
+    sums = land.new_field("sums", "float64", tiling)
+    incise(flow, cut, first, land.engine, "first")
+    land.engine.run("wear", Wear(cut, first, worn), tiling.tiles)
+    accumulate(flow, load, land.engine, "load", Read(worn), sums)
+    return Cut(cut.ground, worn, load)
+
+
+def _give_back(
+    ground: GroundTiles, before: TiledField, new: TiledField, flow: TiledFlow, land: Land
+) -> TiledField:
+    """Return the ground with what the level wore on the whole given back."""
+    tiling, engine = new.tiling, land.engine
+    risen = land.new_field("risen", "float32", tiling)
+    cut_dams(flow, GiveBack(ground, before, new), risen, engine, "give_back")
+    if ground.terrain.slides == 1:
+        work = IsDammed(ground.terrain, risen, flow.fields.ways)
+        dammed, fixed = zip(*engine.run("dammed", work, tiling.tiles))
+        if not (any(dammed) and any(fixed)):
+            return risen
+    widened = land.new_field("widened", "float32", tiling)
+    incise(flow, Widen(ground, risen), widened, engine, "widen")
+    return widened

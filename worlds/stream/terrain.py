@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The terrain of one level, of which any window can be had."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from noise_core.base.arrays import Field
+from noise_core.erosion.stream.land import StreamLand
+from noise_core.erosion.stream.step import LevelTerrain, StreamPowerParams, limits
+from noise_core.flow_routing.directions import Mask
+from noise_core.flow_routing.outlets import EndsOfRivers, Outlets, find_outlets
+from noise_core.modifiers.stream_erosion import StreamErosion
+from noise_core.types.level import Level
+
+from ..fields import TiledField
+from ..rasters.parts import grow, part
+from ..tiling import Window
+
+
+@dataclass(frozen=True)
+class TiledTerrain:
+    """What `LevelTerrain` says of a whole level, for windows of it.
+
+    Attributes
+    ----------
+    erosion : StreamErosion
+    land : StreamLand
+    place : int
+        Of the level.
+    ends : EndsOfRivers
+        For the whole level.
+    picture : TiledField or None
+        Its height before, in meters, on its own grid; None if nothing depends on it.
+    offset : TiledField or None
+        Of its layers of rock, likewise.
+    lowest_layer : float or None
+        Of the whole level, if it has layers.
+    """
+
+    erosion: StreamErosion
+    land: StreamLand
+    place: int
+    ends: EndsOfRivers
+    picture: TiledField | None
+    offset: TiledField | None
+    lowest_layer: float | None = None
+
+    @property
+    def level(self) -> Level:
+        """The whole level."""
+        return self.land.levels[self.place]
+
+    @property
+    def slides(self) -> int:
+        """How many cells far slides go in one step."""
+        return self.erosion.slides(self.land, self.place)
+
+    def part(self, window: Window) -> Level:
+        """Return the part of the level that a window covers."""
+        return part(self.level, window)
+
+    def fixed(self, window: Window) -> Mask:
+        """Return the mask of the cells that keep their height."""
+        return self.ends.cells(self._picture(window), self.part(window))
+
+    def at(self, window: Window) -> LevelTerrain:
+        """Return the properties of the terrain in a window."""
+        level, picture = self.part(window), self._picture(window)
+        return self.erosion.terrain(
+            self.land,
+            self.place,
+            level,
+            picture,
+            self.ends.cells(picture, level),
+            None if self.offset is None else self.offset.read(window),
+            self.lowest_layer,
+        )
+
+    def with_lowest_layer(self, layer: float | None) -> TiledTerrain:
+        """Return the terrain with another number of its lowest layer."""
+        return replace(self, lowest_layer=layer)
+
+    def _picture(self, window: Window) -> Field:
+        if self.picture is None:
+            return np.zeros(window.shape, np.float32)
+        values: Field = self.picture.read(window)
+        return values
+
+
+@dataclass(frozen=True)
+class GroundTiles:
+    """The ground of a level before rivers cut into it, and what they do there.
+
+    Attributes
+    ----------
+    terrain : TiledTerrain
+    streams : StreamPowerParams
+    share : float
+        Of the duration.
+    height : TiledField
+        In meters.
+    areas : TiledField
+        Drained, in cells.
+    """
+
+    terrain: TiledTerrain
+    streams: StreamPowerParams
+    share: float
+    height: TiledField
+    areas: TiledField
+
+    def outlets(self, tile: Window) -> tuple[Field, Level, Window, Outlets]:
+        """Return the height around a tile, by one cell, its level and window, and the outlets."""
+        have = grow(tile, self.terrain.level, 1)
+        height, level = self.height.read(have), self.terrain.part(have)
+        leaving = find_outlets(
+            height, level, self.terrain.fixed(have), self.terrain.erosion.is_open
+        )
+        return height, level, have, leaving
+
+    def limits(self, window: Window) -> tuple[Field, Field | float]:
+        """Return the rate of incision and the steepest slope; see `noise_core.erosion.stream.step.limits`."""
+        return limits(
+            self.areas.read(window),
+            self.height.read(window),
+            self.terrain.part(window),
+            self.streams,
+            self.terrain.at(window),
+            self.share,
+        )

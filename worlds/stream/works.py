@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What one step of stream erosion does to each tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.base.arrays import Field
+from noise_core.erosion.stream.process import WEAR_MARGIN, mean_wear
+from noise_core.erosion.stream.step import (
+    StreamPowerParams,
+    deposits,
+    least_falls,
+    lower_outlets,
+    raised_ground,
+    slide,
+)
+from noise_core.flow_routing.descent import steepest
+from noise_core.flow_routing.directions import OFFSETS, Directions
+from noise_core.flow_routing.incision import Incision
+from noise_core.flow_routing.outlets import Outlets
+
+from ..fields import TiledField
+from ..flow.heights import Dams
+from ..flow.routing import Descent
+from ..rasters.parts import grow
+from ..tiling import Window
+from .terrain import GroundTiles, TiledTerrain
+
+_ROW_STEPS = np.array([0, *(row for row, _ in OFFSETS)], np.intp)
+_COLUMN_STEPS = np.array([0, *(column for _, column in OFFSETS)], np.intp)
+
+
+@dataclass(frozen=True)
+class Raise:
+    """Creep and uplift; returns the number of the lowest layer of rock."""
+
+    terrain: TiledTerrain
+    streams: StreamPowerParams
+    share: float
+    height: TiledField
+    out: TiledField
+
+    def __call__(self, tile: Window) -> float | None:
+        """Do one tile."""
+        have = grow(tile, self.terrain.level, 1)
+        raised = raised_ground(
+            self.height.read(have),
+            self.terrain.part(have),
+            self.streams,
+            self.terrain.at(have),
+            self.share,
+        )[tile.within(have)]
+        self.out.write(tile, raised)
+        layers = self.terrain.erosion.layers(self.terrain.land.span)
+        if layers is None or self.terrain.offset is None:
+            return None
+        return layers.base(raised, self.terrain.offset.read(tile))
+
+
+@dataclass(frozen=True)
+class Descend:
+    """The steepest descent from each cell."""
+
+    ground: GroundTiles
+
+    def __call__(self, tile: Window) -> Descent:
+        """Do one tile."""
+        height, level, have, leaving = self.ground.outlets(tile)
+        directions = steepest(height, level, self.ground.terrain.at(have).randomness)
+        inside = tile.within(have)
+        outlets = leaving.cells[inside].copy()
+        ways = directions[inside].copy()
+        ways[outlets] = 0
+        return Descent(np.ascontiguousarray(height[inside]), ways, outlets)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The incision of rivers into a tile.
+
+    Attributes
+    ----------
+    ground : GroundTiles
+    worn : TiledField or None
+        What a first incision wears off, in meters, and with it
+    load : TiledField or None
+        what comes down with the water.
+    """
+
+    ground: GroundTiles
+    worn: TiledField | None = None
+    load: TiledField | None = None
+
+    def lowered(self, tile: Window, rate: Field) -> Field:
+        """Return the ground with its outlets lowered, and with what comes to rest."""
+        height, _, have, leaving = self.ground.outlets(tile)
+        inside = tile.within(have)
+        own = Outlets(leaving.cells[inside], leaving.slopes[inside], leaving.fixed[inside])
+        level = self.ground.terrain.part(tile)
+        lowered = lower_outlets(height[inside], level, rate, own)
+        if self.worn is None or self.load is None:
+            return lowered
+        worn, areas = self.worn.read(tile), self.ground.areas.read(tile)
+        return lowered + deposits(self.load.read(tile), worn, areas, self.ground.streams.sediment)
+
+    def __call__(self, tile: Window, ways: Directions) -> Incision:
+        """Do one tile."""
+        rate, limit = self.ground.limits(tile)
+        return Incision.of(
+            self.lowered(tile, rate),
+            ways,
+            self.ground.terrain.part(tile),
+            rate,
+            limit,
+            self.ground.streams.gentlest,
+        )
+
+
+@dataclass(frozen=True)
+class Wear:
+    """What an incision has worn off a tile, in meters; written on the way."""
+
+    cut: Cut
+    new: TiledField
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        """Do one tile."""
+        rate, _ = self.cut.ground.limits(tile)
+        self.out.write(tile, self.cut.lowered(tile, rate) - self.new.read(tile))
+
+
+@dataclass(frozen=True)
+class Read:
+    """The values of a tile."""
+
+    field: TiledField
+
+    def __call__(self, tile: Window) -> Field:
+        """Do one tile."""
+        values: Field = self.field.read(tile)
+        return values
+
+
+@dataclass(frozen=True)
+class GiveBack:
+    """The ground of a tile with what the level wore on the whole given back, for rivers to cut through."""
+
+    ground: GroundTiles
+    before: TiledField
+    new: TiledField
+
+    def __call__(self, tile: Window, ways: Directions) -> Dams:
+        """Do one tile."""
+        terrain = self.ground.terrain
+        have = grow(tile, terrain.level, WEAR_MARGIN)
+        new, inside = self.new.read(have), tile.within(have)
+        own = np.ascontiguousarray(new[inside])
+        falls = least_falls(
+            own, _below(new, have, tile, ways), terrain.part(tile), self.ground.streams
+        )
+        rise = np.ascontiguousarray(mean_wear(self.before.read(have), new, wrap=False)[inside])
+        fixed = terrain.fixed(tile)
+        rise[fixed] = 0.0
+        return Dams(np.add(own, rise, out=rise), falls, fixed)
+
+
+def _below(height: Field, have: Window, tile: Window, ways: Directions) -> Field:
+    """Return the heights of the receivers of a tile's cells."""
+    row, column = np.indices(tile.shape, np.intp)
+    row += tile.row - have.row + _ROW_STEPS[ways]
+    column += tile.column - have.column + _COLUMN_STEPS[ways]
+    below: Field = height[row, column]
+    return below
+
+
+@dataclass(frozen=True)
+class IsDammed:
+    """Whether a cell of a tile lies below its receiver, and whether a cell keeps its height."""
+
+    terrain: TiledTerrain
+    new: TiledField
+    ways: TiledField
+
+    def __call__(self, tile: Window) -> tuple[bool, bool]:
+        """Do one tile."""
+        have = grow(tile, self.terrain.level, 1)
+        new = self.new.read(have)
+        below = _below(new, have, tile, self.ways.read(tile))
+        return bool((new[tile.within(have)] < below).any()), bool(self.terrain.fixed(tile).any())
+
+
+@dataclass(frozen=True)
+class Widen:
+    """The incision that makes valleys of cuts: nothing but the limits of slopes."""
+
+    ground: GroundTiles
+    new: TiledField
+
+    def __call__(self, tile: Window, ways: Directions) -> Incision:
+        """Do one tile."""
+        rate, limit = self.ground.limits(tile)
+        rate.fill(0.0)
+        return Incision.of(
+            self.new.read(tile),
+            ways,
+            self.ground.terrain.part(tile),
+            rate,
+            limit,
+            self.ground.streams.gentlest,
+        )
+
+
+@dataclass(frozen=True)
+class Slide:
+    """Slides across divides that have become too steep."""
+
+    ground: GroundTiles
+    new: TiledField
+    slides: int
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        """Do one tile."""
+        terrain = self.ground.terrain
+        have = grow(tile, terrain.level, self.slides)
+        height, level, fixed = self.new.read(have), terrain.part(have), terrain.fixed(have)
+        _, limit = self.ground.limits(have)
+        for _ in range(self.slides):
+            height = slide(height, level, limit, fixed)
+        self.out.write(tile, height[tile.within(have)])
