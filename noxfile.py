@@ -3,6 +3,7 @@
 
     nox                         all layers (what tools/test.sh runs on a fresh machine)
     nox -s core wheel           the noise core on every NumPy, and installed from its wheel
+    nox -s worlds               terrain larger than memory, on Dask and Zarr
     nox -s docs                 the site: build/site/index.html
     nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
     nox -s blender_short        one short session in each version between those
@@ -366,6 +367,13 @@ def wheel(session: nox.Session, numpy: str) -> None:
     session.run(*run, env={"TERRANE_WHEEL": str(built)})
 
 
+@nox.session(python="3.13")
+def worlds(session: nox.Session) -> None:
+    """Test worlds in tiles on Dask and Zarr, with the newest NumPy."""
+    session.install("numpy>=2", *_tools("test-worlds"))
+    _pytest(session, "tests/worlds")
+
+
 @nox.session(python="3.11")
 def gui(session: nox.Session) -> None:
     """Add a terrain through the panel of a real window; screenshots go to build/gui."""
@@ -448,10 +456,10 @@ def lint(session: nox.Session) -> None:
 @nox.session(python="3.11")
 @nox.parametrize("part", ["core", "blender-4-2", "blender-5-2"], ids=["core", "4.2", "5.2"])
 def types(session: nox.Session, part: str) -> None:
-    """Check types: strictly in the core, at mypy's normal level where Blender's stubs rule."""
+    """Check types: strictly in the core and in worlds, at mypy's normal level where Blender's stubs rule."""
     if part == "core":
         session.install("numpy>=2", *_tools("types"))
-        session.run("mypy", "--strict", "-p", "noise_core")
+        session.run("mypy", "--strict", "-p", "noise_core", "-p", "worlds")
         return
     session.install("numpy>=2", *_tools(f"types-{part}"))
     # The package is the repository itself, whose folder may have any name: see CONTRIBUTING.md.

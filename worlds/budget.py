@@ -14,6 +14,8 @@ from noise_core.base.errors import ParameterError, format_value
 
 from .errors import WorldError
 from .registry import Cost
+from .store.layout import halve_tiling, overview_factors
+from .store.shards import chunk_side
 from .tiling import Tiling
 
 PROCESS = 220e6
@@ -73,11 +75,18 @@ class Budget:
     def disk(self) -> float:
         """Bytes of files that there are at most, with those that are needed for a while."""
         samples = self.tiling.rows * self.tiling.columns
-        stored = self.arrays * 4.0 * (1.0 + OVERVIEWS)
-        halves = 4.0 * OVERVIEWS
-        # Heights before and after a layer, and what it needs itself.
-        between = max((8.0 + one.disk for one in self.costs), default=0.0)
-        return samples * (stored + halves + between)
+        # Fields of the overviews of one array; heights before and after a layer, and what it needs itself.
+        fields = 4.0 * OVERVIEWS + max((8.0 + one.disk for one in self.costs), default=0.0)
+        return self.stored + samples * fields
+
+    @property
+    def stored(self) -> float:
+        """Bytes of the finished store, if it is not compressed: whole chunks at the edges too."""
+        chunk, tiling, samples = chunk_side(self.tiling.side), self.tiling, 0
+        for _ in range(1 + len(overview_factors(self.tiling))):
+            samples += -(-tiling.rows // chunk) * -(-tiling.columns // chunk) * chunk * chunk
+            tiling = halve_tiling(tiling, tiling.side)
+        return 4.0 * self.arrays * samples
 
     def check_disk(self, store: Path, *others: Path) -> None:
         """Raise a WorldError if the disk has no room; what is in the store and other folders counts.
@@ -87,7 +96,7 @@ class Budget:
         store : Path
             It, or the folder around it, is on the disk.
         """
-        there = sum(_size_of(folder) for folder in (store, *others))
+        there = sum(size_of(folder) for folder in (store, *others))
         around = next(one for one in (store.absolute(), *store.absolute().parents) if one.exists())
         free = shutil.disk_usage(around).free
         if self.disk - there > free:
@@ -123,7 +132,7 @@ def format_bytes(amount: float) -> str:
     return f"{amount / 1e3:.0f} kB"
 
 
-def _size_of(folder: Path) -> int:
+def size_of(folder: Path) -> int:
     """Return the bytes of the files in a folder; 0 if it is not there."""
     return sum(
         os.stat(os.path.join(path, name)).st_size

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from noise_core.base.grid import Grid
+from noise_core.recipes.recipe import Recipe
 
 from .engine import Engine
 from .fields import TiledField, Values
@@ -31,9 +34,6 @@ from .store.layout import (
 )
 from .tiling import Tiling, Window
 
-if TYPE_CHECKING:
-    from .world import World
-
 
 @dataclasses.dataclass(frozen=True)
 class BuildOrder:
@@ -41,15 +41,26 @@ class BuildOrder:
 
     Attributes
     ----------
-    world : World
+    recipe : Recipe
+    grid : Grid
+        Of the whole world.
+    tiling : Tiling
     store : Path
+    identity : mapping of str to object
+        Attributes of the store that tell it from others.
+    facts : mapping of str to object
+        More attributes.
     maps : tuple of str
         Names of the arrays beside the heights.
     is_compressed : bool
     """
 
-    world: World
+    recipe: Recipe
+    grid: Grid
+    tiling: Tiling
     store: Path
+    identity: Mapping[str, object]
+    facts: Mapping[str, object]
     maps: tuple[str, ...] = ()
     is_compressed: bool = False
 
@@ -57,15 +68,6 @@ class BuildOrder:
     def scratch(self) -> Path:
         """Folder for the journal and for fields that are needed for a while, beside the store."""
         return self.store.with_name(f"{self.store.name}.build")
-
-    @property
-    def identity(self) -> dict[str, object]:
-        """What tells this build from others: attributes of the store."""
-        return {
-            **self.world.identity,
-            "maps": list(self.maps),
-            "compressed": self.is_compressed,
-        }
 
     def digest_of_finished(self) -> str | None:
         """Return the digest of the store if it is finished; None if it is not, or is not there.
@@ -156,17 +158,16 @@ def build(order: BuildOrder, engine: Engine) -> str:
     WorldError, TerraneError
         If files cannot be written, or workers die.
     """
-    world = order.world
     if not order.store.exists():
         for name in ("fields", "journal"):  # of a store that was removed
             shutil.rmtree(order.scratch / name, ignore_errors=True)
-        make_group(order.store, {**order.identity, **world.facts})
+        make_group(order.store, {**order.identity, **order.facts})
     engine.remember("arrays", lambda: _make_arrays(order))
-    land = Land(world.grid, world.tiling, engine, order.scratch / "fields")
-    ground = build_ground(world.recipe, land)
+    land = Land(order.grid, order.tiling, engine, order.scratch / "fields")
+    ground = build_ground(order.recipe, land)
     sources = {HEIGHT: ground.height, **read_maps(order.maps, ground, land)}
     digests = {
-        name: _write_array(order, name, source, land.enter(f"write_{name}"))
+        name: _write_array(order, name, source, land.enter(name))
         for name, source in sources.items()
     }
     digest = joint_digest(digests)
@@ -175,10 +176,10 @@ def build(order: BuildOrder, engine: Engine) -> str:
 
 
 def _make_arrays(order: BuildOrder) -> None:
-    world = order.world
-    units = {HEIGHT: "m", **units_of(order.maps, world.recipe)}
-    axes, tiling = world.axes, world.tiling
-    for factor in (1, *overview_factors(world.tiling)):
+    units = {HEIGHT: "m", **units_of(order.maps, order.recipe)}
+    places, tiling = order.grid.axes(), order.tiling
+    axes = (places.y * order.grid.size, places.x * order.grid.size)
+    for factor in (1, *overview_factors(tiling)):
         if factor > 1:
             tiling = halve_tiling(tiling, tiling.side)
             axes = (_halve_axis(axes[0]), _halve_axis(axes[1]))
@@ -207,7 +208,7 @@ def _write_array(order: BuildOrder, name: str, source: Source, land: Land) -> st
         return StoredArray(str(path), tiling, order.is_compressed)
 
     field = land.new_field("2", "float32", halve_tiling(tiling, side // 2))
-    facts = land.engine.run(name, _WriteTile(source, array(1, tiling), field), tiling.tiles)
+    facts = land.engine.run("samples", _WriteTile(source, array(1, tiling), field), tiling.tiles)
     factors = overview_factors(tiling)
     for factor in factors:
         tiling = halve_tiling(tiling, side)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from noise_core.base.errors import ParameterError, format_value
 from noise_core.base.grid import MAX_SIDE, Grid
@@ -27,7 +26,7 @@ from .fields import Values
 from .layers import needs_neighbors
 from .refusals import check_maps, check_recipe
 from .sources import Evaluated, Place
-from .store.layout import FORMAT, HEIGHT, attributes_of, check_identity, group_of, read_window
+from .store.layout import FORMAT, HEIGHT, attributes_of, check_identity, find_group, read_window
 from .store.lock import exclusive
 from .tiling import Tiling, Window
 from .workers import Workers, given_workers, local_workers
@@ -113,12 +112,6 @@ class World:
         return Tiling(self.rows, self.columns, self.tile, self.wrap)
 
     @property
-    def axes(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Meters of the rows and of the columns, from the first sample."""
-        axes = self.grid.axes()
-        return axes.y * self.recipe.size, axes.x * self.recipe.size
-
-    @property
     def identity(self) -> dict[str, object]:
         """What decides its bits, and its tiles: attributes of its stores."""
         return {
@@ -185,7 +178,17 @@ class World:
         """
         who = "World.build: workers"
         count = _whole(workers, 1, MAX_WORKERS, who)
-        order = BuildOrder(self, Path(store), tuple(maps), bool(compress))
+        identity = {**self.identity, "maps": list(maps), "compressed": bool(compress)}
+        order = BuildOrder(
+            self.recipe,
+            self.grid,
+            self.tiling,
+            Path(store),
+            identity,
+            self.facts,
+            tuple(maps),
+            bool(compress),
+        )
         costs = check_recipe(self.recipe, self.grid, self.tiling)
         costs += check_maps(maps, self.recipe, self.grid, self.tiling)
         budget = Budget(self.tiling, 1 + len(order.maps), costs)
@@ -223,14 +226,7 @@ class World:
         """
         path = Path(store)
         attributes = attributes_of(path)
-        group = path / group_of(overview)
-        if not group.exists():
-            known = sorted(int(one.name) for one in (path / "overviews").iterdir() if one.is_dir())
-            raise ParameterError(
-                "World.open: overview must be of 1, {}; got {}",
-                ", ".join(map(str, known)),
-                format_value(overview),
-            )
+        group = find_group(path, overview)
         import xarray
 
         tile = attributes["tile"]

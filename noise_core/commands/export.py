@@ -58,9 +58,9 @@ def run(
     look = lands[0].look
     colors = _colors_of(arguments.colors, look)
     keywords = {
-        "target": _target_of(arguments.target, arguments.option),
+        "target": target_of(arguments.target, arguments.option),
         "samples": (rows, columns),
-        "range_": _range_of(arguments.range),
+        "range_": range_of(arguments.range),
         "tiles": pair_of(arguments.tiles, "--tiles"),
         "maps": _names(arguments.maps),
         "splat": _names(arguments.splat),
@@ -90,7 +90,7 @@ def _line_of(report: ExportReport, seed: int) -> str:
     return json.dumps(plain, allow_nan=False)
 
 
-def _target_of(key: str, options: Sequence[str]) -> Target:
+def target_of(key: str, options: Sequence[str]) -> Target:
     """Return a target with its options, which are read as its parameters are declared."""
     types = target_types()
     if key not in types:
@@ -105,7 +105,8 @@ def _colors_of(name: str | None, look: Look) -> Look | str | None:
     return look if name == OWN else name
 
 
-def _range_of(text: str) -> str | tuple[float, float]:
+def range_of(text: str) -> str | tuple[float, float]:
+    """Return the heights that the lowest and the highest number stand for; see `HeightRange`."""
     low, comma, high = text.partition(",")
     if not comma:
         return text

@@ -12,7 +12,7 @@ from .outlets import lowest_cells
 from .routing import route
 from .tree import FlowTree
 
-_LOWEST_SHARE = 0.04
+LOWEST_SHARE = 0.04
 """Share of a terrain without border where water may end, as for erosion; otherwise a single hollow
 would receive all water."""
 
@@ -32,7 +32,7 @@ def _flow_tree(surface: HeightField) -> FlowTree:
     if not level.wrap:
         return route(height, level)
     directions = steepest(height, level)
-    hollows = (directions == 0) & lowest_cells(height, _LOWEST_SHARE)
+    hollows = (directions == 0) & lowest_cells(height, LOWEST_SHARE)
     return route(height, level, hollows, directions=directions)
 
 

@@ -102,15 +102,13 @@ class FillLakes(Modifier):
         checkpoint()
         progress(0.8)
         water = np.greater(lake, 0.0).astype(np.float32)
-        shore = boxes.blur(water, level, 0.5 * (self.shore or _AUTOMATIC * grid.size))
-        # Half of what lies around a place on the edge is water.
-        shore -= np.float32(0.5)
-        np.abs(shore, out=shore)
-        shore *= np.float32(-2.0)
-        shore += np.float32(1.0)
-        np.clip(shore, np.float32(0.0), np.float32(1.0), out=shore)
+        shore = shore_of(boxes.blur(water, level, 0.5 * self.shore_width(grid)))
         progress(1.0)
         return Relief(surface, {"lake": lake, "shore": shore})
+
+    def shore_width(self, grid: Grid) -> float:
+        """Return the width of the shore on the map, in meters."""
+        return self.shore or _AUTOMATIC * grid.size
 
     def _fill(self, height: Field, level: Level) -> Field:
         """Return the height with all basins filled to the brim, as a new array."""
@@ -141,6 +139,22 @@ class FillLakes(Modifier):
         limit = tops.take(lakes)
         checkpoint()
         return np.maximum(ground, np.minimum(surface, limit))
+
+
+def shore_of(water: Field) -> Field:
+    """Return the nearness of the water's edge, from 0 to 1.
+
+    Parameters
+    ----------
+    water : ndarray of shape (rows, columns), float32
+        The share of what lies around each sample that is water; written to.
+    """
+    # Half of what lies around a place on the edge is water.
+    water -= np.float32(0.5)
+    np.abs(water, out=water)
+    water *= np.float32(-2.0)
+    water += np.float32(1.0)
+    return np.clip(water, np.float32(0.0), np.float32(1.0), out=water)
 
 
 def _lowest(names: Labels, heights: Field, count: int) -> Field:

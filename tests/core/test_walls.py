@@ -106,6 +106,7 @@ def _part(name: str) -> str:
 
 CORE = _files("noise_core")
 ALL = _files(*SHIPPED)
+WORLDS = _files("worlds")
 
 
 def test_the_walls_have_something_to_hold():
@@ -119,6 +120,34 @@ def test_the_core_imports_the_standard_library_and_numpy_only():
             assert top == "numpy" or top in sys.stdlib_module_names, f"{path} imports {name}"
             assert top not in BANNED_IN_CORE, f"{path} imports {name}"
             assert not name.startswith("numpy.random"), f"{path} imports {name}"
+
+
+NEEDED_BY_WORLDS = {"numpy", "zarr", "numcodecs", "google_crc32c", "dask", "distributed", "xarray"}
+"""Beside the standard library and the core; the extra `worlds` of the wheel."""
+
+
+def test_worlds_import_the_core_and_what_they_need():
+    assert len(WORLDS) > 10
+    for path in WORLDS:
+        for name in _absolute_imports(path):
+            top = name.split(".")[0]
+            known = top == "noise_core" or top in NEEDED_BY_WORLDS | sys.stdlib_module_names
+            assert known, f"{path} imports {name}"
+            assert top not in ("random", "secrets") and not name.startswith("numpy.random")
+        for name in _relative_imports(path):  # which fails if it leaves the repository
+            assert name.split(".")[0] == "worlds", f"{path} imports {name}"
+
+
+def test_nothing_that_is_shipped_imports_worlds():
+    for path in (Path("__init__.py"), *ALL):
+        for name in (*_absolute_imports(path), *_relative_imports(path)):
+            assert name.split(".")[0] != "worlds", f"{path} imports {name}"
+
+
+def test_only_the_command_line_of_worlds_prints():
+    for path in set(WORLDS) - {Path("worlds/__main__.py")}:
+        for name in _nodes(path, ast.Name):
+            assert name.id != "print", f"{path}:{name.lineno} prints"
 
 
 COMMAND_LINE = Path("noise_core/__main__.py")
@@ -184,7 +213,7 @@ def test_a_circle_is_seen():
 def test_neither_files_nor_folders_import_in_circles():
     """Late imports and those for types count too."""
     files: dict[str, set[str]] = {}
-    for path in _files("noise_core", "operators", "ui"):
+    for path in _files("noise_core", "operators", "ui", "worlds"):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         files[name] = {one for one in _relative_imports(path) if one != name}
     known = set(files)
@@ -202,6 +231,8 @@ def test_neither_files_nor_folders_import_in_circles():
 
     folders: dict[str, set[str]] = {}
     for name, targets in files.items():
+        if _part(name) == "the root":  # of worlds: its root begins with what its folders need
+            continue
         assert "noise_core.__main__" not in targets, name
         own = folders.setdefault(folder_of(name), set())
         own.update(folder_of(one) for one in targets if folder_of(one) != folder_of(name))
@@ -274,13 +305,13 @@ def test_only_one_file_knows_blenders_version():
 
 
 def test_no_star_imports():
-    for path in ALL:
+    for path in (*ALL, *WORLDS):
         for node in _nodes(path, ast.ImportFrom):
             assert [alias.name for alias in node.names] != ["*"], f"{path}:{node.lineno}"
 
 
 def test_no_error_is_swallowed_wholesale():
-    for path in ALL:
+    for path in (*ALL, *WORLDS):
         for node in _nodes(path, ast.ExceptHandler):
             assert node.type is not None, f"{path}:{node.lineno} catches everything"
             caught = ast.walk(node.type)
@@ -423,7 +454,7 @@ def _is_mask(node: ast.expr) -> bool:
 
 def test_integers_say_how_many_bits_they_have():
     # NumPy 1 on Windows makes integers of 32 bits, which overflow without a word.
-    for path in _files("noise_core", "operators", "ui"):
+    for path in _files("noise_core", "operators", "ui", "worlds"):
         for call in _nodes(path, ast.Call):
             where = f"{path}:{call.lineno}: {ast.unparse(call)}"
             assert not _is_of_default_integers(call), f"{where}: say which dtype, such as np.intp"
@@ -471,7 +502,7 @@ def test_what_leaves_an_integers_size_to_numpy_is_seen(source, is_wrong):
 
 
 def test_every_file_names_its_license():
-    for path in (Path("__init__.py"), *ALL):
+    for path in (Path("__init__.py"), *ALL, *WORLDS):
         first = _source(path).split("\n", 1)[0]
         assert first == "# SPDX-License-Identifier: GPL-3.0-or-later", path
 

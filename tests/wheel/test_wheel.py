@@ -42,7 +42,7 @@ def test_it_is_the_installed_package():
     assert metadata.version("terrane-noise-core")
 
 
-def test_the_wheel_suits_every_machine_and_holds_the_package_alone():
+def test_the_wheel_suits_every_machine_and_holds_the_packages_alone():
     path = Path(os.environ["TERRANE_WHEEL"])
     assert path.name.startswith("terrane_noise_core-") and path.name.endswith("-py3-none-any.whl")
     with zipfile.ZipFile(path) as wheel:
@@ -50,10 +50,14 @@ def test_the_wheel_suits_every_machine_and_holds_the_package_alone():
         (described,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         described = message_from_bytes(wheel.read(described))
     held = {name for name in names if ".dist-info/" not in name}
-    sources = (path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    packages = (PACKAGE, ROOT / "worlds")
+    found = (path for package in packages for path in package.rglob("*"))
+    sources = (path for path in found if path.is_file() and path.suffix != ".pyc")
     assert held == {path.relative_to(ROOT).as_posix() for path in sources}
     assert [name for name in names if name.endswith("licenses/LICENSE")]
-    assert described["Requires-Dist"] == "numpy<3,>=1.24"
+    needed = described.get_all("Requires-Dist")
+    assert needed[0] == "numpy<3,>=1.24"
+    assert needed[1:] and all(one.endswith("extra == 'worlds'") for one in needed[1:])
     assert (PACKAGE / "py.typed").is_file()
 
 

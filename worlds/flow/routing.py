@@ -73,6 +73,11 @@ class FlowFields:
             *(TiledField.create(folder / name, tiling, kind) for name, kind in kinds.items())
         )
 
+    def remove(self) -> None:
+        """Remove all of them; see `TiledField.remove`."""
+        for field in (self.descent, self.labels, self.ways, self.counts):
+            field.remove()
+
 
 @dataclass(frozen=True)
 class _TileStart:

@@ -35,9 +35,14 @@ def stream_erosion(
     result = erode_in_memory(modifier, setting, count, pictures, offsets, land.enter("coarse"))
     for place in reversed(range(count)):
         own = land.enter(f"level_{place}")
-        result = LevelRun(modifier, setting, place, pictures, offsets, own).run(result)
-    base = Bases(modifier, setting, 0, height)
-    return _finish(result, base, land)
+        coarser, result = (
+            result,
+            LevelRun(modifier, setting, place, pictures, offsets, own).run(result),
+        )
+        coarser.remove()
+    made = _finish(result, Bases(modifier, setting, 0, height), land)
+    result.remove()
+    return made
 
 
 def _unchanged(modifier: StreamErosion, land: Land, height: TiledField) -> TiledRelief:

@@ -11,14 +11,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from noise_core.base.errors import ParameterError, format_value
 from noise_core.io import atomic_files
 
 from ..errors import WorldError
@@ -31,6 +33,24 @@ HEIGHT = "height"
 
 FORMAT = 1
 """Version of the layout."""
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Raise a WorldError for what the system or zarr says of a file that is missing or damaged."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WorldError("{}: cannot be read: {}", path, error) from error
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Raise a WorldError for what the system says, as of a full disk."""
+    try:
+        yield
+    except OSError as error:
+        raise WorldError("{}: cannot be written: {}", path, error.strerror or error) from error
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,10 +79,8 @@ class StoredArray:
         """
         side = self.tiling.side
         folder = Path(self.path) / "c" / str(tile.row // side)
-        try:
+        with _writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise WorldError("{}: cannot be written: {}", folder, error.strerror) from error
         plain = np.asarray(values, np.float32)
         parts = shard_parts(plain, side, is_compressed=self.is_compressed)
         atomic_files.write(folder / str(tile.column // side), parts)
@@ -76,16 +94,19 @@ def read_window(path: Path, window: Window) -> Values:
     WorldError
         If it cannot be read.
     """
-    rows = slice(window.row, window.row + window.rows)
-    columns = slice(window.column, window.column + window.columns)
     import zarr
 
-    try:
+    rows = slice(window.row, window.row + window.rows)
+    columns = slice(window.column, window.column + window.columns)
+    with _reading(path):
         values: Values = np.asarray(zarr.open_array(str(path), mode="r")[rows, columns])
-    except (OSError, ValueError, KeyError) as error:
-        raise WorldError("{}: cannot be read: {}", path, error) from error
     if np.isnan(values).any():  # what zarr gives for a shard that is not there
-        raise WorldError("{}: is damaged: samples from {} on are missing", path, window)
+        raise WorldError(
+            "{}: is damaged: samples are missing among {} x {} from {}",
+            path,
+            *window.shape,
+            (window.row, window.column),
+        )
     return values
 
 
@@ -109,6 +130,40 @@ def group_of(factor: int) -> str:
     return "" if factor == 1 else f"overviews/{factor}"
 
 
+def find_group(store: Path, overview: int) -> Path:
+    """Return the folder of an overview of a store that there is.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such overview.
+    """
+    known = [1, *sorted(int(one.name) for one in store.glob("overviews/[0-9]*"))]
+    if isinstance(overview, bool) or overview not in known:
+        raise ParameterError(
+            "overview must be of {}; got {}", ", ".join(map(str, known)), format_value(overview)
+        )
+    return store / group_of(overview)
+
+
+def array_shape(path: Path) -> tuple[int, int]:
+    """Return rows and columns of an array; raise a WorldError if there is none."""
+    import zarr
+
+    with _reading(path):
+        rows, columns = zarr.open_array(str(path), mode="r").shape
+    return rows, columns
+
+
+def array_facts(path: Path) -> dict[str, Any]:
+    """Return the attributes of an array; raise a WorldError if there is none."""
+    import zarr
+
+    with _reading(path):
+        facts: dict[str, Any] = zarr.open_array(str(path), mode="r").attrs.asdict()
+    return facts
+
+
 def make_group(store: Path, attributes: Mapping[str, object]) -> None:
     """Make the root of a store; its attributes are there as soon as it is.
 
@@ -119,10 +174,8 @@ def make_group(store: Path, attributes: Mapping[str, object]) -> None:
     """
     import zarr
 
-    try:
+    with _writing(store):
         zarr.create_group(str(store), attributes=dict(attributes))
-    except OSError as error:
-        raise WorldError("{}: cannot be written: {}", store, error.strerror) from error
 
 
 def make_arrays(
@@ -152,7 +205,7 @@ def make_arrays(
     from zarr.codecs import ZstdCodec
 
     side = tiling.side
-    try:
+    with _writing(store):
         made = zarr.open_group(str(store), mode="r+")
         for name in filter(None, group.split("/")):
             made = made.require_group(name)
@@ -178,8 +231,6 @@ def make_arrays(
                 overwrite=True,
             )
             one.attrs.update({"long_name": name, **({"units": unit} if unit else {})})
-    except OSError as error:
-        raise WorldError("{}: cannot be written: {}", store, error.strerror) from error
 
 
 def change_attributes(path: Path, **values: object) -> None:
@@ -192,10 +243,8 @@ def change_attributes(path: Path, **values: object) -> None:
     """
     import zarr
 
-    try:
+    with _writing(path):
         zarr.open(str(path), mode="r+").attrs.update(values)
-    except OSError as error:
-        raise WorldError("{}: cannot be written: {}", path, error.strerror) from error
 
 
 def attributes_of(store: Path) -> dict[str, Any]:
@@ -207,16 +256,11 @@ def attributes_of(store: Path) -> dict[str, Any]:
         If there is none, or it is no world, or of a later layout.
     """
     import zarr
-    from zarr.errors import GroupNotFoundError
 
     if not store.exists():
         raise WorldError("{}: there is no such store", store)
-    try:
+    with _reading(store):
         attributes: dict[str, Any] = zarr.open_group(str(store), mode="r").attrs.asdict()
-    except GroupNotFoundError as error:
-        raise WorldError("{}: is no Zarr store", store) from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WorldError("{}: cannot be read: {}", store, error) from error
     layout = attributes.get("world")
     if not isinstance(layout, int):
         raise WorldError("{}: is no world of Terrane", store)

@@ -76,3 +76,4 @@ def write_lakes(result: StepResult, terrain: TiledTerrain, out: TiledField, land
     basins = find_basins(still, terrain.level, fields, part_of.engine, "lakes", needs_outlet=False)
     tiles = [(tile, basins.levels_of(number)) for number, tile in enumerate(out.tiling.tiles)]
     part_of.engine.run("fill", _Fill(result.height, fields.labels, out), tiles)
+    fields.remove()

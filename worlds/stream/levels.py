@@ -91,6 +91,12 @@ class LevelResult:
     flow: TiledField | None
     lake: TiledField | None
 
+    def remove(self) -> None:
+        """Remove all fields."""
+        for field in (self.height, self.flow, self.lake):
+            if field is not None:
+                field.remove()
+
 
 @dataclass(frozen=True)
 class _ErodeInMemory:
@@ -272,10 +278,20 @@ class LevelRun:
                 begun if number == steps else None,
                 self.land.enter(f"step_{number}"),
             )
+            if current is not begun:
+                current.remove()
+            if number < steps:
+                result.remove()
             current = result.height
         assert result is not None
         is_last = not any(finer for finer, _ in plan[: self.place])
-        return self._straight(self._end(result, terrain, is_last), bend)
+        ended = self._end(result, terrain, is_last)
+        begun.remove()
+        result.remove()
+        straight = self._straight(ended, bend)
+        if straight is not ended:
+            ended.remove()
+        return straight
 
     def _field(self, name: str) -> TiledField:
         return new_field(self.land, name, self.level)
@@ -317,7 +333,8 @@ class LevelRun:
         base: TiledField | Bases = Bases(self.erosion, self.setting, self.place, picture)
         offset = None if self.offsets is None else self.offsets.smoothed[self.place]
         if bend is not None:
-            height = self._bent(height, bend, "bent_height")
+            refined, height = height, self._bent(height, bend, "bent_height")
+            refined.remove()
             base = self._bent(base, bend, "bent_base")
             if self.erosion.reads_picture(self.setting):
                 picture = self._bent(picture, bend, "bent_picture")
@@ -335,6 +352,9 @@ class LevelRun:
         )
         begun = self._field("begun")
         self.land.engine.run("begin", _Fix(terrain, height, base, begun), begun.tiling.tiles)
+        height.remove()
+        if isinstance(base, TiledField):
+            base.remove()
         return begun, terrain
 
     def _ends_of_rivers(self, picture: TiledField) -> EndsOfRivers:

@@ -33,6 +33,11 @@ class StepResult:
     flow: TiledFlow
     areas: TiledField
 
+    def remove(self) -> None:
+        """Remove all but the height."""
+        self.flow.fields.remove()
+        self.areas.remove()
+
 
 def advance(
     height: TiledField,
@@ -77,16 +82,23 @@ def advance(
     )
     flow = route(basins, fields, engine, "flow")
     accumulate(flow, areas, engine, "areas")
+    for done in (fields.descent, fields.labels, fields.counts):
+        done.remove()
     cut = Cut(ground)
     if streams.sediment > 0.0:
         cut = _settle(cut, flow, land)
     new = field("cut")
     incise(flow, cut, new, engine, "cut")
+    for settled in (cut.worn, cut.load):
+        if settled is not None:
+            settled.remove()
     if before is not None:
         new = _give_back(ground, before, new, flow, land)
     slides = terrain.slides
     slid = field("slid")
     engine.run("slide", Slide(ground, new, slides, slid), tiling.tiles)
+    new.remove()
+    raised.remove()
     return StepResult(slid, flow, areas)
 
 
@@ -99,7 +111,9 @@ def _settle(cut: Cut, flow: TiledFlow, land: Land) -> Cut:
     sums = land.new_field("sums", "float64", tiling)
     incise(flow, cut, first, land.engine, "first")
     land.engine.run("wear", Wear(cut, first, worn), tiling.tiles)
+    first.remove()
     accumulate(flow, load, land.engine, "load", Read(worn), sums)
+    sums.remove()
     return Cut(cut.ground, worn, load)
 
 
@@ -110,6 +124,7 @@ def _give_back(
     tiling, engine = new.tiling, land.engine
     risen = land.new_field("risen", "float32", tiling)
     cut_dams(flow, GiveBack(ground, before, new), risen, engine, "give_back")
+    new.remove()
     if ground.terrain.slides == 1:
         work = IsDammed(ground.terrain, risen, flow.fields.ways)
         dammed, fixed = zip(*engine.run("dammed", work, tiling.tiles))
@@ -117,4 +132,5 @@ def _give_back(
             return risen
     widened = land.new_field("widened", "float32", tiling)
     incise(flow, Widen(ground, risen), widened, engine, "widen")
+    risen.remove()
     return widened

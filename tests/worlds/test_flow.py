@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flow in tiles has the bits of the whole, wherever rivers leave a tile and come back."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noise_core.flow_routing.descent import FlowRandomness, steepest
+from noise_core.flow_routing.incision import Incision, cut_through
+from noise_core.flow_routing.incision import incise as incise_whole
+from noise_core.flow_routing.outlets import border, lowest_cells
+from noise_core.flow_routing.routing import route as route_whole
+from noise_core.types.level import Level
+from worlds.engine import Engine
+from worlds.flow.accumulation import accumulate
+from worlds.flow.channels import through_channels
+from worlds.flow.heights import Dams, cut_dams, incise
+from worlds.flow.rings import Rings, ring
+from worlds.tiling import Tiling, Window
+
+from .lands import assert_same_bits, cut, levels
+from .whole_flow import Ground, Routed, Tile
+
+some = settings(deadline=None, derandomize=True, max_examples=25, print_blob=True)
+sides = st.sampled_from([3, 7, 16, 25, 40])
+seeds = st.integers(0, 1 << 20)
+
+
+def rough_ground(level: Level, seed: int, steps: int) -> np.ndarray:
+    """Return random heights, with flats and equally high passes if there are few steps."""
+    height = np.random.default_rng(seed).random(level.shape)
+    return (np.round(height * steps) / steps if steps else height).astype(np.float32)
+
+
+@st.composite
+def grounds(draw: st.DrawFn) -> Ground:
+    """Draw a land: rough or in steps, with outlets at its border or in its lowest cells."""
+    level, seed = draw(levels(least=3, most=60)), draw(seeds)
+    height = rough_ground(level, seed, draw(st.sampled_from([0, 0, 4, 30])))
+    lowest = level.wrap or draw(st.booleans())
+    outlets = lowest_cells(height, 0.01) if lowest else border(level)
+    randomness = FlowRandomness(seed, 0.7) if draw(st.booleans()) else None
+    return Ground(height, level, outlets, randomness)
+
+
+def whole_tree(ground: Ground, deepest_lake: float | None):
+    return route_whole(
+        ground.height,
+        ground.level,
+        ground.outlets,
+        directions=steepest(ground.height, ground.level, ground.randomness),
+        deepest_lake=deepest_lake,
+    )
+
+
+@some
+@given(grounds(), sides, st.sampled_from([None, 0.0, 0.2]))
+def test_directions_fill_and_areas_are_those_of_the_whole(ground, side, deepest_lake):
+    tree = whole_tree(ground, deepest_lake)
+    with tempfile.TemporaryDirectory() as folder:
+        routed = Routed.of(ground, side, Path(folder), deepest_lake)
+        assert np.array_equal(routed.read(routed.fields.ways), tree.directions)
+        assert_same_bits(routed.filled(ground.height), tree.filled)
+        areas = routed.field("areas", "float64")
+        accumulate(routed.flow, areas, Engine(), "areas")
+        assert np.array_equal(routed.read(areas).reshape(-1), tree.accumulate())
+
+
+@some
+@given(grounds(), sides, seeds)
+def test_what_rivers_carry_is_that_of_the_whole(ground, side, seed):
+    tree = whole_tree(ground, None)
+    load = np.random.default_rng(seed).normal(size=ground.height.shape).astype(np.float32)
+    with tempfile.TemporaryDirectory() as folder:
+        routed = Routed.of(ground, side, Path(folder))
+        carried, sums = routed.field("carried", "float64"), routed.field("sums", "float64")
+        accumulate(routed.flow, carried, Engine(), "load", Tile(load), sums)
+        assert np.array_equal(routed.read(carried).reshape(-1), tree.accumulate(load))
+
+
+@dataclass(frozen=True)
+class Rates:
+    height: np.ndarray
+    rate: np.ndarray
+    steepest: np.ndarray
+    level: Level
+
+    def __call__(self, tile: Window, ways: np.ndarray) -> Incision:
+        height, rate, limit = (cut(one, tile) for one in (self.height, self.rate, self.steepest))
+        return Incision.of(height, ways, self.level, rate, limit, 0.001)
+
+
+@dataclass(frozen=True)
+class Dammed:
+    height: np.ndarray
+    falls: np.ndarray
+    fixed: np.ndarray
+
+    def __call__(self, tile: Window, ways: np.ndarray) -> Dams:
+        return Dams(cut(self.height, tile), cut(self.falls, tile), cut(self.fixed, tile))
+
+
+@some
+@given(grounds(), sides, seeds, st.sampled_from([None, 0.1]))
+def test_incision_is_that_of_the_whole(ground, side, seed, deepest_lake):
+    tree, shape = whole_tree(ground, deepest_lake), ground.height.shape
+    chance = np.random.default_rng(seed)
+    rate = (chance.random(shape) * 3.0).astype(np.float32)
+    limit = (chance.random(shape) + 0.1).astype(np.float32)
+    expected = incise_whole(
+        ground.height, tree, ground.level, rate.copy(), steepest=limit, gentlest=0.001
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        routed = Routed.of(ground, side, Path(folder), deepest_lake)
+        new = routed.field("new", "float32")
+        rates = Rates(ground.height, rate, limit, ground.level)
+        incise(routed.flow, rates, new, Engine(), "incision")
+        assert_same_bits(routed.read(new), expected)
+
+
+@some
+@given(grounds(), sides, seeds, st.booleans())
+def test_cuts_are_those_of_the_whole(ground, side, seed, is_fixed):
+    tree, shape = whole_tree(ground, None), ground.height.shape
+    chance = np.random.default_rng(seed)
+    height = ground.height + (chance.random(shape) * 0.3).astype(np.float32)
+    falls = (chance.random(shape) * 0.05).astype(np.float32)
+    fixed = ground.outlets if is_fixed else np.zeros(shape, bool)
+    expected = cut_through(height.copy(), tree, falls, fixed)
+    with tempfile.TemporaryDirectory() as folder:
+        routed = Routed.of(ground, side, Path(folder))
+        new = routed.field("new", "float32")
+        cut_dams(routed.flow, Dammed(height, falls, fixed), new, Engine(), "cuts")
+        assert_same_bits(routed.read(new), expected)
+
+
+def winding_river(rows: int, border_column: int) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """Return a land of two tiles' width, and a river that goes from side to side of their border."""
+    height = np.full((rows, 2 * border_column), 500.0, np.float32)
+    height += np.abs(np.arange(2 * border_column) - border_column)  # walls that rise outwards
+    path, is_east = [], False
+    columns = list(range(border_column - 3, border_column + 3))
+    for row in range(1, rows):
+        if row % 2:
+            path += [(row, one) for one in (reversed(columns) if is_east else columns)]
+            is_east = not is_east
+        else:
+            path.append((row, columns[-1 if is_east else 0]))
+    for step, (row, column) in enumerate(path):
+        height[row, column] = 100.0 - 0.1 * step
+    return height, path
+
+
+def test_a_river_crosses_one_border_fifty_times(tmp_path):
+    border_column = 20
+    height, path = winding_river(110, border_column)
+    level = Level(*height.shape, 1.0, 1.0, wrap=False)
+    ground = Ground(height, level, border(level))
+    tree = whole_tree(ground, None)
+    river = [path[0][0] * level.columns + path[0][1]]
+    while tree.receivers[river[-1]] != river[-1]:
+        river.append(tree.receivers[river[-1]])
+    east = np.array(river) % level.columns >= border_column
+    assert np.count_nonzero(east[1:] != east[:-1]) >= 50
+    routed = Routed.of(ground, border_column, tmp_path)
+    areas = routed.field("areas", "float64")
+    accumulate(routed.flow, areas, Engine(), "areas")
+    assert np.array_equal(routed.read(areas).reshape(-1), tree.accumulate())
+    new = routed.field("new", "float32")
+    rate = np.full(height.shape, 2.0, np.float32)
+    limit = np.full(height.shape, 50.0, np.float32)
+    incise(routed.flow, Rates(height, rate, limit, level), new, Engine(), "incision")
+    expected = incise_whole(height, tree, level, rate.copy(), steepest=limit, gentlest=0.001)
+    assert_same_bits(routed.read(new), expected)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (12, 8)])
+@pytest.mark.parametrize("side", [1, 2, 3, 5, 20])
+def test_places_of_rings(shape, side):
+    rings = Rings(Tiling(*shape, side))
+    assert np.array_equal(rings.places(rings.cells), np.arange(len(rings.cells)))
+    assert len(np.unique(rings.cells)) == len(rings.cells)
+    inner = np.arange(shape[0] * shape[1]).reshape(shape)
+    expected = [ring(cut(inner, tile)) for tile in rings.tiling.tiles]
+    assert np.array_equal(rings.cells, np.concatenate(expected))
+
+
+def test_channels_hold_what_lies_below_their_entries():
+    directions = np.full((4, 6), 7, np.uint8)  # all water goes down, to the next row
+    channels = through_channels(directions, np.array([2, 2, 13]))
+    assert sorted(channels.cells.tolist()) == [2, 8, 13, 14, 19, 20]
+    assert through_channels(directions, np.array([], np.intp)).cells.size == 0

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion by rivers, lakes and maps of flow in tiles have the bits of the whole."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from noise_core import Grid
+from noise_core.base.errors import ParameterError
+from noise_core.maps import DrainageArea, Flow
+from noise_core.modifiers import FillLakes, StreamErosion
+from worlds import modifiers
+from worlds.maps import tiled_maps
+from worlds.rasters import level_fields
+from worlds.tiling import Tiling
+
+from .lands import assert_same_bits
+from .tiled_modifiers import WIDTH, assert_exact, build_land, hills, read, store
+
+
+@pytest.fixture(autouse=True)
+def few_samples_in_memory(monkeypatch):
+    """Let two levels of the lands here be worked on in tiles: one of them bent."""
+    monkeypatch.setattr(level_fields, "MOST_SAMPLES", 20_000)
+
+
+GRIDS = {
+    "odd": Grid(521, 530, size=WIDTH),
+    "powers": Grid(513, 513, size=WIDTH),
+    "wraps": Grid(512, 524, size=WIDTH, wrap=True),
+}
+CASES = {
+    "defaults": {},
+    "fixed": {"outlets": "fixed", "smoothing": 0.3},
+    "sea": {"outlets": "sea", "sea_level": -60.0},
+    "lowest": {"outlets": "lowest", "lakes": "fill"},
+    "sediment": {"sediment": 0.5, "lake_depth": 0.01},
+    "layers": {"layer_thickness": 40.0},
+    "grow": {"mode": "grow", "outlets": "sea", "sea_level": 20.0, "sediment": 0.2},
+    "plain": {"randomness": 0.0, "smoothing": 0.0},
+    "finest": {"finest": 300, "quality": "preview"},
+}
+
+
+@pytest.mark.parametrize(
+    "case, grid, side",
+    [
+        (case, grid, side)
+        for case, grid, side in zip(
+            CASES, itertools.cycle(("odd", "wraps", "powers", "wraps")), itertools.cycle((128, 300))
+        )
+    ],
+)
+def test_stream_erosion(case, grid, side, tmp_path):
+    land = GRIDS[grid]
+    assert_exact(StreamErosion(**CASES[case]), hills(land), land, side, tmp_path)
+
+
+def test_a_tile_of_one_column(tmp_path):
+    land = GRIDS["powers"]
+    assert_exact(StreamErosion(), hills(land), land, 256, tmp_path)
+
+
+def test_level_ground_and_no_strength_stay(tmp_path):
+    land = Grid(130, 140, size=WIDTH)
+    for number, (modifier, height) in enumerate(
+        ((StreamErosion(strength=0.0), hills(land)), (StreamErosion(), hills(land) * 0))
+    ):
+        assert_exact(modifier, height, land, 50, tmp_path / str(number))
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("options", [{}, {"sea": True, "level": 30.0}, {"shore": 90.0}])
+def test_fill_lakes(options, wrap, tmp_path):
+    land = Grid(130, 141, size=WIDTH, wrap=wrap)
+    assert_exact(FillLakes(**options), hills(land), land, 50, tmp_path)
+
+
+def test_lakes_that_are_told_apart_are_refused():
+    grid, tiling = Grid(100, 100), Tiling(100, 100, 50)
+    for modifier in (FillLakes(deepest=3.0), FillLakes(smallest=5.0)):
+        with pytest.raises(
+            ParameterError, match=r"^Recipe.layers: FillLakes\.\w+ must be 0 in tiles"
+        ):
+            modifiers.REGISTRY.check(modifier, "Recipe.layers", grid, tiling)
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("one", [DrainageArea(), Flow()])
+def test_maps_of_flow(one, wrap, tmp_path):
+    grid = Grid(120, 133, size=WIDTH, wrap=wrap)
+    land, height = build_land(grid, 47, tmp_path), hills(grid)
+    result = tiled_maps()[type(one)](one, land.enter("map"), store(land, height))
+    assert_same_bits(read(result), one.values(height, grid))

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flow over whole lands in memory and in tiles, for tests that compare them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from noise_core.base.arrays import Field
+from noise_core.flow_routing.descent import FlowRandomness, steepest
+from noise_core.flow_routing.directions import Mask
+from noise_core.types.level import Level
+from worlds.engine import Engine
+from worlds.fields import TiledField
+from worlds.flow.routing import Descent, FlowFields, TiledBasins, TiledFlow, find_basins, route
+from worlds.tiling import Tiling, Window
+
+from .lands import cut
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A land in memory, whose tiles are told as those on disk would be."""
+
+    height: Field
+    level: Level
+    outlets: Mask
+    randomness: FlowRandomness | None = None
+
+    def __call__(self, tile: Window) -> Descent:
+        """Return the ground of a tile."""
+        tiling = Tiling(*self.height.shape, 1, self.level.wrap)
+        have = tiling.grow(tile, 1)
+        height, inside = cut(self.height, have), tile.within(have)
+        part = self.level.part(have.row, have.column, have.rows, have.columns)
+        directions = steepest(height, part, self.randomness)[inside].copy()
+        outlets = cut(self.outlets, tile)
+        directions[outlets] = 0
+        return Descent(np.ascontiguousarray(height[inside]), directions, outlets)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Gives the part of a field in memory that a tile covers."""
+
+    field: Field
+
+    def __call__(self, tile: Window) -> Field:
+        """Return the values of a tile."""
+        return cut(self.field, tile)
+
+
+@dataclass(frozen=True)
+class Routed:
+    """The flow of a land in tiles."""
+
+    tiling: Tiling
+    fields: FlowFields
+    basins: TiledBasins
+    flow: TiledFlow
+    folder: Path
+
+    @classmethod
+    def of(
+        cls, ground: Ground, side: int, folder: Path, deepest_lake: float | None = None
+    ) -> Routed:
+        """Return the flow of some ground in tiles of a side."""
+        tiling = Tiling(*ground.height.shape, side, ground.level.wrap)
+        fields, engine = FlowFields.create(folder / "flow", tiling), Engine()
+        basins = find_basins(
+            ground, ground.level, fields, engine, "flow", deepest_lake=deepest_lake
+        )
+        return cls(tiling, fields, basins, route(basins, fields, engine, "flow"), folder)
+
+    def field(self, name: str, dtype: str) -> TiledField:
+        """Return a new field."""
+        return TiledField.create(self.folder / name, self.tiling, dtype)
+
+    def read(self, field: TiledField) -> np.ndarray:
+        """Return the values of the whole land."""
+        return field.read(Window(0, 0, *self.tiling.shape))
+
+    def filled(self, height: Field) -> Field:
+        """Return the height with all depressions filled."""
+        filled = np.empty_like(height)
+        for number, tile in enumerate(self.tiling.tiles):
+            inside = tile.within(Window(0, 0, *height.shape))
+            levels = self.basins.levels_of(number)[self.fields.labels.read(tile)]
+            filled[inside] = np.maximum(height[inside], levels)
+        return filled

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Command line: ``python -m worlds build alps alps.zarr --samples 16384 --workers 2``."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from types import MappingProxyType
+
+from noise_core.commands import command_line
+
+from .commands import build, export, info, region
+
+COMMANDS: command_line.Commands = MappingProxyType(
+    {
+        "build": (build, "build a world into a Zarr store, or go on with it"),
+        "info": (info, "say what a store holds"),
+        "region": (region, "write a window of a world"),
+        "export": (export, "write a world for other programs, a few rows at a time"),
+    }
+)
+
+
+def main() -> int:
+    """Do what the arguments of this process say, and return its exit status."""
+    say = functools.partial(print, flush=True)
+    note = functools.partial(say, file=sys.stderr)
+    return command_line.run(sys.argv[1:], say, note, "worlds", COMMANDS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

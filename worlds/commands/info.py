@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Command that says what a store holds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..budget import format_bytes, size_of
+from ..store.layout import HEIGHT, array_facts, attributes_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("store", help="a Zarr store that was built")
+    parser.add_argument("--json", action="store_true", help="print a JSON object")
+
+
+def run(
+    arguments: argparse.Namespace, say: Callable[[str], object], note: Callable[[str], object]
+) -> None:
+    """Say what a store holds; see `noise_core.commands.command_line.run`.
+
+    Raises
+    ------
+    WorldError
+        If it is no world.
+    """
+    store = Path(arguments.store)
+    facts = attributes_of(store)
+    arrays = {name: array_facts(store / name) for name in (HEIGHT, *facts["maps"])}
+    if arguments.json:
+        say(json.dumps({**facts, "arrays": arrays, "bytes": size_of(store)}))
+        return
+    state = f"digest {facts['digest']}" if "digest" in facts else "not finished"
+    say(f"{store}: {state}")
+    say(f"{facts['rows']} x {facts['columns']} samples in tiles of {facts['tile']}{_edges(facts)}")
+    say(f"{facts['width']:g} x {facts['depth']:g} m, {facts['spacing']:g} m a sample")
+    for name, one in arrays.items():
+        known = "minimum" in one
+        say(f"{name}: {one['minimum']:g} to {one['maximum']:g}" if known else f"{name}: unknown")
+    say(f"seed {facts['seed']}, {facts['software']}, {format_bytes(size_of(store))} on disk")
+
+
+def _edges(facts: dict[str, Any]) -> str:
+    return ", meeting themselves at the edges" if facts["wrap"] else ""

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flow on a finished land in tiles, as maps read it: see `noise_core.flow_routing.surface_flow`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.flow_routing.descent import steepest
+from noise_core.flow_routing.outlets import EndsOfRivers, border, lowest_count
+from noise_core.flow_routing.surface_flow import LOWEST_SHARE
+from noise_core.types.level import Level
+
+from ..fields import TiledField
+from ..land import Land
+from ..rasters.parts import grow, part
+from ..rasters.statistics import values_at
+from ..tiling import Window
+from .accumulation import accumulate
+from .routing import Descent, FlowFields, TiledBasins, find_basins, route
+
+
+@dataclass(frozen=True)
+class SurfaceDescent:
+    """The steepest descent on a land; water leaves over the border and, if given, in the lowest hollows.
+
+    Attributes
+    ----------
+    height : TiledField
+        In meters.
+    level : Level
+        Of the land.
+    lowest : EndsOfRivers or None
+        Hollows among these cells are outlets.
+    below : float or None
+        Cells up to this height are outlets, and all ground is at least as high.
+    """
+
+    height: TiledField
+    level: Level
+    lowest: EndsOfRivers | None = None
+    below: float | None = None
+
+    def __call__(self, tile: Window) -> Descent:
+        """Return the ground of a tile."""
+        have = grow(tile, self.level, 1)
+        height, level = self.height.read(have), part(self.level, have)
+        outlets = border(level)
+        if self.below is not None:
+            outlets |= height <= np.float32(self.below)
+            height = np.maximum(height, np.float32(self.below))
+        directions = steepest(height, level)
+        if self.lowest is not None:
+            outlets |= (directions == 0) & self.lowest.cells(height, level)
+        directions[outlets] = 0
+        inside = tile.within(have)
+        own = (np.ascontiguousarray(one[inside]) for one in (height, directions, outlets))
+        return Descent(*own)
+
+
+def surface_descent(height: TiledField, land: Land) -> SurfaceDescent:
+    """Return the descent on a land: without a border water ends in the lowest hollows."""
+    level = Level.from_grid(land.grid)
+    if not level.wrap:
+        return SurfaceDescent(height, level)
+    rank = lowest_count(level.rows * level.columns, LOWEST_SHARE) - 1
+    (limit,) = values_at(height, [rank], land.engine.enter("lowest"))
+    return SurfaceDescent(height, level, EndsOfRivers("lowest", float(limit)))
+
+
+def find_surface_basins(descent: SurfaceDescent, fields: FlowFields, land: Land) -> TiledBasins:
+    """Return the basins of a land; labels go into the fields."""
+    return find_basins(descent, descent.level, fields, land.engine, "flow")
+
+
+def drained_cells(height: TiledField, land: Land) -> TiledField:
+    """Return how many samples drain through each one, itself included: float64."""
+    fields = FlowFields.create(land.folder / "flow", height.tiling)
+    basins = find_surface_basins(surface_descent(height, land), fields, land)
+    flow = route(basins, fields, land.engine, "flow")
+    cells = land.new_field("cells", "float64")
+    accumulate(flow, cells, land.engine, "areas")
+    fields.remove()
+    return cells

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drainage area of a land, in tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.maps.drainage_area_map import DrainageArea
+from noise_core.types.level import Level
+
+from ..fields import TiledField
+from ..flow.surface import drained_cells
+from ..land import Land
+from ..tiling import Window
+from . import register
+
+
+@register(DrainageArea)
+def drainage_area(one: DrainageArea, land: Land, height: TiledField) -> TiledField:
+    """Return the ground that drains through each sample, in square meters."""
+    cells, areas = drained_cells(height, land), land.new_field("drainage_area", "float32")
+    spacing = Level.from_grid(land.grid).step_x
+    land.engine.run("square_meters", _Scale(cells, spacing * spacing, areas), land.tiling.tiles)
+    cells.remove()
+    return areas
+
+
+@dataclass(frozen=True)
+class _Scale:
+    cells: TiledField
+    cell_area: float
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        self.out.write(tile, (self.cells.read(tile) * self.cell_area).astype(np.float32))

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hollows and the sea of a land filled with water, in tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.base.arrays import Field
+from noise_core.base.errors import ParameterError
+from noise_core.base.grid import Grid
+from noise_core.modifiers.fill_lakes import FillLakes, shore_of
+from noise_core.types.level import Level
+
+from ..fields import TiledField
+from ..flow.routing import FlowFields, find_basins
+from ..flow.surface import SurfaceDescent
+from ..land import Land
+from ..rasters.averages import blur, blur_needs
+from ..registry import Cost
+from ..tiling import Tiling, Window
+from . import TiledRelief, register
+
+
+def _check(modifier: FillLakes, grid: Grid, tiling: Tiling) -> None:
+    """Raise a ParameterError for lakes that are told apart: one lake may lie in all tiles."""
+    for name in ("deepest", "smallest"):
+        if getattr(modifier, name) > 0.0:
+            raise ParameterError(
+                "FillLakes.{} must be 0 in tiles; got {:g}", name, getattr(modifier, name)
+            )
+
+
+@register(FillLakes, Cost(worker=80.0, caller=64.0, disk=24.0), _check)
+def fill_lakes(modifier: FillLakes, land: Land, height: TiledField, seed: int) -> TiledRelief:
+    """Return the height of ground and water, the depth, and the shore."""
+    level = Level.from_grid(land.grid)
+    below = modifier.level if modifier.sea else None
+    fields = FlowFields.create(land.folder / "flow", height.tiling)
+    descent = SurfaceDescent(height, level, below=below)
+    basins = find_basins(descent, level, fields, land.engine, "flow")
+    surface, lake, shore = (land.new_field(name, "float32") for name in ("height", "lake", "shore"))
+    tiles = [(tile, basins.levels_of(number)) for number, tile in enumerate(height.tiling.tiles)]
+    land.engine.run("fill", _Fill(height, below, fields.labels, surface, lake), tiles)
+    fields.remove()
+    width = modifier.shore_width(land.grid)
+    land.engine.run("shore", _Shore(lake, level, width, shore), land.tiling.tiles)
+    return surface, {"lake": lake, "shore": shore}
+
+
+@dataclass(frozen=True)
+class _Fill:
+    """Write the surface of a tile and the depth of its water; levels come by its labels."""
+
+    height: TiledField
+    below: float | None
+    labels: TiledField
+    surface: TiledField
+    lake: TiledField
+
+    def __call__(self, item: tuple[Window, Field]) -> None:
+        tile, levels = item
+        height = self.height.read(tile)
+        ground = height if self.below is None else np.maximum(height, np.float32(self.below))
+        surface = np.maximum(ground, levels[self.labels.read(tile)])
+        self.surface.write(tile, surface)
+        self.lake.write(tile, surface - height)
+
+
+@dataclass(frozen=True)
+class _Shore:
+    """Write the nearness of the water's edge."""
+
+    lake: TiledField
+    level: Level
+    width: float
+    out: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        have = blur_needs(tile, self.level, 0.5 * self.width)
+        water = np.greater(self.lake.read(have), 0.0).astype(np.float32)
+        self.out.write(tile, shore_of(blur(water, have, self.level, tile, 0.5 * self.width)))
