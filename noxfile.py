@@ -337,8 +337,8 @@ def core(session: nox.Session, numpy: str) -> None:
     _install_numpy(session, numpy)
     session.install(*_tools("test-core"))
     # The newest NumPy sees all. The oldest lacks functions and gives some results another type: any example
-    # that comes that way shows it, so a few will do. What lies between these sees every law at the
-    # defaults, the golden fields, the digests of all recipes, and what the types do.
+    # that comes that way shows it, so a few will do. What lies between these sees the golden fields, the
+    # digests of all recipes on grids and at points, and what a NumPy decides on: types and errors.
     if numpy.startswith(">="):
         _pytest(session, "tests/core", TERRANE_HYPOTHESIS="ci")
         return
@@ -405,7 +405,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
 
 
 @nox.session
-@nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
+@nox.parametrize("python,bpy,numpy", BPYS[::-1], ids=BPY_IDS[::-1])
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
     """Test the installed zip inside Blender's Python module: the newest sees all."""
     leave_out = [] if bpy == BPY_IDS[-1] else ["slow"]

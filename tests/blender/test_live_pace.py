@@ -7,6 +7,7 @@ import dataclasses
 import importlib
 import inspect
 import math
+import threading
 import time
 
 import pytest
@@ -125,7 +126,7 @@ def test_a_picture_is_drawn_during_a_gesture_and_a_follower_after_it(queue, pace
 @pytest.mark.parametrize("seconds", [0.2, 1.0, 5.0])
 def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, seconds):
     """However long a preview takes, and however large the first one was."""
-    now, written = [0.0], []
+    now, written, has_looked = [0.0], [], threading.Event()
 
     class Slow(pace.Task):
         key, title = ("slow",), "Slow"
@@ -138,6 +139,7 @@ def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, seconds)
 
             def wait(progress, cancel):
                 while not cancel() and now[0] < end:
+                    has_looked.set()
                     time.sleep(0.001)
 
             return wait
@@ -153,8 +155,10 @@ def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, seconds)
         queue.step()
         assert jobs.visible_job() is None, "Esc would end it, not the gesture"
         now[0] += 0.05
-        if queue.run is not None:
-            queue.run.job.wait(0.02)
+        has_looked.clear()
+        # No longer than until the work has looked at the clock.
+        while queue.run is not None and not queue.run.job.is_done and not has_looked.wait(0.001):
+            pass
     queue.clear()
     assert len(written) > 2
     assert all(written), "the whole waits until nothing changes"

@@ -226,11 +226,11 @@ def test_near_ground_has_the_colors_of_far_ground(terrane, tmp_path, palette):
     terrain = bpy.context.active_object
     bpy.ops.terrane.terrain_material(palette=palette, detail_pixels=64, water="none", woods=False)
     look_down(terrain, 90.0)
-    near = rendered(tmp_path, samples=8)
+    near = rendered(tmp_path, samples=2)
     nodes = terrain.active_material.node_tree.nodes
     nearness = next(one for one in nodes if one.name.endswith("Nearness"))
     nearness.inputs["From"].default_value, nearness.inputs["To"].default_value = 0.0, 0.01
-    far = rendered(tmp_path, samples=8)
+    far = rendered(tmp_path, samples=2)
     assert np.abs(near - far).mean() > 0.01
     np.testing.assert_allclose(near.mean(axis=(0, 1)), far.mean(axis=(0, 1)), rtol=0.35)
 

@@ -24,6 +24,9 @@ SEED = 20260
 WIDTH = 2400.0
 RELIEF = 500.0
 
+HEARD = 0.05
+"""Seconds of CPU time until a cancel is heard; 0.2 are allowed with ten times as many samples."""
+
 SHAPES = ((1, 1), (1, 9), (9, 1), (2, 2), (3, 7), (17, 16), (65, 40))
 
 _TERRAIN = Fractal(source=Perlin(frequency=3.0), octaves=5)
@@ -229,9 +232,11 @@ def check_cancel_stops(modifier: Modifier) -> None:
     with pytest.raises(Cancelled):
         modifier.apply(field, grid, SEED, cancel=lambda: True)
     with mock.patch.object(blocks, "processor_count", lambda: 1):
-        asked = min((_moments_asked(modifier, field) for _ in range(3)), key=_longest)
-        # 0.2 s are allowed with ten times as many samples.
-        assert _longest(asked) < 0.05, f"works {_longest(asked):.3f} s without asking"
+        for _ in range(3):  # others at work on the same processor disturb each one
+            asked = _moments_asked(modifier, field)
+            if _longest(asked) < HEARD:
+                break
+        assert _longest(asked) < HEARD, f"works {_longest(asked):.3f} s without asking"
         left = (len(asked) - 1) // 2
 
         def later() -> bool:

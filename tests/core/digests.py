@@ -3,22 +3,33 @@
 
     python -m tests.core.digests
 
-prints them as JSON, with the NumPy and the processor that they were made with. `test_same_bits.py` does that with
-features of the processor turned off, and compares with the file that `tools/update_golden.py --digests` writes.
+prints them as JSON, with the NumPy and the processor that they were made with; with the argument ``grids`` without
+those at points. `test_same_bits.py` does that with features of the processor turned off, and compares with the
+file that `tools/update_golden.py --digests` writes.
 """
 
 from __future__ import annotations
 
 import ctypes
 import hashlib
+import itertools
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
-from noise_core import Grid, Map, Modifier, Noise, map_types, modifier_types, noise_types
+from noise_core import (
+    Grid,
+    Map,
+    Modifier,
+    Noise,
+    ParameterError,
+    map_types,
+    modifier_types,
+    noise_types,
+)
 from noise_core.base.blending import OPTIONS
 from noise_core.fractals.kinds import KINDS
 from noise_core.noises import Cellular, Fractal, Perlin, Power, Simplex, Transform, Value, Warp
@@ -36,15 +47,20 @@ SAMPLES = 24
 """So many of a recipe's numbers are kept beside its digest, for processors that only come close."""
 
 NOISE_GRIDS = (Grid(72, 48, wrap=True), Grid(31, 47, origin=(-3.25, 7.7)), Grid(60, 80))
+POINTS = 25
 MODIFIER_GRIDS = (Grid(129, 144, size=3200.0), Grid(144, 128, size=3200.0, wrap=True))
 
 Fields = Mapping[str, np.ndarray]
 
 
 def variants(cls: type) -> Iterator[tuple[str, object]]:
-    """Yield a type with its defaults and with every other option of its choices, by name."""
+    """Yield a type with its defaults, with every other option of its choices and each switch turned, by name."""
     yield cls.key, cls()
     for parameter in cls.parameters():
+        if parameter.kind == "boolean" and parameter.name != "muted":  # that concerns recipes alone
+            turned = not parameter.default
+            name = f"{parameter.name} {'on' if turned else 'off'}"
+            yield f"{cls.key} {name}", cls(**{parameter.name: turned})
         for option in parameter.options or ():
             if option != parameter.default:
                 yield f"{cls.key} {option}", cls(**{parameter.name: option})
@@ -72,6 +88,26 @@ def noises() -> Iterator[tuple[str, Noise]]:
 def noise_fields(noise: Noise) -> Fields:
     """Return a noise on tiles and a torus."""
     return {str(place): noise.sample_grid(grid, SEED) for place, grid in enumerate(NOISE_GRIDS)}
+
+
+def point_fields(noise: Noise, dimensions: Iterable[int]) -> Fields:
+    """Return a noise and its derivatives at points, in the plane on a torus too, all in float32."""
+    found = {}
+    for dimension in dimensions:
+        # Powers of the plastic number and its like: no lattice falls in with them.
+        steps = np.array((0.7548776662466927, 0.5698402909980532, 0.3247179572447461, 0.85667488))
+        points = np.arange(1, POINTS + 1)[:, np.newaxis] * steps[:dimension] % 1.0 * 5.0 - 2.0
+        columns = tuple(np.ascontiguousarray(axis) for axis in points.T)
+        for torus in (None, NOISE_GRIDS[0].torus) if dimension == 2 else (None,):
+            try:
+                value, slopes = noise.slopes(columns, SEED, torus)
+            except ParameterError:  # children may take fewer coordinates than their parent's type
+                continue
+            found[f"{dimension} {torus is not None} slopes"] = np.stack(slopes)
+            found[f"{dimension} {torus is not None} value"] = value
+            found[f"{dimension} {torus is not None}"] = noise.values(columns, SEED, torus)
+    assert {field.dtype for field in found.values()} == {np.dtype(np.float32)}
+    return found
 
 
 def preset_fields(name: str) -> Fields:
@@ -111,8 +147,15 @@ def map_fields(one: Map) -> Fields:
     return {f"{grid.wrap}": one.values(ground, grid) for grid, ground in grounds}
 
 
+def points() -> Iterator[tuple[str, Fields]]:
+    """Yield the fields at points of each noise; beyond space, which takes long, at its defaults alone."""
+    for name, noise in noises():
+        dimensions = noise.dimensions if name in noise_types() else {2, 3} & set(noise.dimensions)
+        yield f"points: {name}", point_fields(noise, dimensions)
+
+
 def recipes() -> Iterator[tuple[str, Fields]]:
-    """Yield the fields of each recipe by its name: its kind, a colon, and which one."""
+    """Yield the fields on grids of each recipe by its name: its kind, a colon, and which one."""
     for name in shipped_names():
         yield f"preset: {name}", preset_fields(name)
     for name, noise in noises():
@@ -146,17 +189,19 @@ def samples(fields: Fields) -> list[float]:
     return [float(f"{number:.9g}") for number in flat[places]]
 
 
-def computed() -> dict[str, dict[str, object]]:
+def computed(*, has_points: bool = True) -> dict[str, dict[str, object]]:
     """Return digest and samples of all recipes by name."""
+    parts = (recipes(), points()) if has_points else (recipes(),)
     return {
-        name: {"digest": digest(fields), "samples": samples(fields)} for name, fields in recipes()
+        name: {"digest": digest(fields), "samples": samples(fields)}
+        for name, fields in itertools.chain(*parts)
     }
 
 
-def saved() -> dict[str, dict[str, object]]:
+def saved(*, has_points: bool = True) -> dict[str, dict[str, object]]:
     """Return what was saved, in the same form."""
     loaded: dict[str, dict[str, object]] = json.loads(FILE.read_text("utf-8"))
-    return loaded
+    return {name: one for name, one in loaded.items() if has_points or name[:7] != "points:"}
 
 
 def save(all_recipes: Mapping[str, object]) -> None:
@@ -201,5 +246,9 @@ def matrix_library() -> str:
 
 
 if __name__ == "__main__":
-    report = {"features": sorted(features()), "library": matrix_library(), "recipes": computed()}
+    report = {
+        "features": sorted(features()),
+        "library": matrix_library(),
+        "recipes": computed(has_points="grids" not in sys.argv),
+    }
     json.dump(report, sys.stdout)

@@ -20,6 +20,8 @@ from noise_core.rasters.coarse_cells import CoarseCells
 from noise_core.types.level import Level
 from tests.core.test_coarse_cells import cell_means
 
+pytestmark = pytest.mark.wide
+
 SEED = 5
 CELL = 30.0
 CELLS = 64

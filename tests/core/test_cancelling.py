@@ -44,8 +44,13 @@ def ground(side=SIDE):
     return height, grid
 
 
-def longest_silence(work: Callable[[Callable[[], bool]], object]) -> float:
-    """Return for how long work never asks whether it was cancelled, at best of several times."""
+def longest_silence(
+    work: Callable[[Callable[[], bool]], object], allowed: float = ALLOWED
+) -> float:
+    """Return for how long work never asks whether it was cancelled, at best of several times.
+
+    The first time within what is allowed is enough.
+    """
     found = []
     with mock.patch.object(blocks, "processor_count", lambda: 1):
         for _ in range(8):  # others at work on the same processors and memory disturb each one
@@ -57,7 +62,7 @@ def longest_silence(work: Callable[[Callable[[], bool]], object]) -> float:
 
             work(never)
             found.append(float(np.diff([*moments, time.thread_time()]).max()))
-            if found[-1] < ALLOWED:
+            if found[-1] < allowed:
                 break
     return min(found)
 
@@ -84,8 +89,9 @@ def test_maps_of_water_that_drains_hear_a_cancel(key):
     """On all samples that are spoken of, as below."""
     height, grid = ground(2 * SIDE)
     one = map_types()[key]()
-    silence = longest_silence(lambda cancel: one.values(height, grid, cancel=cancel))
-    assert silence < 2.0 * ALLOWED
+    allowed = 2.0 * ALLOWED
+    silence = longest_silence(lambda cancel: one.values(height, grid, cancel=cancel), allowed)
+    assert silence < allowed
 
 
 def test_a_noise_layer_over_a_modifier_hears_a_cancel():
@@ -106,7 +112,7 @@ def test_orders_of_streams_hear_a_cancel():
         with blocks.cancellable(cancel):
             orders(dataclasses.replace(tree), is_stream)
 
-    assert longest_silence(work) < 2.0 * ALLOWED
+    assert longest_silence(work, 2.0 * ALLOWED) < 2.0 * ALLOWED
 
 
 def test_a_lake_as_large_as_the_land_hears_a_cancel():

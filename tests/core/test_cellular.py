@@ -251,6 +251,7 @@ def test_bounds_are_attained(metric, dimension):
         assert highest[3] == pytest.approx(largest[3], abs=0.01 if dimension < 3 else 0.03)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("metric", OPTIONS)
 @pytest.mark.parametrize("exponent", [1.0, 3.0, 32.0])
 @pytest.mark.parametrize("jitter", [0.0, 0.3, 1.0])
@@ -259,7 +260,8 @@ def test_the_bound_of_the_fourth_distance_is_attained(metric, exponent, jitter, 
     if metric != "minkowski" and exponent != 3.0:
         return
     measure = Metric(metric, exponent)
-    steps = np.array(list(itertools.product((-2, -1, 0, 1, 2), repeat=dimension)))
+    # No place is farther than half a cell from 0: whatever lies two cells away, four others are nearer.
+    steps = np.array(list(itertools.product((-1, 0, 1), repeat=dimension)))
 
     def fourth(places):
         found = lengths(np.abs(steps - places[:, np.newaxis]) + jitter / 2.0, metric, exponent)

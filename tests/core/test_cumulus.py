@@ -13,6 +13,8 @@ from noise_core.base.blocks import on_threads
 from noise_core.landscapes import cumulus
 from noise_core.landscapes.cumulus import draw_cumulus
 
+pytestmark = pytest.mark.wide
+
 SIDE = 160
 
 

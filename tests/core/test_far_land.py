@@ -19,6 +19,8 @@ from noise_core.noises.perlin import Perlin
 from noise_core.recipes.layers import NoiseLayer
 from noise_core.recipes.recipe import Recipe
 
+pytestmark = pytest.mark.wide
+
 HILLS = Recipe(
     layers=(NoiseLayer(noise=Fractal(source=Perlin(frequency=3.0), octaves=2)),),
     seed=3,
@@ -120,6 +122,7 @@ def test_land_is_no_mirror_image():
     assert 0.4 < spread / float(terrain.height.std()) < 2.5
 
 
+@pytest.mark.newest
 def test_land_that_grows_stands_at_the_height_of_the_border():
     grown = Recipe(
         layers=(*HILLS.layers, StreamErosion(mode="grow")), seed=3, height=400.0, size=4000.0

@@ -6,6 +6,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import sys, threading
 sys.setswitchinterval(1e-6)
@@ -33,6 +35,7 @@ assert all(np.array_equal(one[cls], used(cls), equal_nan=True) for one in result
 """
 
 
+@pytest.mark.newest
 def test_threads_may_be_the_first_to_use_a_type():
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False, timeout=300

@@ -13,6 +13,8 @@ from noise_core.base import blocks
 from noise_core.modifiers import GullyErosion, gully_erosion
 from noise_core.noises import Fractal, Perlin
 
+pytestmark = pytest.mark.wide
+
 SEED = 5
 WIDTH = 4000.0
 HILLS = Fractal(source=Perlin(frequency=2.0), octaves=3.0, persistence=0.4)

@@ -59,7 +59,7 @@ def test_declaration(cls, check):
     check(cls if check.__name__ in OF_A_CLASS else cls())
 
 
-@pytest.mark.wide
+@pytest.mark.newest
 @EVERY_TYPE
 def test_every_choice(cls):
     for parameter in cls.parameters():

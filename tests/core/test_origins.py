@@ -31,6 +31,7 @@ def eroded(modifier, height, grid):
     return {"height": relief.height, **relief.maps}
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("cls", modifier_types().values(), ids=lambda cls: cls.key)
 def test_every_modifier_works_at_every_origin(cls, wrap):

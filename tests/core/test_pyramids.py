@@ -25,6 +25,8 @@ from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
 from noise_core.recipes.layers import NoiseLayer
 from noise_core.types.target import target_types
 
+pytestmark = pytest.mark.wide
+
 METERS = 111_320.0
 ROWS, COLUMNS, SIZE = 97, 129, 2400.0
 SPACING = SIZE / (COLUMNS - 1)
@@ -224,6 +226,7 @@ def test_the_place_of_other_land_is_asked_for(cls, land, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.newest
 @every_type
 @every_place
 def test_the_finest_zoom_has_as_many_samples_as_the_land(cls, latitude, longitude, tmp_path):
@@ -532,6 +535,7 @@ def test_progress_rises_to_the_end(cls, tmp_path):
     assert tmp_path / "land_slope.png" in report.files
 
 
+@pytest.mark.newest
 @every_type
 def test_memory_is_little_beyond_the_heights(cls, tmp_path):
     count = 1000

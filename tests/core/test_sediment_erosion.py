@@ -17,6 +17,8 @@ from noise_core.modifiers.sediment_erosion import _WEATHER
 from noise_core.types.level import Level
 from tests.core.test_thermal_erosion import mountains, volume
 
+pytestmark = pytest.mark.wide
+
 WEATHER = PipeModelParams(**_WEATHER)
 
 

@@ -23,6 +23,8 @@ from noise_core.modifiers import FillLakes, StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 
+pytestmark = pytest.mark.wide
+
 STREAMS = StreamPowerParams(
     duration=100.0,
     exponent=0.5,
@@ -348,6 +350,7 @@ def test_mountains_grow_out_of_a_picture():
     assert (np.diff(np.sign(np.diff(ridges))) != 0).sum() > 12  # it is no cone any more
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(
     ("wrap", "outlets"), [(False, "fixed"), (False, "sea"), (True, "sea"), (True, "open")]
 )
@@ -450,6 +453,7 @@ def test_cancel_comes_through_at_once():
     assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) > 8
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(
     ("modifier", "share"),
     [(StreamErosion(), 0.05), (StreamErosion(sediment=0.5), 0.05), (FillLakes(), 0.5)],

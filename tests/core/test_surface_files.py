@@ -21,7 +21,7 @@ from noise_core.materials.surfaces import (
 )
 from noise_core.materials.surfaces.library_files import FOLDER
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 PLAIN = json.loads((FOLDER / "brick.json").read_text(encoding="utf-8"))
 

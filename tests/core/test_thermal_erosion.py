@@ -16,6 +16,8 @@ from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 
+pytestmark = pytest.mark.wide
+
 
 def mountains(side: int, wrap: bool = False, size: float = 9000.0) -> tuple[np.ndarray, Grid]:
     """Return about 1500 m of relief on 9 km."""

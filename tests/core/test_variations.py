@@ -15,6 +15,8 @@ from noise_core.recipes.layers import Group, NoiseLayer, flatten
 from noise_core.recipes.preset_library import PLAIN, preset, preset_names
 from noise_core.recipes.variations import Variation, other_seeds, other_values
 
+pytestmark = pytest.mark.wide
+
 NAMES = (PLAIN, *preset_names())
 
 

@@ -35,7 +35,7 @@ INTEGER_LEAST = 1.15
 
 def drag(driver: Driver) -> Scenario:
     """Drag all of them: nothing but the scene's settings is there, so nothing has to be made."""
-    look_at_little(driver)
+    look_at_little(driver, has_picture=False)
     for thing in list(bpy.data.objects):
         bpy.data.objects.remove(thing)
     settings = bpy.context.scene.terrane
@@ -52,20 +52,19 @@ def drag(driver: Driver) -> Scenario:
 
     with driver.step("the buttons beside them scale small numbers and large ones alike"):
         for name in FIELDS:
-            setattr(settings, name, FIELDS[name])
-            yield from _scale(driver, name)
-            _assert_grown(driver, name, FIELDS[name])
-        for height in PRESETS.values():
-            settings.height = height
-            yield from _scale(driver, "height")
-            _assert_grown(driver, "height", height)
+            place = yield from driver.find_property(EDITOR, f"terrane.{name}")
+            for before in (FIELDS[name], *(PRESETS.values() if name == "height" else ())):
+                setattr(settings, name, before)
+                yield from _scale(driver, place)
+                _assert_grown(driver, name, before)
 
     with driver.step("Esc takes it back, Ctrl+Z in one step"):
         settings.height = 240.0
         bpy.ops.ed.undo_push(message="a height")
-        yield from _scale(driver, "height", end="ESC")
+        place = yield from driver.find_property(EDITOR, "terrane.height")
+        yield from _scale(driver, place, end="ESC")
         assert settings.height == 240.0, settings.height
-        yield from _scale(driver, "height")
+        yield from _scale(driver, place)
         assert bpy.context.scene.terrane.height != 240.0
         bpy.ops.ed.undo()
         yield from settled(driver)
@@ -83,13 +82,11 @@ def _drag_field(driver: Driver, name: str) -> Scenario:
     yield from driver.drag(x, y, PIXELS, lambda: None)
 
 
-def _scale(driver: Driver, name: str, end: str = "LEFTMOUSE") -> Scenario:
+def _scale(driver: Driver, place: tuple[int, int], end: str = "LEFTMOUSE") -> Scenario:
     """Press the button beside a field, move the mouse, and end it with a click or a key."""
-    x, y = yield from driver.find_property(EDITOR, f"terrane.{name}")
     region = driver.region(EDITOR, "UI")
-    x = int(region.x + region.width * BESIDE_LIST)
+    x, y = int(region.x + region.width * BESIDE_LIST), place[1]
     yield from driver.click(x, y)
-    driver.area(EDITOR)
     for moved in range(0, PIXELS + 1, 10):
         yield from driver.hover(x + moved, y)
     for value in ("PRESS", "RELEASE"):

@@ -21,7 +21,7 @@ from terrains import look_at_little
 
 def export(driver: Driver) -> Scenario:
     """Open the file browser from the panel's operator, choose a target and a name there, and write."""
-    look_at_little(driver)
+    look_at_little(driver, has_picture=False)
     yield from driver.open_tab("VIEW_3D", TAB)
     driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_add(preset="dunes", resolution=33))
 

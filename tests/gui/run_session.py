@@ -110,7 +110,7 @@ CHANGES: tuple[tuple[str, Callable[[Driver], None]], ...] = (
 def session(driver: Driver) -> Scenario:
     """Play everything."""
     yield from driver.open_tab("VIEW_3D", TAB)
-    look_at_little(driver)
+    look_at_little(driver, has_picture=False)
     add(driver, **PLAIN, size=100.0, height=10.0, resolution=SIDE)
     yield from follows(driver, terrain())
     states = [state()]

@@ -37,7 +37,7 @@ PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 5, "frequency": 4, "see
 def stack(driver: Driver) -> Scenario:
     """Play everything."""
     yield from driver.open_tab(EDITOR, TAB)
-    look_at_little(driver)
+    look_at_little(driver, has_picture=False)
     add(driver, **PLAIN, size=100.0, height=10.0, resolution=96)
     yield from follows(driver, terrain())
     states = [heights(terrain())]

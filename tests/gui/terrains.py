@@ -78,8 +78,13 @@ def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scena
     yield 0.2
 
 
-def look_at_little(driver: Driver) -> None:
-    """Leave out what takes long to draw in software: the floor, and all other editors."""
+def look_at_little(driver: Driver, *, has_picture: bool = True) -> None:
+    """Leave out what takes long to draw in software: the floor, all other editors, and perhaps the preview.
+
+    Scenarios about something else need no picture of every setting that they pass through.
+    """
+    if not has_picture:
+        bpy.utils.unregister_class(bpy.types.TERRANE_PT_terrain_preview)
     driver.area("VIEW_3D").spaces.active.overlay.show_overlays = False
     for area in driver.window.screen.areas:
         if area.type != "VIEW_3D":

@@ -48,7 +48,8 @@ def registered(modifier_types=(), map_types=()) -> Iterator[None]:
         ):
             functions: Mapping = registry.all()
             patch.setattr(registry, "_functions", {**functions, **dict.fromkeys(types, function)})
-            costs = {one: registry.cost(one) for one in functions}
-            default = dict.fromkeys(types, Cost())
-            patch.setattr(registry, "_costs", {**costs, **default})
+            costs = {**registry._costs, **dict.fromkeys(types, Cost())}
+            patch.setattr(registry, "_costs", costs)
+            checks = {one: own for one, own in registry._checks.items() if one not in types}
+            patch.setattr(registry, "_checks", checks)
         yield

@@ -117,7 +117,7 @@ class JoinedChannels:
     def join(cls, tiles: Sequence[TileChannels], shape: tuple[int, int]) -> JoinedChannels:
         """Return the channels of a land of that shape."""
         sizes = np.array([len(one.cells) for one in tiles], np.intp)
-        starts = np.cumsum(sizes) - sizes
+        starts = np.cumsum(sizes, dtype=np.intp) - sizes
         cells = np.concatenate([one.cells for one in tiles])
         up = np.concatenate([one.parents + start for one, start in zip(tiles, starts.tolist())])
         ways = np.concatenate([one.ways for one in tiles])
