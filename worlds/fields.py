@@ -60,10 +60,6 @@ class TiledField:
                 values[rows, columns] = tile[from_rows, from_columns]
         return values
 
-    def remove(self) -> None:
-        """Remove its files: nobody will read it any more."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-
     def write(self, tile: Window, values: Values) -> None:
         """Write the values of one tile: whole, or not at all if the process ends meanwhile.
 
