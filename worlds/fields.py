@@ -78,6 +78,10 @@ class TiledField:
             Path(self._path(tile.row // side, tile.column // side)), (header.getvalue(), whole.data)
         )
 
+    def remove(self) -> None:
+        """Remove the field's tiles; nothing that is still to be done may read them."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def _path(self, row: int, column: int) -> str:
         return os.path.join(self.folder, f"{row}_{column}.npy")
 
