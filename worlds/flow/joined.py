@@ -47,7 +47,7 @@ class JoinedEnds:
     def join(cls, rings: Rings, tiles: Sequence[TileEnds]) -> JoinedEnds:
         """Return the ends of all tiles of a land, given in their order."""
         counts = np.array([len(one.cells) - 1 for one in tiles], np.intp)
-        starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(counts)))
+        starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(counts, dtype=np.intp)))
         own = [(start, one) for start, one in zip(starts.tolist(), tiles)]
         return cls(
             rings,

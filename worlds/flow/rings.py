@@ -74,7 +74,7 @@ class Rings:
     def starts(self) -> Cells:
         """Place where each tile's ring begins, and the end: shape (tiles + 1,), intp."""
         sizes = [_ring_size(tile.shape) for tile in self.tiling.tiles]
-        return np.concatenate((np.zeros(1, np.intp), np.cumsum(np.array(sizes, np.intp))))
+        return np.concatenate((np.zeros(1, np.intp), np.cumsum(sizes, dtype=np.intp)))
 
     @functools.cached_property
     def cells(self) -> Cells:
@@ -97,7 +97,7 @@ class Rings:
         tiles = self.tile_of(cells)
         order = np.argsort(tiles, kind="stable")
         counts = np.bincount(tiles, minlength=len(self.tiling.tiles))
-        return np.split(order, np.cumsum(counts)[:-1])
+        return np.split(order, np.cumsum(counts, dtype=np.intp)[:-1])
 
     def inside(self, tile: Window, cells: Cells) -> Cells:
         """Return the numbers within a tile of cells of the land."""

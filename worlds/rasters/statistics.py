@@ -46,7 +46,7 @@ def values_at(field: TiledField, ranks: Sequence[int], engine: Engine) -> list[n
             for counts in results:
                 digits, times = counts[known]
                 total[digits] += times
-            sums = np.cumsum(total)
+            sums = np.cumsum(total, dtype=np.int64)
             found = int(np.searchsorted(sums, places[number], side="right"))
             places[number] -= int(sums[found] - total[found])
             before[number] = known << digit | found
