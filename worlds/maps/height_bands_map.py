@@ -14,11 +14,12 @@ from ..fields import TiledField
 from ..land import Land
 from ..rasters.parts import part
 from ..rasters.statistics import values_at
+from ..registry import Cost
 from ..tiling import Window
 from . import register
 
 
-@register(HeightBands)
+@register(HeightBands, Cost(worker=24.0, disk=0.0))
 def height_bands(one: HeightBands, land: Land, height: TiledField) -> TiledField:
     """Return the number of the band that each sample is in."""
     lowest, thickness = one.lowest, one.thickness

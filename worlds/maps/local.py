@@ -20,7 +20,9 @@ from noise_core.types.map import Map
 
 from ..fields import TiledField, Values
 from ..land import Land
+from ..rasters import shares
 from ..rasters.parts import grow, local
+from ..registry import Cost
 from ..tiling import Tiling, Window
 from . import register
 
@@ -39,8 +41,13 @@ def check_reach(one: Map, grid: Grid, tiling: Tiling) -> None:
         raise ParameterError("a sample of {} depends on the whole land", one.label)
 
 
+def _cost(one: Map, grid: Grid, tiling: Tiling) -> Cost:
+    reach = one.reach(Level.from_grid(grid)) or 0
+    return Cost(worker=8.0 + 16.0 * shares.with_margin(tiling, reach), disk=0.0)
+
+
 for _type in (Aspect, Cavity, Curvature, Height, Sea, Slope):
-    register(_type, check=check_reach)(read_local)
+    register(_type, _cost, check_reach)(read_local)
 
 
 @dataclasses.dataclass(frozen=True)
