@@ -79,7 +79,7 @@ class TiledField:
         )
 
     def remove(self) -> None:
-        """Remove the field's tiles; nothing that is still to be done may read them."""
+        """Remove its files: nothing that is still to be done may read them."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _path(self, row: int, column: int) -> str:

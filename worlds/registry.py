@@ -42,6 +42,10 @@ class Cost:
     disk: float = 16.0
 
 
+CostFunction = Callable[[Any, Grid, Tiling], Cost]
+"""Takes what is to be done, the grid of the whole land and its tiles."""
+
+
 class TiledRegistry(Generic[Function]):
     """Functions that do in tiles what types of the core do in memory, with the same bits.
 
@@ -54,19 +58,23 @@ class TiledRegistry(Generic[Function]):
     def __init__(self, package: str) -> None:
         self._package = package
         self._functions: dict[type[Declared], Function] = {}
-        self._costs: dict[type[Declared], Cost] = {}
+        self._costs: dict[type[Declared], Cost | CostFunction] = {}
         self._checks: dict[type[Declared], Check] = {}
         self._is_loaded = False
 
     def register(
-        self, cls: type[Declared], cost: Cost = Cost(), check: Check | None = None
+        self,
+        cls: type[Declared],
+        cost: Cost | CostFunction = Cost(),
+        check: Check | None = None,
     ) -> Callable[[Function], Function]:
         """Return a decorator that makes a function, or any callable, the one of a type.
 
         Parameters
         ----------
         cls : type
-        cost : Cost
+        cost : Cost or callable
+            See `CostFunction`; for what depends on values, such as how far a sample looks.
         check : callable, optional
             See `Check`; for types that can be done with some of their values alone.
 
@@ -119,4 +127,5 @@ class TiledRegistry(Generic[Function]):
                 self._checks[type(one)](one, grid, tiling)
             except ParameterError as error:
                 raise ParameterError("{}: {}", who, error) from error
-        return self._costs[type(one)]
+        cost = self._costs[type(one)]
+        return cost if isinstance(cost, Cost) else cost(one, grid, tiling)

@@ -10,6 +10,7 @@ from ..base.blocks import Progress
 from ..base.elementary import direction
 from ..rasters import differences
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type, ramp
 
 LEVEL = -1.0
@@ -29,6 +30,10 @@ class Aspect(Map):
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (LEVEL, 360.0)
+
+    def reach(self, level: Level) -> int:
+        """See `Map.reach`."""
+        return 1
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""

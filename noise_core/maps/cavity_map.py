@@ -62,6 +62,15 @@ class Cavity(Map):
         """See `Map.bounds`."""
         return (-1.0, 1.0)
 
+    def reach(self, level: Level) -> int:
+        """See `Map.reach`."""
+        return sum(self._strides(level))
+
+    def _strides(self, level: Level) -> list[int]:
+        """Return the strides of the averages, narrowest first."""
+        radius = (self.radius or DEFAULT_RADIUS * level.width) / level.step_x
+        return smoothing.strides(max(1.0, min(radius, float(max(level.whole_shape))) / 2.0))
+
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         return self._read_with(surface, progress, is_large=False)
@@ -72,8 +81,7 @@ class Cavity(Map):
 
     def _read_with(self, surface: HeightField, progress: Progress, is_large: bool) -> Field:
         level = surface.level
-        radius = (self.radius or DEFAULT_RADIUS * level.width) / surface.spacing
-        steps = smoothing.strides(max(1.0, min(radius, float(max(level.shape))) / 2.0))
+        steps = self._strides(level)
         # Of the averages' differences, each as often as there are averages that lie farther out.
         weights = np.cumsum(
             [1.0 / (step * surface.spacing) for step in steps[::-1]], dtype=np.float64

@@ -10,6 +10,7 @@ from ..base.blocks import Progress
 from ..base.params import choice, number
 from ..rasters import differences, smoothing
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 _TINY = np.float32(1e-37)
@@ -49,10 +50,18 @@ class Curvature(Map):
         unit="length",
     )
 
+    def reach(self, level: Level) -> int:
+        """See `Map.reach`: at a border, parabolas go through three samples."""
+        return 2 + sum(2 * stride for stride in self._strides(level))
+
+    def _strides(self, level: Level) -> list[int]:
+        """Return the strides of the averages that smooth the ground."""
+        return smoothing.strides_within(self.radius / level.step_x, level.whole_shape)
+
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
-        height = smoothing.smooth_within(surface.height, self.radius / surface.spacing, level.wrap)
+        height = smoothing.smooth_twice(surface.height, self._strides(level), level.wrap)
         result = np.empty(level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:

@@ -10,6 +10,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import integer, number
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 _THINNEST = 1e-30
@@ -52,13 +53,27 @@ class HeightBands(Map):
         """See `Map.bounds`."""
         return (0.0, self.count - 1.0)
 
+    def reach(self, level: Level) -> int | None:
+        """See `Map.reach`."""
+        return 0 if self.thickness else None
+
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        result = np.empty(surface.level.shape, np.float32)
         lowest, thickness = self.lowest, self.thickness
         if thickness == 0.0:
-            lowest = float(surface.height.min())
-            thickness = (float(surface.height.max()) - lowest) / self.count
+            low, high = (float(end) for end in (surface.height.min(), surface.height.max()))
+            lowest, thickness = self.share_out(low, high)
+        return self.number(surface, lowest, thickness, progress)
+
+    def share_out(self, low: float, high: float) -> tuple[float, float]:
+        """Return where bands begin that share out some heights, and their thickness."""
+        return low, (high - low) / self.count
+
+    def number(
+        self, surface: HeightField, lowest: float, thickness: float, progress: Progress
+    ) -> Field:
+        """Return the numbers of bands that begin at a height and have a thickness."""
+        result = np.empty(surface.level.shape, np.float32)
         thickness = max(thickness, _THINNEST)
 
         def work(start: int, stop: int) -> None:

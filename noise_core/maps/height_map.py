@@ -6,12 +6,17 @@ from __future__ import annotations
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 
 @map_type("height", "Height", unit="meters")
 class Height(Map):
     """The height itself: its mask is all that lies between two heights, such as a snow line."""
+
+    def reach(self, level: Level) -> int:
+        """See `Map.reach`."""
+        return 0
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""

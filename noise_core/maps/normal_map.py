@@ -10,6 +10,7 @@ from ..base.blocks import Progress
 from ..base.params import boolean, choice, number
 from ..rasters import differences
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 
@@ -38,6 +39,10 @@ class Normal(Map):
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0, 1.0) if self.encoded else (-1.0, 1.0)
+
+    def reach(self, level: Level) -> int:
+        """See `Map.reach`."""
+        return 1
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""

@@ -10,6 +10,7 @@ from ..base.blocks import Progress
 from ..base.params import choice, number
 from ..rasters import distance_field
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 
@@ -45,6 +46,10 @@ class Sea(Map):
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0 if self.kind == "depth" else -np.inf, np.inf)
+
+    def reach(self, level: Level) -> int | None:
+        """See `Map.reach`."""
+        return 0 if self.kind == "depth" else None
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""

@@ -10,6 +10,7 @@ from ..base.blocks import Progress
 from ..base.elementary import arctangent
 from ..rasters import differences
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 
@@ -26,6 +27,10 @@ class Slope(Map):
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0, 90.0)
+
+    def reach(self, level: Level) -> int:
+        """See `Map.reach`."""
+        return 1
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""

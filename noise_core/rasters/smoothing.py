@@ -82,22 +82,35 @@ def _add_neighbors(field: Field, stride: int, wrap: bool, out: Field) -> None:
     np.add(field[:, -2 * stride : -stride], high, out=out[:, -stride:])
 
 
-def smooth_within(field: Field, radius: float, wrap: bool) -> Field:
-    """Return a field averaged over all samples within `radius`; itself if there are none.
+def smooth_twice(field: Field, by: list[int], wrap: bool) -> Field:
+    """Return a field averaged twice at each of some strides; itself if there are none.
 
-    Every average is taken twice: once leaves ripples that second derivatives would show.
+    Once would leave ripples that second derivatives show.
 
     Parameters
     ----------
     field : ndarray of shape (rows, columns), float32
-    radius : float
-        In samples. The average has a standard deviation of about 0.3 of that.
+    by : list of int
+        See `strides_within`.
     wrap : bool
         See `smooth`.
     """
-    for stride in strides(min(radius, float(max(field.shape))) / 4.0):
+    for stride in by:
         field = smooth(smooth(field, stride, wrap), stride, wrap)
     return field
+
+
+def strides_within(radius: float, shape: tuple[int, int]) -> list[int]:
+    """Return the strides whose averages, each taken twice, reach over all samples within a radius.
+
+    Parameters
+    ----------
+    radius : float
+        In samples. The average has a standard deviation of about 0.3 of that.
+    shape : tuple of two ints
+        Rows and columns of the whole field, beyond which no average reaches.
+    """
+    return strides(min(radius, float(max(shape))) / 4.0)
 
 
 def strides(widest: float) -> list[int]:

@@ -82,13 +82,15 @@ class Level:
 
     @property
     def width(self) -> float:
-        """Extent along a row, in meters."""
-        return self.step_x * (self.columns if self.wrap else max(self.columns - 1, 1))
+        """Extent of the whole level along a row, in meters."""
+        columns = self.whole_shape[1]
+        return self.step_x * (columns if self.is_round else max(columns - 1, 1))
 
     @property
     def depth(self) -> float:
-        """Extent along a column, in meters."""
-        return self.step_y * (self.rows if self.wrap else max(self.rows - 1, 1))
+        """Extent of the whole level along a column, in meters."""
+        rows = self.whole_shape[0]
+        return self.step_y * (rows if self.is_round else max(rows - 1, 1))
 
     def coarser(self) -> Level:
         """Return the level with half as many samples along both sides, over the same extent."""

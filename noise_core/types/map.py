@@ -41,6 +41,22 @@ class Map(Declared):
         """Return the bounds of the values, infinite if there are none."""
         return (-math.inf, math.inf)
 
+    def reach(self, level: Level) -> int | None:
+        """Return how far around a sample, in samples, heights are that its value depends on.
+
+        Parameters
+        ----------
+        level : Level
+            The whole one.
+
+        Returns
+        -------
+        int or None
+            None if the value depends on the whole land. With a number, `read` gives the same for a part
+            of the land as for the whole, but less than so many samples before edges that are no borders.
+        """
+        return None
+
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """Return the map of a surface.
 

@@ -12,7 +12,7 @@ from noise_core import Grid
 from noise_core.base.blocks import unheard
 from noise_core.maps import AmbientOcclusion, Cavity, Slope, ambient_occlusion, cavity
 from noise_core.noises import Fractal, Perlin
-from noise_core.rasters.smoothing import pad, smooth, smooth_within, strides
+from noise_core.rasters.smoothing import pad, smooth, smooth_twice, strides, strides_within
 from noise_core.types.height_field import HeightField
 from noise_core.types.level import Level
 
@@ -65,7 +65,7 @@ def test_the_bottom_of_a_round_bowl_as_computed():
 
 def test_valleys_are_darker_than_crests():
     height = 120.0 * Fractal(source=Perlin(frequency=3.0), octaves=4).sample_grid(GRID, 2)
-    around = smooth_within(height, 12.0, False)
+    around = smooth_twice(height, strides_within(12.0, height.shape), False)
     light, crease = ambient_occlusion(height, GRID), cavity(height, GRID)
     for field in (light, crease):
         assert field[height < around - 3.0].mean() < field[height > around + 3.0].mean() - 0.1

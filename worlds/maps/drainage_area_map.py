@@ -13,11 +13,12 @@ from noise_core.types.level import Level
 from ..fields import TiledField
 from ..flow.surface import drained_cells
 from ..land import Land
+from ..registry import Cost
 from ..tiling import Window
 from . import register
 
 
-@register(DrainageArea)
+@register(DrainageArea, Cost(worker=120.0, caller=200.0, disk=22.0))
 def drainage_area(one: DrainageArea, land: Land, height: TiledField) -> TiledField:
     """Return the ground that drains through each sample, in square meters."""
     cells, areas = drained_cells(height, land), land.new_field("drainage_area", "float32")

@@ -9,11 +9,12 @@ from noise_core.types.level import Level
 from ..fields import TiledField
 from ..flow.surface import drained_cells
 from ..land import Land
+from ..registry import Cost
 from ..stream.lakes import write_flow
 from . import register
 
 
-@register(Flow)
+@register(Flow, Cost(worker=120.0, caller=200.0, disk=22.0))
 def flow(one: Flow, land: Land, height: TiledField) -> TiledField:
     """Return the share of the ground that drains through each sample, from 0 to 1."""
     cells, result = drained_cells(height, land), land.new_field("flow", "float32")

@@ -10,12 +10,19 @@ from noise_core.modifiers.blur import Blur
 
 from ..fields import TiledField
 from ..land import Land
+from ..rasters import shares
 from ..rasters.parts import land_part
-from ..tiling import Window
+from ..registry import Cost
+from ..tiling import Tiling, Window
 from . import TiledRelief, register
 
 
-@register(Blur)
+def _cost(modifier: Blur, grid: Grid, tiling: Tiling) -> Cost:
+    wide = shares.with_source(grid, tiling, lambda level: modifier.around(level, grid))
+    return Cost(worker=12.0 + 8.0 * wide, disk=0.0)
+
+
+@register(Blur, _cost)
 def blur(modifier: Blur, land: Land, height: TiledField, seed: int) -> TiledRelief:
     """Return the smoothed height."""
     result = land.new_field("height", "float32")

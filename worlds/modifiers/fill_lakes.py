@@ -32,7 +32,7 @@ def _check(modifier: FillLakes, grid: Grid, tiling: Tiling) -> None:
             )
 
 
-@register(FillLakes, Cost(worker=80.0, caller=64.0, disk=24.0), _check)
+@register(FillLakes, Cost(worker=120.0, caller=200.0, disk=24.0), _check)
 def fill_lakes(modifier: FillLakes, land: Land, height: TiledField, seed: int) -> TiledRelief:
     """Return the height of ground and water, the depth, and the shore."""
     level = Level.from_grid(land.grid)

@@ -19,8 +19,12 @@ from noise_core.modifiers.gully_erosion import GullyErosion
 from ..fields import TiledField
 from ..land import Land
 from ..rasters.level_fields import MOST_SAMPLES, read_whole
+from ..registry import Cost
 from ..tiling import Tiling, Window
 from . import TiledRelief, register
+
+_BLOCKS = 25e6
+"""Bytes of what is drawn together, however large tiles are."""
 
 
 def check_knots(modifier: GullyErosion, grid: Grid, tiling: Tiling) -> None:
@@ -39,7 +43,16 @@ def check_knots(modifier: GullyErosion, grid: Grid, tiling: Tiling) -> None:
         )
 
 
-@register(GullyErosion, check=check_knots)
+def _cost(modifier: GullyErosion, grid: Grid, tiling: Tiling) -> Cost:
+    knots = modifier.knots(grid)
+    first, last = knots.rows.needed(0, 1)
+    count = knots.rows.count * knots.columns.count
+    average = 12.0 * max(2.0, 2 * (last - first) / tiling.side) + 8.0 * tiling.columns / tiling.side
+    carve = 20.0 + (_BLOCKS + 80.0 * count) / tiling.side**2
+    return Cost(worker=max(carve, average), disk=12.0)
+
+
+@register(GullyErosion, _cost, check_knots)
 def gully_erosion(modifier: GullyErosion, land: Land, height: TiledField, seed: int) -> TiledRelief:
     """Return the carved height, with the crests and beds of its gullies."""
     knots = modifier.knots(land.grid)

@@ -12,11 +12,12 @@ from noise_core.modifiers.normalize import Normalize
 from ..fields import TiledField
 from ..land import Land
 from ..rasters.statistics import values_at
+from ..registry import Cost
 from ..tiling import Window
 from . import TiledRelief, register
 
 
-@register(Normalize)
+@register(Normalize, Cost(worker=24.0, disk=0.0))
 def normalize(modifier: Normalize, land: Land, height: TiledField, seed: int) -> TiledRelief:
     """Return the stretched height."""
     ranks = modifier.ranks(land.tiling.rows * land.tiling.columns)

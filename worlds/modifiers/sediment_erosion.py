@@ -8,6 +8,7 @@ import dataclasses
 import numpy as np
 
 from noise_core.base import blocks
+from noise_core.base.grid import Grid
 from noise_core.erosion.pipes import WaterState
 from noise_core.modifiers.sediment_erosion import (
     SedimentErosion,
@@ -19,19 +20,29 @@ from noise_core.types.level import Level
 
 from ..fields import TiledField
 from ..land import Land
-from ..rasters import level_fields
+from ..rasters import level_fields, shares
 from ..rasters.parts import grow, part
+from ..registry import Cost
 from ..sources import Source
-from ..tiling import Window
+from ..tiling import Tiling, Window
 from . import TiledRelief, register
 
 _AT_ONCE = 7
 """Rounds in one go, each of which needs up to nine more samples around a tile."""
 
+_BLOCKS = 15e6
+"""Bytes of strips in the cache, however large tiles are."""
+
 _STATE = tuple(field.name for field in dataclasses.fields(WaterState))
 
 
-@register(SedimentErosion)
+def _cost(modifier: SedimentErosion, grid: Grid, tiling: Tiling) -> Cost:
+    reach = sum(map(reach_of, rounds(modifier.steps)[:_AT_ONCE]))
+    tile = max(32.0, 48.0 * shares.with_margin(tiling, reach) + _BLOCKS / tiling.side**2)
+    return Cost(worker=max(tile, 48.0 * shares.whole_level(tiling)), disk=56.0)
+
+
+@register(SedimentErosion, _cost)
 def sediment_erosion(
     modifier: SedimentErosion, land: Land, height: TiledField, seed: int
 ) -> TiledRelief:

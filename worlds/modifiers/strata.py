@@ -14,13 +14,22 @@ from noise_core.rasters import totals
 
 from ..fields import TiledField
 from ..land import Land
+from ..rasters import shares
 from ..rasters.parts import land_part
 from ..rasters.statistics import typical_relief, whole_sum
-from ..tiling import Window
+from ..registry import Cost
+from ..tiling import Tiling, Window
 from . import TiledRelief, register
 
 
-@register(Strata)
+def _cost(modifier: Strata, grid: Grid, tiling: Tiling) -> Cost:
+    relief = shares.MOST_RELIEF * grid.size
+    thickness = modifier.thickness or modifier.automatic_thickness(relief)
+    wide = shares.with_source(grid, tiling, lambda level: modifier.around(level, thickness))
+    return Cost(worker=26.0 + 8.0 * wide, disk=8.0)
+
+
+@register(Strata, _cost)
 def strata(modifier: Strata, land: Land, height: TiledField, seed: int) -> TiledRelief:
     """Return the layered height and the hardness of exposed rock."""
     engine, tiles = land.engine, land.tiling.tiles

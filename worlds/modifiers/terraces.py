@@ -11,13 +11,21 @@ from noise_core.modifiers.terraces import Terraces
 
 from ..fields import TiledField
 from ..land import Land
+from ..rasters import shares
 from ..rasters.parts import land_part
 from ..rasters.statistics import typical_relief
-from ..tiling import Window
+from ..registry import Cost
+from ..tiling import Tiling, Window
 from . import TiledRelief, register
 
 
-@register(Terraces)
+def _cost(modifier: Terraces, grid: Grid, tiling: Tiling) -> Cost:
+    step = modifier.spacing or shares.MOST_RELIEF * grid.size / modifier.count
+    wide = shares.with_source(grid, tiling, lambda level: modifier.around(level, step))
+    return Cost(worker=20.0 + 8.0 * wide, disk=0.0)
+
+
+@register(Terraces, _cost)
 def terraces(modifier: Terraces, land: Land, height: TiledField, seed: int) -> TiledRelief:
     """Return the terraced height."""
     step = modifier.spacing or typical_relief(height, land.engine) / modifier.count

@@ -6,22 +6,30 @@ from __future__ import annotations
 import dataclasses
 
 from noise_core.base import blocks
+from noise_core.base.grid import Grid
 from noise_core.modifiers.thermal_erosion import ThermalErosion, refine_change
 from noise_core.types.level import Level
 
 from ..fields import TiledField
 from ..land import Land
-from ..rasters import level_fields
+from ..rasters import level_fields, shares
 from ..rasters.parts import grow, local
+from ..registry import Cost
 from ..sources import Source
-from ..tiling import Window
+from ..tiling import Tiling, Window
 from . import TiledRelief, register
 
 _AT_ONCE = 32
 """Passes in one go, each of which needs one more sample around a tile."""
 
 
-@register(ThermalErosion)
+def _cost(modifier: ThermalErosion, grid: Grid, tiling: Tiling) -> Cost:
+    at_once = min(modifier.passes, _AT_ONCE)
+    tile = max(32.0, 20.0 * shares.with_margin(tiling, at_once))
+    return Cost(worker=max(tile, 20.0 * shares.whole_level(tiling)), disk=20.0)
+
+
+@register(ThermalErosion, _cost)
 def thermal_erosion(
     modifier: ThermalErosion, land: Land, height: TiledField, seed: int
 ) -> TiledRelief:

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many samples work holds for each of a tile, from which what it costs follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from noise_core.base.grid import Grid
+from noise_core.types.level import Level
+
+from ..tiling import Tiling, Window
+from . import level_fields
+from .parts import part
+
+MOST_RELIEF = 0.25
+"""Typical relief of a land, as a share of its width, with which costs are reckoned before it is known."""
+
+
+def with_margin(tiling: Tiling, margin: int) -> float:
+    """Return the samples of a tile with a margin, for each of its own."""
+    rows, columns = (min(tiling.side + 2 * margin, size) for size in tiling.shape)
+    return rows * columns / tiling.side**2
+
+
+def with_source(grid: Grid, tiling: Tiling, around: Callable[[Level], Level]) -> float:
+    """Return the samples of the part that a tile amid the land comes of, for each of its own.
+
+    Parameters
+    ----------
+    around : callable
+        Gives the part of the land that a part of the result comes of.
+    """
+    side = tiling.side
+    row, column = ((-(-size // side) - 1) // 2 * side for size in tiling.shape)
+    tile = Window(row, column, min(side, tiling.rows - row), min(side, tiling.columns - column))
+    have = around(part(Level.from_grid(grid), tile))
+    return have.rows * have.columns / side**2
+
+
+def whole_level(tiling: Tiling) -> float:
+    """Return the samples of a level that is worked on as a whole, for each of a tile."""
+    return min(level_fields.MOST_SAMPLES, tiling.rows * tiling.columns) / tiling.side**2
