@@ -14,6 +14,7 @@ import pytest
 from noise_core.base.errors import ParameterError
 from noise_core.commands import command_line
 from noise_core.io.heightmaps.export import export_heightmap
+from noise_core.io.image_files import read_image
 from tests.worlds.noise_recipes import RECIPES
 from worlds import World, WorldError, exporting
 from worlds.__main__ import COMMANDS
@@ -93,6 +94,19 @@ def test_info_of_what_is_not_finished(tmp_path):
     assert (status, said[0], said[3]) == (0, f"{tmp_path / 'a.zarr'}: not finished", "height: unknown")  # fmt: skip
     with pytest.raises(WorldError, match="a.zarr: is not finished$"):
         export_world(tmp_path / "a.zarr", tmp_path / "b.npy", target="npy")
+
+
+def test_pictures(tmp_path, store):
+    path = tmp_path / "a.png"
+    assert run("picture", store, path, "--side", 300, "--look", "alps") == (0, [str(path)], [])
+    pixels = read_image(path)
+    assert pixels.shape[:2] == (129, 257)
+    assert pixels.std() > 0.01
+    assert run("picture", store, path)[0] == 1
+    assert run("picture", store, path, "--overwrite", "--side", 1025)[0] == 0
+    assert read_image(path).shape[:2] == (513, 1025)
+    status, _, noted = run("picture", store, tmp_path / "b.png", "--side", 9)
+    assert (status, noted) == (2, ["error: --side must be from 256 to 8192; got 9"])
 
 
 @pytest.mark.parametrize(

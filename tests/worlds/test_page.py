@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What docs/worlds.md says works: its code at fewer samples, and its command lines."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from noise_core.base.errors import TerraneError
+from noise_core.commands import command_line
+from tests.page_code import fenced
+from worlds import World
+from worlds.__main__ import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+PAGE = "docs/worlds.md"
+
+
+def test_the_script_runs(tmp_path):
+    (code,) = fenced(PAGE)
+    assert code.count("16384") == 2
+    script = tmp_path / "script.py"
+    small = code.replace("16384", "513").replace("tile=2048", "tile=256")
+    script.write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{small}")
+    command = [sys.executable, "-W", "error", str(script)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[1:] == ["(129, 129) True", "(64, 128) float32"]
+    assert np.isfinite(float(lines[0]))
+
+
+def commands() -> list[str]:
+    return re.findall("^    python -m worlds (.+)$", (ROOT / PAGE).read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", commands())
+def test_the_commands_are_understood(line, monkeypatch):
+    def build(world, store, **keywords):
+        raise TerraneError("understood")
+
+    monkeypatch.setattr(World, "build", build)
+    noted: list[str] = []
+    command_line.run(shlex.split(line), print, noted.append, "worlds", COMMANDS)
+    assert noted in (["error: understood"], ["error: alps.zarr: there is no such store"])
+
+
+def test_tiles_of_the_page_suit_its_world():
+    samples, tiles = map(int, re.search(r"--tiles (\d+)x\d+ --samples (\d+)", "\n".join(commands())).group(2, 1))  # fmt: skip
+    assert (samples - 1) * tiles + 1 == 16384
