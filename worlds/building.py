@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core.base.grid import Grid
+from noise_core.io import atomic_files
 from noise_core.recipes.recipe import Recipe
 
 from .engine import Engine
@@ -170,6 +171,8 @@ def build(order: BuildOrder, engine: Engine) -> str:
         name: _write_array(order, name, source, land.enter(name))
         for name, source in sources.items()
     }
+    for left in order.store.rglob("*.partial"):  # what zarr was writing when a builder was killed
+        atomic_files.remove(left)
     digest = joint_digest(digests)
     change_attributes(order.store, digest=digest)
     return digest
