@@ -82,8 +82,10 @@ class BuildOrder:
             return None
         return check_identity(self.store, self.identity).get("digest")
 
-    def remove_scratch(self) -> None:
+    def clean_up(self) -> None:
         """Remove what is of no use once the store is finished, the lock last."""
+        for left in self.store.rglob("*.partial"):  # what zarr was writing when a builder was killed
+            atomic_files.remove(left)
         for name in ("fields", "journal", "workers"):
             shutil.rmtree(self.scratch / name, ignore_errors=True)
         shutil.rmtree(self.scratch, ignore_errors=True)
@@ -171,8 +173,6 @@ def build(order: BuildOrder, engine: Engine) -> str:
         name: _write_array(order, name, source, land.enter(name))
         for name, source in sources.items()
     }
-    for left in order.store.rglob("*.partial"):  # what zarr was writing when a builder was killed
-        atomic_files.remove(left)
     digest = joint_digest(digests)
     change_attributes(order.store, digest=digest)
     return digest

@@ -201,7 +201,7 @@ class World:
                 with _workers(count, client, order.scratch / "workers") as them:
                     engine = Engine(them, order.scratch / "journal", progress)
                     digest = build(order, engine)
-            order.remove_scratch()
+            order.clean_up()
         return digest
 
     # --- reading -----------------------------------------------------------------------------------
