@@ -18,7 +18,7 @@ from .store.layout import halve_tiling, overview_factors
 from .store.shards import chunk_side
 from .tiling import Tiling
 
-PROCESS = 220e6
+PROCESS = 150e6
 """Bytes that a process has with NumPy, zarr and Dask before it does anything."""
 
 NOISE = Cost(worker=40.0, caller=0.0, disk=0.0)

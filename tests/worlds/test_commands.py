@@ -192,7 +192,7 @@ def test_exports_of_robots_load_the_heights(tmp_path, store, height):
 
 
 def test_exports_that_need_more_memory(tmp_path, store):
-    for target, memory in (("npy", "221MB"), ("geotiff", "226MB")):
+    for target, memory in (("npy", "151MB"), ("geotiff", "156MB")):
         with pytest.raises(ParameterError, match="^memory must be at least .* for this export; "):
             export_world(store, tmp_path / "a", target=target, memory=memory)
     with pytest.raises(ParameterError, match="^target must be one of .*; got 'vhs'$"):

@@ -282,14 +282,14 @@ def test_worlds_that_cannot_be(values, message):
         ({"memory": "much"}, "memory must be such as \"4GB\"; got 'much'"),
         ({"memory": -1}, 'memory must be such as "4GB"; got -1'),
         (
-            {"memory": "200MB"},
-            "memory must be at least 222.62 MB for a worker of 256 x 256 samples a tile; "
-            "got '200MB'",
+            {"memory": "150MB"},
+            "memory must be at least 152.62 MB for a worker of 256 x 256 samples a tile; "
+            "got '150MB'",
         ),
         (
-            {"memory": "0.5 GB", "workers": 2},
-            "memory must be at least 665.24 MB for 2 workers of 256 x 256 samples a tile; "
-            "got '0.5 GB'",
+            {"memory": "0.4 GB", "workers": 2},
+            "memory must be at least 455.24 MB for 2 workers of 256 x 256 samples a tile; "
+            "got '0.4 GB'",
         ),
     ],
 )
