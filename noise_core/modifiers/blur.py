@@ -55,7 +55,7 @@ class Blur(Modifier):
         return Relief(self.smooth(LandPart.whole(height, grid), progress))
 
     def around(self, level: Level, grid: Grid) -> Level:
-        """Return the part of a land that a part of the smoothed height comes of."""
+        """Return the part of a land that a part of the smoothed height depends on."""
         return boxes.source_part(level, self._deviation(grid))
 
     def smooth(self, part: LandPart, progress: Progress | None = None) -> Field:

@@ -144,7 +144,7 @@ class Strata(Modifier):
         return hardness
 
     def around(self, level: Level, thickness: float) -> Level:
-        """Return the part of a land that the ledges of a part come of."""
+        """Return the part of a land that the ledges of a part depend on."""
         return boxes.source_part(level.grow(1, 1), max(_SMOOTHED, _SEEN) * thickness)
 
     @staticmethod

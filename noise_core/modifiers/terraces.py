@@ -97,7 +97,7 @@ class Terraces(Modifier):
         return Relief(self.cut_steps(LandPart.whole(height, grid), step, seed, progress))
 
     def around(self, level: Level, step: float) -> Level:
-        """Return the part of a land that the steps of a part come of."""
+        """Return the part of a land that the steps of a part depend on."""
         return boxes.source_part(level.grow(1, 1), _SMOOTHED * step)
 
     def cut_steps(self, part: LandPart, step: float, seed: int, progress: Progress) -> Field:

@@ -101,7 +101,7 @@ def blur(
     progress : callable, optional
         See `blocks.Progress`.
     target : Level, optional
-        The part that is wanted, if `level` is the part that it comes of: see `source_part`.
+        The part that is wanted, if `level` is the part that it depends on: see `source_part`.
     """
     wanted = level if target is None else target
     across, along = _filters(level, deviation)
@@ -111,7 +111,7 @@ def blur(
 
 
 def source_part(target: Level, deviation: float) -> Level:
-    """Return the part of a whole level that a part of it, smoothed, comes of."""
+    """Return the part of a whole level that a part of it, smoothed, depends on."""
     across, along = _filters(target, deviation)
     return target.grow(across.margin, along.margin)
 

@@ -2,7 +2,7 @@
 """Flow over a land in tiles: exact, though rivers leave a tile and come back.
 
 Each tile is worked on alone and gives a small graph of what happens at its edges; the graphs are joined
-and solved in one place; each tile is finished with what came of it.
+and solved in one place; each tile is then finished with the solution.
 
 References
 ----------

@@ -35,7 +35,7 @@ def steepness(values: Field, have: Window, level: Level, want: Window) -> Field:
 
 
 def blur_needs(want: Window, level: Level, deviation: float) -> Window:
-    """Return the window that a blurred one comes of; the deviation is in meters."""
+    """Return the window that a blurred one depends on; the deviation is in meters."""
     return window_of(boxes.source_part(part(level, want), deviation))
 
 

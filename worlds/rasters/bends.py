@@ -42,7 +42,7 @@ class TiledBend:
         return cls(level, seed, randomness, functools.reduce(BendExtent.join, extents))
 
     def needed(self, want: Window) -> Window:
-        """Return the window that a bent or straightened one comes of."""
+        """Return the window that a bent or straightened one depends on."""
         return grow(want, self.level, self.extent.reach)
 
     def on(self, have: Window) -> Bend:

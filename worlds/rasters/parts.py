@@ -81,7 +81,7 @@ def land_part(
     height : TiledField
     tile : Window
     around : callable
-        Gives the part of the land that a part of the result comes of.
+        Gives the part of the land that a part of the result depends on.
     """
     level = part(Level.from_grid(grid), tile)
     needed = around(level)

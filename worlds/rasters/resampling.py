@@ -12,7 +12,7 @@ from .parts import check_holds, part, window_of
 
 
 def needed(want: Window, source: Level, target: Level) -> Window:
-    """Return the window of a level that a window of the next coarser or finer one comes of.
+    """Return the window of a level that a window of the next coarser or finer one depends on.
 
     Parameters
     ----------

@@ -23,12 +23,12 @@ def with_margin(tiling: Tiling, margin: int) -> float:
 
 
 def with_source(grid: Grid, tiling: Tiling, around: Callable[[Level], Level]) -> float:
-    """Return the samples of the part that a tile amid the land comes of, for each of its own.
+    """Return the samples of the part that a tile amid the land depends on, for each of its own.
 
     Parameters
     ----------
     around : callable
-        Gives the part of the land that a part of the result comes of.
+        Gives the part of the land that a part of the result depends on.
     """
     side = tiling.side
     row, column = ((-(-size // side) - 1) // 2 * side for size in tiling.shape)

@@ -144,7 +144,7 @@ class BendExtent:
 
     @property
     def reach(self) -> int:
-        """Samples around one that its bent value comes of: cubic interpolation takes two more."""
+        """Samples around one that its bent value depends on: cubic interpolation takes two more."""
         return math.floor(self.furthest * self.scale * (1.0 + 1e-6)) + 2
 
 
