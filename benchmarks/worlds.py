@@ -4,8 +4,9 @@
 python -m benchmarks.worlds [--sides 4096 8192 16384 32768] [--workers 2] [--tile 2048] [--folder /tmp]
 
 Each side is built in a process of its own, and the store is removed afterwards. The first number is that of
-samples a second with the start of the workers, the second without. Beside it stand what plain processes reach
-that do nothing but evaluate the same tiles, the highest memory of one process, and the bytes of the store.
+samples a second with the start of the workers, the second without. Beside them stand what plain processes reach
+that do nothing but evaluate the same tiles, samples for each second of a processor, which other work on the
+machine changes least, the highest memory of one process, and the bytes of the store.
 `--kills 30` ends a build of 4096 x 4096 samples so many times at random moments, and compares its digest
 with that of a build that ran through.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import os
 import random
 import resource
 import shutil
@@ -47,10 +49,12 @@ def build(store: str, side: int, tile: int, workers: int) -> None:
         store, workers=workers, progress=lambda status: begun or begun.append(time.perf_counter())
     )
     end = time.perf_counter()
+    times = os.times()
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     found = {
         "seconds": end - start,
         "working": end - begun[0],
+        "processor": sum(times[:4]),
         "memory": max(resource.getrusage(kind).ru_maxrss for kind in kinds) * 1024,
         "digest": digest,
         "bytes": size_of(Path(store)),
@@ -91,9 +95,10 @@ def measure(folder: str, side: int, tile: int, workers: int) -> None:
     shutil.rmtree(store)
     found = json.loads(text)
     peak = plain(side, tile, workers) / 1e6
-    first, second = (side * side / found[name] / 1e6 for name in ("seconds", "working"))
+    names = ("seconds", "working", "processor")
+    first, second, third = (side * side / found[name] / 1e6 for name in names)
     print(
-        f"{side:6} {first:8.1f} {second:8.1f} {peak:8.1f} M samples/s"
+        f"{side:6} {first:8.1f} {second:8.1f} {peak:8.1f} {third:8.1f} M samples/s"
         f" {found['memory'] / 1e6:7.0f} MB {found['bytes'] / 1e9:7.2f} GB",
         flush=True,
     )
@@ -136,7 +141,7 @@ def main() -> None:
         if given.kills:
             kill(folder, given.sides[0], given.tile, given.workers, given.kills)
             return
-        print("  side    whole  working    plain")
+        print("  side    whole  working    plain processor")
         for side in given.sides:
             measure(folder, side, given.tile, given.workers)
 
