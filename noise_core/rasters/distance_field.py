@@ -30,7 +30,7 @@ _NEAR = 64
 _SAMPLES_PER_BLOCK = 1 << 15
 """Three arrays of 128 KB stay in a processor's own cache."""
 
-_ROWS_PER_ENVELOPE = 512
+ROWS_PER_ENVELOPE = 512
 """Rows whose envelopes are built in step: many for speed, few for memory and for a cancel. 1024 are no faster."""
 
 _FEW = 3.0
@@ -85,8 +85,8 @@ def from_squares(along: Field, wrap: bool) -> Field:
 
     blocks.run(work, rows, max(1, blocks.SAMPLES_PER_STRIP // columns))
     unfinished = np.flatnonzero(~is_done)
-    for start in range(0, len(unfinished), _ROWS_PER_ENVELOPE):
-        some = unfinished[start : start + _ROWS_PER_ENVELOPE]
+    for start in range(0, len(unfinished), ROWS_PER_ENVELOPE):
+        some = unfinished[start : start + ROWS_PER_ENVELOPE]
         margin = columns // 2 if wrap else 0
         result[some] = _envelope(_pad(along[some], margin, wrap, np.inf))[
             :, margin : margin + columns

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from noise_core import Grid
 from noise_core.base import blocks
-from noise_core.maps import Aspect, Cavity, Curvature, Height, HeightBands, Normal, Sea, Slope
+from noise_core.maps import (
+    AmbientOcclusion,
+    Aspect,
+    Cavity,
+    Curvature,
+    Height,
+    HeightBands,
+    Normal,
+    Sea,
+    Slope,
+)
 from noise_core.types.height_field import HeightField
 from noise_core.types.map import Map
 from worlds.maps import tiled_maps
@@ -22,6 +32,8 @@ from .lands import assert_same_bits, cut, levels, many, rough_field, windows
 from .tiled_modifiers import WIDTH, build_land, hills, read, store
 
 MAPS = {
+    "sky": AmbientOcclusion(),
+    "sky from far": AmbientOcclusion(radius=900.0),
     "aspect": Aspect(),
     "cavity": Cavity(),
     "wide cavity": Cavity(radius=700.0),
@@ -35,7 +47,7 @@ MAPS = {
     "sea": Sea(),
     "slope": Slope(),
 }
-LOCAL = {name: one for name, one in MAPS.items() if name != "bands"}
+LOCAL = {name: one for name, one in MAPS.items() if name not in ("bands", "sky", "sky from far")}
 TILED = {name: one for name, one in MAPS.items() if one.channels == 1}
 
 

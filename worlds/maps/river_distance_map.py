@@ -16,7 +16,7 @@ from noise_core.types.level import Level
 from ..fields import TiledField
 from ..flow.surface import drained_cells
 from ..land import Land
-from ..rasters.distances import Distances, rows_of_tiles, write_rows
+from ..rasters.distances import Distances, memory_of_rows, rows_of_tiles, write_rows
 from ..rasters.parts import part
 from ..registry import Cost
 from ..tiling import Tiling
@@ -24,8 +24,7 @@ from . import register
 
 
 def _cost(one: RiverDistance, grid: Grid, tiling: Tiling) -> Cost:
-    rows = 20.0 * tiling.columns / tiling.side
-    return Cost(worker=max(80.0, rows), caller=64.0, disk=32.0)
+    return Cost(worker=max(80.0, memory_of_rows(tiling, 2)), caller=64.0, disk=32.0)
 
 
 @register(RiverDistance, _cost)

@@ -16,7 +16,7 @@ from noise_core.types.level import Level
 
 from ..fields import TiledField
 from ..land import Land
-from ..rasters.distances import Distances, rows_of_tiles, write_rows
+from ..rasters.distances import Distances, memory_of_rows, rows_of_tiles, write_rows
 from ..rasters.parts import part
 from ..registry import Cost
 from ..tiling import Tiling
@@ -27,7 +27,7 @@ from .local import cost_of, read_local
 def _cost(one: Sea, grid: Grid, tiling: Tiling) -> Cost:
     if one.kind == "depth":
         return cost_of(one, grid, tiling)
-    return Cost(worker=32.0 * tiling.columns / tiling.side, caller=16.0, disk=8.0)
+    return Cost(worker=memory_of_rows(tiling, 4), caller=16.0, disk=8.0)
 
 
 @register(Sea, _cost)

@@ -24,6 +24,9 @@ from ..tiling import Tiling, Window
 IsTarget = Callable[[Any], npt.NDArray[np.bool_]]
 """Takes the values of a window; returns which samples are targets. Picklable."""
 
+_ENVELOPE = 90.0
+"""Bytes for each sample of the rows whose envelopes are built in step."""
+
 _Rows = npt.NDArray[np.float64]
 """Numbers of rows of a column each, infinite where there is none."""
 
@@ -63,6 +66,12 @@ class Distances:
         tiling = self.squares.tiling
         window = Window(row, 0, min(tiling.side, tiling.rows - row), tiling.columns)
         return window, distance_field.from_squares(self.squares.read(window), tiling.wrap)
+
+
+def memory_of_rows(tiling: Tiling, fields: int) -> float:
+    """Return the bytes that work on a row of tiles takes with so many fields, for each sample of a tile."""
+    envelopes = _ENVELOPE * min(distance_field.ROWS_PER_ENVELOPE, tiling.side)
+    return (4.0 * fields * tiling.side + envelopes) * tiling.columns / tiling.side**2
 
 
 def rows_of_tiles(tiling: Tiling) -> Sequence[int]:
