@@ -14,6 +14,7 @@ from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..rasters import differences, pyramid, smoothing
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 DIRECTIONS = 8
@@ -60,21 +61,53 @@ class AmbientOcclusion(Map):
         """See `Map.read`."""
         # Above the lowest point: what is added and taken away again may not round slopes away.
         ground = surface.height - surface.height.min()
-        surface = HeightField(ground, surface.level)
-        horizons = _horizons(surface, self.radius or DEFAULT_RADIUS * surface.level.width)
-        result = np.empty(surface.level.shape, np.float32)
+        return self.sky(HeightField(ground, surface.level), surface.level, progress)
+
+    def reaches(self, level: Level) -> list[int]:
+        """Return how far away horizons are sought, in samples, the nearest first."""
+        radius = self.radius or DEFAULT_RADIUS * level.width
+        distance = min(max(radius / level.step_x, 1.0), float(max(level.whole_shape)))
+        reaches = []
+        while distance >= 1.0:
+            reaches.append(round(distance))
+            distance /= 2.0
+        return reaches[::-1]
+
+    def around(self, target: Level) -> Level:
+        """Return the part of a land that a part of the map comes of."""
+        margin, smoothed = 1, 0
+        for reach in self.reaches(target):
+            smoothed += _stride(reach)
+            margin = max(margin, smoothed + reach)
+        return target.grow(margin, margin)
+
+    def sky(self, surface: HeightField, target: Level, progress: Progress) -> Field:
+        """Return the share of the sky that a part of a land sees.
+
+        Parameters
+        ----------
+        surface : HeightField
+            Above the lowest point of the whole land, on what lies `around` the part.
+        target : Level
+            The part.
+        """
+        horizons = _horizons(surface, target, self.reaches(target))
+        beside = target.grow(1, 1)
+        near, own = (surface.height[one.within(surface.level)] for one in (beside, target))
+        rows, columns = target.within(beside)
+        result = np.empty(target.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(surface.height, surface.level, start, stop)
-            x, y = differences.gradient(frame, surface.level)
+            frame = differences.add_frame(near, beside, start + rows.start, stop + rows.start)
+            x, y = (one[:, columns] for one in differences.gradient(frame, beside))
             tangents = _tangents(x, y)
-            _raise(tangents, surface.height[start:stop], horizons, start)
+            _raise(tangents, own[start:stop], horizons, start)
             hidden = functools.reduce(np.add, _sine(tangents))
             hidden *= np.float32(-1.0 / DIRECTIONS)
             hidden += np.float32(1.0)
             np.clip(hidden, 0.0, 1.0, out=result[start:stop])
 
-        surface.by_rows(work, progress, DIRECTIONS // 2)
+        HeightField(own, target).by_rows(work, progress, DIRECTIONS // 2)
         return result
 
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
@@ -91,12 +124,12 @@ class _Horizon:
     ----------
     field : ndarray of shape (rows, columns), float32
         Smoothed.
+    level : Level
+        Of that shape.
+    target : Level
+        The part of it from which the horizon is sought, or all of it.
     reach : int
         The distance in samples.
-    spacing : float
-        Of samples, in meters.
-    wrap : bool
-        Whether the last row and column meet the first.
 
     Attributes
     ----------
@@ -106,23 +139,22 @@ class _Horizon:
         Ratio of the distance along the diagonals to that along the axes.
     """
 
-    def __init__(self, field: Field, reach: int, spacing: float, wrap: bool) -> None:
-        self.rows, self.columns = field.shape
+    def __init__(self, field: Field, level: Level, target: Level, reach: int) -> None:
+        self.rows, self.columns = target.shape
         self.reach, self._step = reach, max(1, round(reach * math.sqrt(0.5)))
-        self.factor = 1.0 / (reach * spacing)
+        self.factor = 1.0 / (reach * level.step_x)
         self.ratio = math.sqrt(2.0) * self._step / reach
-        self.wide = np.empty((self.rows + 2 * reach, self.columns + 2 * reach), np.float32)
-        inside = self.wide[reach:-reach, reach:-reach]
-        np.multiply(field, np.float32(self.factor), out=inside)
-        if wrap:
+        seen = target.grow(reach, reach)
+        top, left = (reach + there - own for there, own in zip(seen.begin, target.begin))
+        self.wide = np.full((self.rows + 2 * reach, self.columns + 2 * reach), _BELOW)
+        inside = self.wide[top : top + seen.rows, left : left + seen.columns]
+        np.multiply(field[seen.within(level)], np.float32(self.factor), out=inside)
+        if level.wrap:
             sides = np.r_[:reach, -reach:0]
             rows, columns = ((np.r_[-reach:0, :reach] % count) + reach for count in field.shape)
             # Below and above what was there before, then at both sides of all rows.
             self.wide[sides] = self.wide[rows]
             self.wide[:, sides] = self.wide[:, columns]
-        else:
-            self.wide[:reach] = self.wide[-reach:] = _BELOW
-            self.wide[:, :reach] = self.wide[:, -reach:] = _BELOW
 
     def visible_heights(self, start: int, stop: int) -> tuple[Field, Field, Field]:
         """Return the heights around some rows along x, along y and along the diagonals.
@@ -146,22 +178,24 @@ class _Horizon:
         return as_strided(first, shape, strides, writeable=False)
 
 
-def _horizons(surface: HeightField, radius: float) -> list[_Horizon]:
+def _horizons(surface: HeightField, target: Level, reaches: list[int]) -> list[_Horizon]:
     """Return the horizons to search, the nearest first."""
-    level = surface.level
-    distance = min(max(radius / surface.spacing, 1.0), float(max(level.shape)))
-    reaches = []
-    while distance >= 1.0:
-        reaches.append(round(distance))
-        distance /= 2.0
-    field, horizons = surface.height, []
-    for reach in reversed(reaches):
+    level, field, horizons = surface.level, surface.height, []
+    for reach in reaches:
         checkpoint()
-        if reach > 3:
-            # Half as wide, as a normal distribution, as the eighth of a circle that it stands for.
-            field = smoothing.smooth(field, max(1, round(reach / 4)), level.wrap)
-        horizons.append(_Horizon(field, reach, surface.spacing, level.wrap))
+        stride = _stride(reach)
+        if stride:
+            field = smoothing.smooth(field, stride, level.wrap)
+        horizons.append(_Horizon(field, level, target, reach))
     return horizons
+
+
+def _stride(reach: int) -> int:
+    """Return the stride of the average over ground so far away; 0 for none.
+
+    It is half as wide, as a normal distribution, as the eighth of a circle that it stands for.
+    """
+    return max(1, round(reach / 4)) if reach > 3 else 0
 
 
 def _tangents(x: Field, y: Field) -> Field:

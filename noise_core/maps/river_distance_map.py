@@ -11,6 +11,7 @@ from ..base.params import number
 from ..flow_routing import surface_flow
 from ..rasters import distance_field
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 DEFAULT_SHARE = 1e-3
@@ -42,10 +43,18 @@ class RiverDistance(Map):
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         areas = surface_flow.drainage_areas(surface)
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * areas.size
-        is_river = areas >= cells
+        is_river = areas >= self.least_cells(surface.level)
         progress(0.7)
         distance = distance_field.distance_transform(is_river, surface.level.wrap)
-        distance *= np.float32(surface.spacing)
-        np.minimum(distance, np.float32(surface.diagonal), out=distance)
-        return distance
+        return to_meters(distance, surface)
+
+    def least_cells(self, level: Level) -> float:
+        """Return how many samples drain into a river at least."""
+        rows, columns = level.whole_shape
+        return self.threshold / (level.step_x * level.step_x) or DEFAULT_SHARE * (rows * columns)
+
+
+def to_meters(distance: Field, surface: HeightField) -> Field:
+    """Turn distances in samples into meters, at most the diagonal of the land, in place."""
+    distance *= np.float32(surface.spacing)
+    return np.minimum(distance, np.float32(surface.diagonal), out=distance)

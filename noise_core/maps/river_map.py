@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
+from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
 from ..flow_routing import surface_flow
 from ..rasters import distance_field
 from ..types.height_field import HeightField
+from ..types.level import Level
 from ..types.map import Map, map_type
 
 DEFAULT_SHARE = 1e-3
@@ -61,18 +64,29 @@ class River(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        level = surface.level
-        areas = surface_flow.drainage_areas(surface)
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * areas.size
-        widest = 0.5 * (self.width or DEFAULT_WIDTH * level.width) / surface.spacing
+        return self.beds(surface_flow.drainage_areas(surface), surface.level, progress)
+
+    def halves(self, level: Level) -> list[float]:
+        """Return half the widths of beds in samples, of brooks first."""
+        widest = 0.5 * (self.width or DEFAULT_WIDTH * level.width) / level.step_x
+        # A bed narrower than a sample still shows: it fades over the one beside it.
+        return [max(widest * 2.0 ** (size + 1 - _CLASSES), 1.0) for size in range(_CLASSES)]
+
+    def beds(
+        self, areas: npt.NDArray[np.float64], level: Level, progress: Progress = blocks.unheard
+    ) -> Field:
+        """Return the beds on ground through each of whose samples so many others drain.
+
+        On a part of a land they lack what lies farther off than the widest `halves`.
+        """
+        rows, columns = level.whole_shape
+        cells = self.threshold / (level.step_x * level.step_x) or DEFAULT_SHARE * (rows * columns)
         result = np.zeros(level.shape, np.float32)
-        for size in range(_CLASSES):
+        for size, half in enumerate(self.halves(level)):
             is_river = areas >= cells * 4.0**size
             progress((size + 0.5) / _CLASSES)
             if not is_river.any():
                 break
-            # A bed narrower than a sample still shows: it fades over the one beside it.
-            half = max(widest * 2.0 ** (size + 1 - _CLASSES), 1.0)
             near = distance_field.distance_within(is_river, half, level.wrap)
             strength = (size + 2) / (_CLASSES + 1)
             near *= np.float32(-strength / half)

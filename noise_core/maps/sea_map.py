@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.blocks import Progress
@@ -57,20 +58,31 @@ class Sea(Map):
             depth: Field = np.float32(self.level) - surface.height
             np.maximum(depth, np.float32(0.0), out=depth)
             return depth
-        return _shore(surface, self.level, progress)
+        is_sea, wrap = self.is_sea(surface.height), surface.level.wrap
+        to_sea = distance_field.distance_transform(is_sea, wrap)
+        progress(0.5)
+        return shore(to_sea, distance_field.distance_transform(~is_sea, wrap), surface)
+
+    def is_sea(self, height: Field) -> npt.NDArray[np.bool_]:
+        """Return where ground lies under water."""
+        return np.asarray(height < np.float32(self.level))
 
 
-def _shore(surface: HeightField, level: float, progress: Progress) -> Field:
-    """Return the distance to the shore, in meters, negative at sea."""
-    is_sea = surface.height < np.float32(level)
-    wrap = surface.level.wrap
-    to_sea = distance_field.distance_transform(is_sea, wrap)
-    progress(0.5)
-    distance = distance_field.distance_transform(~is_sea, wrap)
-    for one in (to_sea, distance):
+def shore(to_sea: Field, to_land: Field, surface: HeightField) -> Field:
+    """Return the distance to the shore, in meters, negative at sea.
+
+    Parameters
+    ----------
+    to_sea, to_land : ndarray of shape (rows, columns), float32
+        Distances to the nearest sample there, in samples; overwritten.
+    surface : HeightField
+        Says how large a sample is, and how far away anything at most.
+    """
+    is_sea = to_sea == 0.0
+    for one in (to_sea, to_land):
         one -= np.float32(0.5)
         one *= np.float32(surface.spacing)
         np.minimum(one, np.float32(surface.diagonal), out=one)
-    np.negative(distance, out=distance)
-    np.copyto(distance, to_sea, where=~is_sea)
-    return distance
+    np.negative(to_land, out=to_land)
+    np.copyto(to_land, to_sea, where=~is_sea)
+    return to_land

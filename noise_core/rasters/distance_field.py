@@ -30,7 +30,7 @@ _NEAR = 64
 _SAMPLES_PER_BLOCK = 1 << 15
 """Three arrays of 128 KB stay in a processor's own cache."""
 
-_ROWS_PER_ENVELOPE = 512
+ROWS_PER_ENVELOPE = 512
 """Rows whose envelopes are built in step: many for speed, few for memory and for a cancel. 1024 are no faster."""
 
 _FEW = 3.0
@@ -57,8 +57,19 @@ def distance_transform(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     ndarray of shape (rows, columns), float32
         Right to the last bit.
     """
-    along = _along_columns(targets, wrap)
-    along *= along
+    return from_squares(squares_along_columns(targets, wrap), wrap)
+
+
+def from_squares(along: Field, wrap: bool) -> Field:
+    """Return the distance of each sample to the nearest target, in samples; see `distance_transform`.
+
+    Parameters
+    ----------
+    along : ndarray of shape (rows, columns), float32
+        The squared distances within columns, of whole rows: of all, or of some.
+    wrap : bool
+        Whether the last column meets the first.
+    """
     result = np.empty_like(along)
     rows, columns = along.shape
     reach = min(_NEAR, columns // 2 if wrap else columns - 1)
@@ -74,8 +85,8 @@ def distance_transform(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
 
     blocks.run(work, rows, max(1, blocks.SAMPLES_PER_STRIP // columns))
     unfinished = np.flatnonzero(~is_done)
-    for start in range(0, len(unfinished), _ROWS_PER_ENVELOPE):
-        some = unfinished[start : start + _ROWS_PER_ENVELOPE]
+    for start in range(0, len(unfinished), ROWS_PER_ENVELOPE):
+        some = unfinished[start : start + ROWS_PER_ENVELOPE]
         margin = columns // 2 if wrap else 0
         result[some] = _envelope(_pad(along[some], margin, wrap, np.inf))[
             :, margin : margin + columns
@@ -108,18 +119,32 @@ def distance_within(targets: npt.NDArray[np.bool_], reach: float, wrap: bool) ->
     return result
 
 
-def _along_columns(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
-    """Return the distance of each sample to the nearest target in its column."""
+def squares_along_columns(
+    targets: npt.NDArray[np.bool_], wrap: bool, beyond: tuple[Field, Field] | None = None
+) -> Field:
+    """Return the squared distance of each sample to the nearest target in its column.
+
+    Parameters
+    ----------
+    targets : ndarray of shape (rows, columns), bool
+    wrap : bool
+        Whether the last row meets the first.
+    beyond : tuple of two ndarrays of shape (columns,), float32, optional
+        The distances in the row before the first to a target there or before it, and in the row after the
+        last to one there or after it, if these are some rows of more.
+    """
     result = np.where(targets, np.float32(0.0), np.float32(np.inf))
     rows = len(result)
     step = np.empty(result.shape[1], np.float32)
+    ends = beyond or (np.full_like(step, np.inf), np.full_like(step, np.inf))
     for _ in range(2 if wrap else 1):
-        for order in (range(rows), range(rows - 1, -1, -1)):
-            before = result[order[-1]] if wrap else np.full_like(step, np.inf)
+        for order, end in zip((range(rows), range(rows - 1, -1, -1)), ends):
+            before = result[order[-1]] if wrap else end
             for row in order:
                 np.add(before, np.float32(1.0), out=step)
                 before = np.minimum(result[row], step, out=result[row])
         blocks.checkpoint()
+    result *= result
     return result
 
 

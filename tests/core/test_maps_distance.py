@@ -53,7 +53,7 @@ def test_far_rows_in_several_batches(wrap):
     targets = np.zeros((60, 200), bool)
     targets[30, 3], targets[2, 180], targets[31, 90] = True, True, True
     with (
-        mock.patch.object(distance_field, "_ROWS_PER_ENVELOPE", 7),
+        mock.patch.object(distance_field, "ROWS_PER_ENVELOPE", 7),
         mock.patch.object(distance_field, "_SAMPLES_PER_BLOCK", 900),
     ):
         np.testing.assert_array_equal(distance_transform(targets, wrap), brute_force(targets, wrap))

@@ -11,7 +11,16 @@ from typing import Any
 import pytest
 
 from noise_core import Grid, Modifier
-from noise_core.maps import Cavity, Curvature, HeightBands, Slope
+from noise_core.maps import (
+    AmbientOcclusion,
+    Cavity,
+    Curvature,
+    HeightBands,
+    River,
+    RiverDistance,
+    Sea,
+    Slope,
+)
 from noise_core.modifiers import (
     Blur,
     GullyErosion,
@@ -32,6 +41,10 @@ from .tiled_modifiers import WIDTH, hills, store
 
 SIDE = 512
 TYPES = {
+    "sky": AmbientOcclusion(),
+    "shore": Sea(kind="shore"),
+    "river distance": RiverDistance(threshold=1e6),
+    "river": River(),
     "blur": Blur(),
     "wide blur": Blur(radius=200.0, amount=0.5),
     "cavity": Cavity(radius=300.0),

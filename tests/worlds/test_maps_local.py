@@ -10,18 +10,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noise_core import Grid, ParameterError
+from noise_core import Grid
 from noise_core.base import blocks
-from noise_core.maps import Aspect, Cavity, Curvature, Height, HeightBands, Normal, Sea, Slope
+from noise_core.maps import (
+    AmbientOcclusion,
+    Aspect,
+    Cavity,
+    Curvature,
+    Height,
+    HeightBands,
+    Normal,
+    Sea,
+    Slope,
+)
 from noise_core.types.height_field import HeightField
 from noise_core.types.map import Map
-from worlds.maps import REGISTRY, local, tiled_maps
+from worlds.maps import tiled_maps
 from worlds.rasters.parts import grow, part
 
 from .lands import assert_same_bits, cut, levels, many, rough_field, windows
 from .tiled_modifiers import WIDTH, build_land, hills, read, store
 
 MAPS = {
+    "sky": AmbientOcclusion(),
+    "sky from far": AmbientOcclusion(radius=900.0),
     "aspect": Aspect(),
     "cavity": Cavity(),
     "wide cavity": Cavity(radius=700.0),
@@ -35,7 +47,7 @@ MAPS = {
     "sea": Sea(),
     "slope": Slope(),
 }
-LOCAL = {name: one for name, one in MAPS.items() if name != "bands"}
+LOCAL = {name: one for name, one in MAPS.items() if name not in ("bands", "sky", "sky from far")}
 TILED = {name: one for name, one in MAPS.items() if one.channels == 1}
 
 
@@ -77,11 +89,3 @@ def test_bands_of_level_ground(tmp_path: Path) -> None:
     land, height = build_land(grid, 4, tmp_path), np.full((9, 7), 3.0, np.float32)
     field = tiled_maps()[HeightBands](HeightBands(), land.enter("map"), store(land, height))
     assert_same_bits(read(field), HeightBands().values(height, grid))
-
-
-def test_a_map_without_a_known_reach_is_refused(tmp_path: Path) -> None:
-    land = build_land(Grid(9, 7, size=WIDTH), 4, tmp_path)
-    REGISTRY.check(Sea(), "who", land.grid, land.tiling)
-    with pytest.raises(ParameterError, match="who: a sample of Sea depends on the whole land"):
-        REGISTRY.check(Sea(kind="shore"), "who", land.grid, land.tiling)
-    assert local.read_local is tiled_maps()[Sea]

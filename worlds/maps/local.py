@@ -6,13 +6,11 @@ from __future__ import annotations
 import dataclasses
 
 from noise_core.base import blocks
-from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.maps.aspect_map import Aspect
 from noise_core.maps.cavity_map import Cavity
 from noise_core.maps.curvature_map import Curvature
 from noise_core.maps.height_map import Height
-from noise_core.maps.sea_map import Sea
 from noise_core.maps.slope_map import Slope
 from noise_core.types.height_field import HeightField
 from noise_core.types.level import Level
@@ -35,19 +33,15 @@ def read_local(one: Map, land: Land, height: TiledField) -> TiledField:
     return result
 
 
-def check_reach(one: Map, grid: Grid, tiling: Tiling) -> None:
-    """Raise a ParameterError if a map has no known reach."""
-    if one.reach(Level.from_grid(grid)) is None:
-        raise ParameterError("a sample of {} depends on the whole land", one.label)
-
-
-def _cost(one: Map, grid: Grid, tiling: Tiling) -> Cost:
-    reach = one.reach(Level.from_grid(grid)) or 0
+def cost_of(one: Map, grid: Grid, tiling: Tiling) -> Cost:
+    """Return what a map of a known reach needs."""
+    reach = one.reach(Level.from_grid(grid))
+    assert reach is not None
     return Cost(worker=8.0 + 16.0 * shares.with_margin(tiling, reach), disk=0.0)
 
 
-for _type in (Aspect, Cavity, Curvature, Height, Sea, Slope):
-    register(_type, _cost, check_reach)(read_local)
+for _type in (Aspect, Cavity, Curvature, Height, Slope):
+    register(_type, cost_of)(read_local)
 
 
 @dataclasses.dataclass(frozen=True)
