@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import functools
+import pickle
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,10 +36,22 @@ def hills(grid: Grid) -> Field:
     return field
 
 
+class _Elsewhere:
+    """Workers to whom everything goes as to another process."""
+
+    def run(
+        self, work: Callable[[Any], Any], items: Mapping[int, Any]
+    ) -> Iterator[tuple[int, Any]]:
+        sent = pickle.dumps(work)
+        for number, item in items.items():
+            result = pickle.loads(sent)(pickle.loads(pickle.dumps(item)))
+            yield number, pickle.loads(pickle.dumps(result))
+
+
 def build_land(grid: Grid, side: int, folder: Path) -> Land:
     """Return a land without fields."""
     tiling = Tiling(grid.rows, grid.columns, side, grid.wrap)
-    return Land(grid, tiling, Engine(), folder)
+    return Land(grid, tiling, Engine(workers=_Elsewhere()), folder)
 
 
 def store(land: Land, values: Field, name: str = "ground") -> TiledField:
