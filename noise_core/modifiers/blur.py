@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..base.arrays import Field
@@ -10,9 +12,12 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import number
 from ..rasters import boxes
-from ..types.land_part import LandPart
+from ..types import land_part
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
+
+if TYPE_CHECKING:
+    from ..types.land_part import LandPart
 
 _AUTOMATIC = 0.01
 """Radius as a share of the width: rounds off crests, keeps valleys."""
@@ -52,7 +57,7 @@ class Blur(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the smoothed height."""
-        return Relief(self.smooth(LandPart.whole(height, grid), progress))
+        return Relief(self.smooth(land_part.LandPart.whole(height, grid), progress))
 
     def around(self, level: Level, grid: Grid) -> Level:
         """Return the part of a land that a part of the smoothed height depends on."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -19,10 +19,13 @@ from ..base.params import number
 from ..lattice.hash import child_seed, mix_bits
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
-from ..types.land_part import LandPart
+from ..types import land_part
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 from ..types.noise import Noise
+
+if TYPE_CHECKING:
+    from ..types.land_part import LandPart
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""
@@ -128,7 +131,9 @@ class Strata(Modifier):
         thickness = self.thickness or self.automatic_thickness(totals.typical_relief(height))
         if not thickness > 1e-30:
             return Relief(height.copy(), {"hardness": np.full_like(height, self.top(seed))})
-        change, hardness = self.carve(LandPart.whole(height, grid), thickness, seed, progress)
+        change, hardness = self.carve(
+            land_part.LandPart.whole(height, grid), thickness, seed, progress
+        )
         self.lay_over(height, change, totals.mean(change))
         progress(1.0)
         return Relief(change, {"hardness": hardness})

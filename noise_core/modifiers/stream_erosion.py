@@ -15,8 +15,8 @@ from ..base.elementary import power_of, tangent_of
 from ..base.grid import Grid
 from ..base.params import choice, integer, number
 from ..erosion.stream import growth, process, step
+from ..erosion.stream import land as stream_land
 from ..erosion.stream import rock as rock_layers
-from ..erosion.stream.land import StreamLand
 from ..flow_routing import descent, outlets
 from ..lattice.hash import child_seed
 from ..types.level import Level
@@ -24,6 +24,7 @@ from ..types.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.stream.bending import Bend
+    from ..erosion.stream.land import StreamLand
     from ..erosion.stream.rock import RockLayers
     from ..erosion.stream.step import LevelTerrain, StreamPowerParams
     from ..flow_routing.descent import FlowRandomness
@@ -268,7 +269,7 @@ class StreamErosion(Modifier):
 
     def land(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLand:
         """Return what the parameters relate to; heights are those before, in meters."""
-        return StreamLand(finest.pyramid(_COARSEST), seed, lowest, highest)
+        return stream_land.StreamLand(finest.pyramid(_COARSEST), seed, lowest, highest)
 
     def erode(
         self,

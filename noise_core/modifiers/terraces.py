@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..base import blocks
@@ -13,9 +15,12 @@ from ..base.params import integer, number
 from ..lattice.hash import child_seed
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
-from ..types.land_part import LandPart
+from ..types import land_part
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
+
+if TYPE_CHECKING:
+    from ..types.land_part import LandPart
 
 _SMOOTHED = 1.0
 """Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""
@@ -94,7 +99,7 @@ class Terraces(Modifier):
         if not step > 1e-30:
             progress(1.0)
             return Relief(height.copy())
-        return Relief(self.cut_steps(LandPart.whole(height, grid), step, seed, progress))
+        return Relief(self.cut_steps(land_part.LandPart.whole(height, grid), step, seed, progress))
 
     def around(self, level: Level, step: float) -> Level:
         """Return the part of a land that the steps of a part depend on."""
