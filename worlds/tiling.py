@@ -77,17 +77,3 @@ class Tiling:
             for row in range(0, self.rows, self.side)
             for column in range(0, self.columns, self.side)
         )
-
-    def grow(self, window: Window, margin: int) -> Window:
-        """Return a window with so many more samples on every side, but none beyond a border."""
-        if self.wrap:
-            return Window(
-                window.row - margin,
-                window.column - margin,
-                window.rows + 2 * margin,
-                window.columns + 2 * margin,
-            )
-        row, column = max(window.row - margin, 0), max(window.column - margin, 0)
-        below = min(window.row + window.rows + margin, self.rows)
-        beyond = min(window.column + window.columns + margin, self.columns)
-        return Window(row, column, below - row, beyond - column)

@@ -27,6 +27,10 @@ Mask = npt.NDArray[np.bool_]
 OFFSETS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 """Row and column of neighbor k, at k - 1."""
 
+ROW_STEPS = np.array([0, *(row for row, _ in OFFSETS)], np.intp)
+COLUMN_STEPS = np.array([0, *(column for _, column in OFFSETS)], np.intp)
+"""Rows and columns to the cell that drains a cell, by direction, 0 for none."""
+
 ACROSS_EDGES = (3, 6)
 """Directions across the edges that part the quads of a mesh into triangles, from their first to their third
 corner: on a mesh water does not run that way."""
@@ -90,10 +94,8 @@ def receivers(directions: Directions, wrap: bool) -> Cells:
         np.add(steps.take(directions[start:stop].reshape(-1)), own, out=cells[own[0] : own[-1] + 1])
     if wrap:
         grid = cells.reshape(rows, columns)
-        dr = np.array([0, *(dr for dr, _ in OFFSETS)], np.intp)
-        dc = np.array([0, *(dc for _, dc in OFFSETS)], np.intp)
-        grid[0] += (dr[directions[0]] < 0) * (rows * columns)
-        grid[-1] -= (dr[directions[-1]] > 0) * (rows * columns)
-        grid[:, 0] += (dc[directions[:, 0]] < 0) * columns
-        grid[:, -1] -= (dc[directions[:, -1]] > 0) * columns
+        grid[0] += (ROW_STEPS[directions[0]] < 0) * (rows * columns)
+        grid[-1] -= (ROW_STEPS[directions[-1]] > 0) * (rows * columns)
+        grid[:, 0] += (COLUMN_STEPS[directions[:, 0]] < 0) * columns
+        grid[:, -1] -= (COLUMN_STEPS[directions[:, -1]] > 0) * columns
     return cells

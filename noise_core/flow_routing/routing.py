@@ -16,7 +16,7 @@ from ..base.blocks import checkpoint, keep_freed_memory
 from ..types.level import Level
 from .basins import OUTSIDE, BasinTree, find_basins
 from .descent import steepest
-from .directions import Cells, Directions, Mask
+from .directions import COLUMN_STEPS, ROW_STEPS, Cells, Directions, Mask
 from .outlets import border
 from .peeling import LeafLayers, peel_leaves, redirect_cells
 from .tree import FlowTree
@@ -154,15 +154,10 @@ def step_from(cells: Cells, ways: Directions, shape: tuple[int, ...]) -> Cells:
     """Return the neighbor of each cell in a direction, across edges that wrap."""
     rows, columns = shape
     row, column = np.divmod(cells, columns)
-    index = ways.astype(np.intp) - 1
-    row += _ROW_STEPS[index]
-    column += _COLUMN_STEPS[index]
+    row += ROW_STEPS[ways]
+    column += COLUMN_STEPS[ways]
     result: Cells = row % rows * columns + column % columns
     return result
-
-
-_ROW_STEPS = np.array([-1, -1, -1, 0, 0, 1, 1, 1], np.intp)
-_COLUMN_STEPS = np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.intp)
 
 
 def keep_lakes(basins: BasinTree, pits: Field, deepest: float) -> BasinTree:

@@ -299,7 +299,12 @@ class StreamErosion(Modifier):
             level, picture = land.levels[place], pictures[place]
             if bend is not None and self.reads_picture(land):
                 picture = bend.bend(picture)
-            fixed = self.ends_of_rivers(picture, level).cells(picture, level)
+            ends = self.ends_of_rivers(
+                level,
+                lambda some: bool(some.cells(picture, level).any()),
+                lambda share: outlets.lowest_limit(picture, share),
+            )
+            fixed = ends.cells(picture, level)
             offset = None if offsets is None else offsets[place]
             if bend is not None and offset is not None:
                 offset = bend.bend(offset)
@@ -416,14 +421,29 @@ class StreamErosion(Modifier):
         """Return how many cells far slides go in one step on a level."""
         return _item_or_last(_SLIDES, len(land.levels) - 1 - place)
 
-    def ends_of_rivers(self, picture: Field, level: Level) -> EndsOfRivers:
-        """Return what tells the cells in which rivers end, which keep their height."""
+    def ends_of_rivers(
+        self,
+        level: Level,
+        occur: Callable[[EndsOfRivers], bool],
+        lowest_limit: Callable[[float], float],
+    ) -> EndsOfRivers:
+        """Return what tells the cells in which rivers end, which keep their height.
+
+        Parameters
+        ----------
+        level : Level
+            The whole one.
+        occur : callable
+            Says whether the level has such cells.
+        lowest_limit : callable
+            Gives the height up to which a share of its cells lies; see `outlets.lowest_limit`.
+        """
         if self.outlets == "sea":
             sea = outlets.EndsOfRivers("below", self.sea_level)
-            if not level.wrap or sea.cells(picture, level).any():
+            if not level.wrap or occur(sea):
                 return sea
         if level.wrap or self.outlets == "lowest":
-            return outlets.EndsOfRivers("lowest", outlets.lowest_limit(picture, self.lowest_share))
+            return outlets.EndsOfRivers("lowest", lowest_limit(self.lowest_share))
         return outlets.EndsOfRivers("nowhere" if self.is_open else "border")
 
     def layers(self, span: float) -> RockLayers | None:

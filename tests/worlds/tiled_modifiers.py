@@ -19,7 +19,8 @@ from worlds.engine import Engine
 from worlds.fields import TiledField
 from worlds.land import Land
 from worlds.modifiers import tiled_modifiers
-from worlds.tiling import Tiling, Window
+from worlds.rasters.level_fields import read_whole, write_whole
+from worlds.tiling import Tiling
 
 from .lands import assert_same_bits
 
@@ -57,14 +58,13 @@ def build_land(grid: Grid, side: int, folder: Path) -> Land:
 def store(land: Land, values: Field, name: str = "ground") -> TiledField:
     """Return a field that holds the values of the whole land."""
     field = land.new_field(name, "float32")
-    for tile in land.tiling.tiles:
-        field.write(tile, values[tile.within(Window(0, 0, *values.shape))])
+    write_whole(field, values)
     return field
 
 
 def read(field: TiledField) -> Field:
     """Return the values of the whole land."""
-    return field.read(Window(0, 0, *field.tiling.shape))
+    return read_whole(field)
 
 
 def assert_exact(modifier: Modifier, height: Field, grid: Grid, side: int, folder: Path) -> None:

@@ -13,22 +13,19 @@ from noise_core.base import blocks
 from worlds import maps, modifiers
 from worlds.fields import TiledField
 from worlds.land import Land
+from worlds.rasters.level_fields import read_whole
 from worlds.registry import Cost
 from worlds.tiling import Window
 
 
 def whole_modifier(modifier, land: Land, height: TiledField, seed: int):
-    relief = modifier.relief(_read(height, land), land.grid, seed, blocks.unheard)
+    relief = modifier.relief(read_whole(height), land.grid, seed, blocks.unheard)
     made = {name: _write(values, name, land) for name, values in relief.maps.items()}
     return _write(relief.height, "height", land), made
 
 
 def whole_map(one, land: Land, height: TiledField) -> TiledField:
-    return _write(one.values(_read(height, land), land.grid), "map", land)
-
-
-def _read(field: TiledField, land: Land) -> np.ndarray:
-    return field.read(Window(0, 0, *land.grid.shape))
+    return _write(one.values(read_whole(height), land.grid), "map", land)
 
 
 def _write(values: np.ndarray, name: str, land: Land) -> TiledField:

@@ -15,6 +15,7 @@ from noise_core.types.level import Level
 from worlds.engine import Engine
 from worlds.fields import TiledField
 from worlds.flow.routing import Descent, FlowFields, TiledBasins, TiledFlow, find_basins, route
+from worlds.rasters.parts import grow
 from worlds.tiling import Tiling, Window
 
 from .lands import cut
@@ -31,8 +32,7 @@ class Ground:
 
     def __call__(self, tile: Window) -> Descent:
         """Return the ground of a tile."""
-        tiling = Tiling(*self.height.shape, 1, self.level.wrap)
-        have = tiling.grow(tile, 1)
+        have = grow(tile, self.level, 1)
         height, inside = cut(self.height, have), tile.within(have)
         part = self.level.part(have.row, have.column, have.rows, have.columns)
         directions = steepest(height, part, self.randomness)[inside].copy()

@@ -11,14 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.flow_routing.directions import OFFSETS, Cells, Directions
+from noise_core.flow_routing.directions import COLUMN_STEPS, OFFSETS, ROW_STEPS, Cells, Directions
 
 from ..tiling import Tiling, Window
 
 Values = npt.NDArray[Any]
-
-_ROW_STEPS = np.array([0, *(row for row, _ in OFFSETS)], np.intp)
-_COLUMN_STEPS = np.array([0, *(column for _, column in OFFSETS)], np.intp)
 
 
 def ring(values: Values) -> Values:
@@ -52,10 +49,10 @@ def numbers_of(window: Window, cells: Cells, columns: int) -> Cells:
 def leaving(directions: Directions) -> npt.NDArray[np.bool_]:
     """Return which cells of a tile drain to a cell outside it: shape (rows, columns)."""
     leaves = np.zeros(directions.shape, np.bool_)
-    leaves[0] |= _ROW_STEPS[directions[0]] < 0
-    leaves[-1] |= _ROW_STEPS[directions[-1]] > 0
-    leaves[:, 0] |= _COLUMN_STEPS[directions[:, 0]] < 0
-    leaves[:, -1] |= _COLUMN_STEPS[directions[:, -1]] > 0
+    leaves[0] |= ROW_STEPS[directions[0]] < 0
+    leaves[-1] |= ROW_STEPS[directions[-1]] > 0
+    leaves[:, 0] |= COLUMN_STEPS[directions[:, 0]] < 0
+    leaves[:, -1] |= COLUMN_STEPS[directions[:, -1]] > 0
     return leaves
 
 

@@ -16,7 +16,8 @@ from ..land import Land
 from ..rasters import shares
 from ..rasters.level_fields import count_tiled
 from ..registry import Cost
-from ..stream.levels import Bases, Layers, LevelResult, LevelRun, erode_in_memory
+from ..stream.bases import Bases, LevelFields
+from ..stream.levels import LevelResult, LevelRun, erode_in_memory
 from ..tiling import Tiling, Window
 from . import TiledRelief, register
 
@@ -37,7 +38,7 @@ def stream_erosion(
         return _unchanged(modifier, land, height)
     setting = modifier.land(Level.from_grid(land.grid), seed, lowest, highest)
     count = count_tiled(setting.levels)
-    pictures = Layers.build(height, setting.levels, count, land.enter("heights"))
+    pictures = LevelFields.build(height, setting.levels, count, land.enter("heights"))
     offsets = _offsets(modifier, land, seed, setting.levels, count, highest - lowest)
     result = erode_in_memory(modifier, setting, count, pictures, offsets, land.enter("coarse"))
     for place in reversed(range(count)):
@@ -60,14 +61,14 @@ def _unchanged(modifier: StreamErosion, land: Land, height: TiledField) -> Tiled
 
 def _offsets(
     modifier: StreamErosion, land: Land, seed: int, levels: list[Level], count: int, span: float
-) -> Layers | None:
+) -> LevelFields | None:
     """Return the offsets of the layers of rock."""
     if modifier.layer_thickness == 0.0:
         return None
     part = land.enter("offsets")
     offset = part.new_field("offset", "float32")
     part.engine.run("offset", _Offset(modifier, land.grid, seed, span, offset), land.tiling.tiles)
-    return Layers.build(offset, levels, count, part)
+    return LevelFields.build(offset, levels, count, part)
 
 
 def _finish(result: LevelResult, base: Bases, land: Land) -> TiledRelief:

@@ -3,35 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from noise_core.base.arrays import Field
 from noise_core.rasters import boxes
-from noise_core.rasters import smoothing as averages
-from noise_core.rasters import steepness as slopes
 from noise_core.types.level import Level
 
 from ..tiling import Window
-from .parts import check_holds, local, part, window_of
-
-
-def smooth(
-    values: Field, have: Window, level: Level, want: Window, strides: Sequence[int]
-) -> Field:
-    """Return a window averaged once for each stride, which needs all strides together around it."""
-
-    def average(within: Level) -> Field:
-        field = values
-        for stride in strides:
-            field = averages.smooth(field, stride, within.wrap)
-        return field
-
-    return local(average, level, have, want, sum(strides))
-
-
-def steepness(values: Field, have: Window, level: Level, want: Window) -> Field:
-    """Return rise over run in a window, which needs one sample around it."""
-    return local(lambda within: slopes.steepness(values, within), level, have, want, 1)
+from .parts import check_holds, part, window_of
 
 
 def blur_needs(want: Window, level: Level, deviation: float) -> Window:

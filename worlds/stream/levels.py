@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base import blocks
-from noise_core.base.arrays import Field
 from noise_core.erosion.stream import process
 from noise_core.erosion.stream.land import StreamLand
 from noise_core.flow_routing.outlets import EndsOfRivers, lowest_count
@@ -19,68 +18,14 @@ from ..fields import TiledField
 from ..land import Land
 from ..rasters import resampling
 from ..rasters.bends import TiledBend
-from ..rasters.level_fields import new_field, read_whole, write_whole
+from ..rasters.level_fields import new_field, write_whole
 from ..rasters.parts import part
 from ..rasters.statistics import values_at
 from ..tiling import Window
+from .bases import Bases, LevelFields
 from .lakes import write_flow, write_lakes
 from .step import StepResult, advance
 from .terrain import TiledTerrain
-
-
-@dataclass(frozen=True)
-class Layers:
-    """A field on all levels that are worked on in tiles, and on the next coarser one.
-
-    Attributes
-    ----------
-    picks : tuple of TiledField
-        Subsamples of the finest level.
-    smoothed : tuple of TiledField
-        The same, each smoothed once on its way from the finer level.
-    """
-
-    picks: tuple[TiledField, ...]
-    smoothed: tuple[TiledField, ...]
-
-    @classmethod
-    def build(cls, field: TiledField, levels: list[Level], count: int, land: Land) -> Layers:
-        """Return a field on so many levels, and on one more."""
-        picks, smoothed = [field], [field]
-        for place in range(1, count + 1):
-            fine, coarse = levels[place - 1], levels[place]
-            made = [new_field(land, f"{kind}_{place}", coarse) for kind in ("picked", "smoothed")]
-            work = _Coarsen(picks[-1], fine, coarse, made[0], made[1])
-            land.engine.run(f"coarsen_{place}", work, made[0].tiling.tiles)
-            picks.append(made[0])
-            smoothed.append(made[1])
-        return cls(tuple(picks), tuple(smoothed))
-
-    def in_memory(self, place: int, levels: list[Level]) -> list[Field]:
-        """Return the field on all levels, in memory from a place on; finer ones are empty."""
-        own = [read_whole(self.smoothed[place])]
-        coarser = process.coarser_bases(read_whole(self.picks[place]), levels[place:])
-        return [np.zeros((0, 0), np.float32)] * place + own + coarser
-
-
-@dataclass(frozen=True)
-class _Coarsen:
-    """Write a tile of the next coarser level, both ways."""
-
-    source: TiledField
-    fine: Level
-    coarse: Level
-    picked: TiledField
-    smoothed: TiledField
-
-    def __call__(self, tile: Window) -> None:
-        have = resampling.needed(tile, self.fine, self.coarse)
-        values = self.source.read(have)
-        for out, function in (
-            (self.picked, resampling.subsample),
-            (self.smoothed, resampling.restrict),
-        ):
-            out.write(tile, function(values, have, self.fine, self.coarse, tile))
 
 
 @dataclass(frozen=True)
@@ -105,8 +50,8 @@ class _ErodeInMemory:
     erosion: StreamErosion
     setting: StreamLand
     place: int
-    pictures: Layers
-    offsets: Layers | None
+    pictures: LevelFields
+    offsets: LevelFields | None
     out: tuple[TiledField, TiledField, TiledField]
 
     def __call__(self, _: int) -> bool:
@@ -132,8 +77,8 @@ def erode_in_memory(
     erosion: StreamErosion,
     setting: StreamLand,
     place: int,
-    pictures: Layers,
-    offsets: Layers | None,
+    pictures: LevelFields,
+    offsets: LevelFields | None,
     land: Land,
 ) -> LevelResult:
     """Return the ground of a level after all steps on it and on coarser ones."""
@@ -142,21 +87,6 @@ def erode_in_memory(
     work = _ErodeInMemory(erosion, setting, place, pictures, offsets, (height, flow, lake))
     (is_last,) = land.engine.run("coarse_levels", work, [0])
     return LevelResult(height, flow if is_last else None, lake if is_last else None)
-
-
-@dataclass(frozen=True)
-class Bases:
-    """What erosion of a level begins with, of which any window can be had."""
-
-    erosion: StreamErosion
-    setting: StreamLand
-    place: int
-    picture: TiledField
-
-    def read(self, window: Window) -> Field:
-        """Return the height of a window before erosion, in meters."""
-        level = part(self.setting.levels[self.place], window)
-        return self.erosion.base(self.picture.read(window), self.setting, self.place, level)
 
 
 @dataclass(frozen=True)
@@ -236,8 +166,8 @@ class LevelRun:
     erosion : StreamErosion
     setting : StreamLand
     place : int
-    pictures : Layers
-    offsets : Layers or None
+    pictures : LevelFields
+    offsets : LevelFields or None
     land : Land
         For the names and the fields of this level.
     """
@@ -245,8 +175,8 @@ class LevelRun:
     erosion: StreamErosion
     setting: StreamLand
     place: int
-    pictures: Layers
-    offsets: Layers | None
+    pictures: LevelFields
+    offsets: LevelFields | None
     land: Land
 
     @property
@@ -358,21 +288,18 @@ class LevelRun:
         return begun, terrain
 
     def _ends_of_rivers(self, picture: TiledField) -> EndsOfRivers:
-        """Return what tells the cells in which rivers end: see `StreamErosion.ends_of_rivers`."""
         engine = self.land.engine.enter("ends")
-        erosion = self.erosion
-        if erosion.outlets == "sea":
-            sea = EndsOfRivers("below", erosion.sea_level)
-            if not self.level.wrap:
-                return sea
-            work = _IsBelow(picture, erosion.sea_level)
-            if any(engine.run("below", work, picture.tiling.tiles)):
-                return sea
-        if self.level.wrap or erosion.outlets == "lowest":
-            count = lowest_count(self.level.rows * self.level.columns, erosion.lowest_share)
+
+        def occur(ends: EndsOfRivers) -> bool:
+            work = _Occur(picture, self.level, ends)
+            return any(engine.run("below", work, picture.tiling.tiles))
+
+        def lowest_limit(share: float) -> float:
+            count = lowest_count(self.level.rows * self.level.columns, share)
             (limit,) = values_at(picture, [count - 1], engine)
-            return EndsOfRivers("lowest", float(limit))
-        return EndsOfRivers("nowhere" if erosion.is_open else "border")
+            return float(limit)
+
+        return self.erosion.ends_of_rivers(self.level, occur, lowest_limit)
 
     def _end(self, result: StepResult, terrain: TiledTerrain, is_last: bool) -> LevelResult:
         if not is_last:
@@ -393,15 +320,12 @@ class LevelRun:
 
 
 @dataclass(frozen=True)
-class _IsBelow:
-    """Whether any cell of a tile lies below a height."""
+class _Occur:
+    """Whether a tile has cells in which rivers end."""
 
-    field: TiledField
-    height: float
+    picture: TiledField
+    level: Level
+    ends: EndsOfRivers
 
     def __call__(self, tile: Window) -> bool:
-        return bool(EndsOfRivers("below", self.height).cells(self.field.read(tile), _ANY).any())
-
-
-_ANY = Level(1, 1, 1.0, 1.0, wrap=False)
-"""Some level: whether a height is below another one does not depend on it."""
+        return bool(self.ends.cells(self.picture.read(tile), part(self.level, tile)).any())

@@ -13,7 +13,7 @@ from ..flow.heights import cut_dams, incise
 from ..flow.routing import FlowFields, TiledFlow, find_basins, route
 from ..land import Land
 from .terrain import GroundTiles, TiledTerrain
-from .works import Cut, Descend, GiveBack, IsDammed, Raise, Read, Slide, Wear, Widen
+from .works import Cut, Descend, GiveBack, IsDammed, Raise, Slide, Wear, Widen
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _settle(cut: Cut, flow: TiledFlow, land: Land) -> Cut:
     incise(flow, cut, first, land.engine, "first")
     land.engine.run("wear", Wear(cut, first, worn), tiling.tiles)
     first.remove()
-    accumulate(flow, load, land.engine, "load", Read(worn), sums)
+    accumulate(flow, load, land.engine, "load", worn.read, sums)
     sums.remove()
     return Cut(cut.ground, worn, load)
 

@@ -18,7 +18,7 @@ from noise_core.erosion.stream.step import (
     slide,
 )
 from noise_core.flow_routing.descent import steepest
-from noise_core.flow_routing.directions import OFFSETS, Directions
+from noise_core.flow_routing.directions import COLUMN_STEPS, ROW_STEPS, Directions
 from noise_core.flow_routing.incision import Incision
 from noise_core.flow_routing.outlets import Outlets
 
@@ -28,9 +28,6 @@ from ..flow.routing import Descent
 from ..rasters.parts import grow
 from ..tiling import Window
 from .terrain import GroundTiles, TiledTerrain
-
-_ROW_STEPS = np.array([0, *(row for row, _ in OFFSETS)], np.intp)
-_COLUMN_STEPS = np.array([0, *(column for _, column in OFFSETS)], np.intp)
 
 
 @dataclass(frozen=True)
@@ -134,18 +131,6 @@ class Wear:
 
 
 @dataclass(frozen=True)
-class Read:
-    """The values of a tile."""
-
-    field: TiledField
-
-    def __call__(self, tile: Window) -> Field:
-        """Do one tile."""
-        values: Field = self.field.read(tile)
-        return values
-
-
-@dataclass(frozen=True)
 class GiveBack:
     """The ground of a tile with what the level wore on the whole given back, for rivers to cut through."""
 
@@ -171,8 +156,8 @@ class GiveBack:
 def _below(height: Field, have: Window, tile: Window, ways: Directions) -> Field:
     """Return the heights of the receivers of a tile's cells."""
     row, column = np.indices(tile.shape, np.intp)
-    row += tile.row - have.row + _ROW_STEPS[ways]
-    column += tile.column - have.column + _COLUMN_STEPS[ways]
+    row += tile.row - have.row + ROW_STEPS[ways]
+    column += tile.column - have.column + COLUMN_STEPS[ways]
     below: Field = height[row, column]
     return below
 

@@ -154,7 +154,8 @@ def erode(
         level, (steps, duration) = levels[place], plan[place]
         if place < len(levels) - 1:
             coarse = levels[place + 1]
-            height = refine(height, bases[place + 1], coarse, bases[place], level, buried)
+            refined, before = (prolong(one, coarse, level) for one in (height, bases[place + 1]))
+            height = add_detail(refined, before, bases[place], buried)
         bend = None
         if place > 0 and steps and randomness is not None:
             bend = Bend.random(level, randomness.seed, randomness.amount)
@@ -226,26 +227,6 @@ def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTr
     water = basins.tree.levels[basins.labels].reshape(level.shape)
     water -= height
     return np.maximum(water, np.zeros(1, np.float32), out=water)
-
-
-def refine(
-    height: Field, base: Field, coarse: Level, finer: Field, level: Level, buried: float
-) -> Field:
-    """Return a coarser level's result on a finer level, with the detail of unburied ground.
-
-    Parameters
-    ----------
-    height, base : ndarray of the coarser level's shape, float32
-        After and before, in meters.
-    coarse : Level
-    finer : ndarray of the finer level's shape, float32
-        Before.
-    level : Level
-        The finer one.
-    buried : float
-        See `erode`.
-    """
-    return add_detail(prolong(height, coarse, level), prolong(base, coarse, level), finer, buried)
 
 
 def add_detail(refined: Field, before: Field, base: Field, buried: float) -> Field:

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fields on the levels that are worked on in tiles, and what erosion of each begins with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noise_core.base.arrays import Field
+from noise_core.erosion.stream import process
+from noise_core.erosion.stream.land import StreamLand
+from noise_core.modifiers.stream_erosion import StreamErosion
+from noise_core.types.level import Level
+
+from ..fields import TiledField
+from ..land import Land
+from ..rasters import resampling
+from ..rasters.level_fields import new_field, read_whole
+from ..rasters.parts import part
+from ..tiling import Window
+
+
+@dataclass(frozen=True)
+class LevelFields:
+    """A field on all levels that are worked on in tiles, and on the next coarser one.
+
+    Attributes
+    ----------
+    picks : tuple of TiledField
+        Subsamples of the finest level.
+    smoothed : tuple of TiledField
+        The same, each smoothed once on its way from the finer level.
+    """
+
+    picks: tuple[TiledField, ...]
+    smoothed: tuple[TiledField, ...]
+
+    @classmethod
+    def build(cls, field: TiledField, levels: list[Level], count: int, land: Land) -> LevelFields:
+        """Return a field on so many levels, and on one more."""
+        picks, smoothed = [field], [field]
+        for place in range(1, count + 1):
+            fine, coarse = levels[place - 1], levels[place]
+            made = [new_field(land, f"{kind}_{place}", coarse) for kind in ("picked", "smoothed")]
+            work = _Coarsen(picks[-1], fine, coarse, made[0], made[1])
+            land.engine.run(f"coarsen_{place}", work, made[0].tiling.tiles)
+            picks.append(made[0])
+            smoothed.append(made[1])
+        return cls(tuple(picks), tuple(smoothed))
+
+    def in_memory(self, place: int, levels: list[Level]) -> list[Field]:
+        """Return the field on all levels, in memory from a place on; finer ones are empty."""
+        own = [read_whole(self.smoothed[place])]
+        coarser = process.coarser_bases(read_whole(self.picks[place]), levels[place:])
+        return [np.zeros((0, 0), np.float32)] * place + own + coarser
+
+
+@dataclass(frozen=True)
+class _Coarsen:
+    """Write a tile of the next coarser level, both ways."""
+
+    source: TiledField
+    fine: Level
+    coarse: Level
+    picked: TiledField
+    smoothed: TiledField
+
+    def __call__(self, tile: Window) -> None:
+        have = resampling.needed(tile, self.fine, self.coarse)
+        values = self.source.read(have)
+        for out, function in (
+            (self.picked, resampling.subsample),
+            (self.smoothed, resampling.restrict),
+        ):
+            out.write(tile, function(values, have, self.fine, self.coarse, tile))
+
+
+@dataclass(frozen=True)
+class Bases:
+    """What erosion of a level begins with, of which any window can be had."""
+
+    erosion: StreamErosion
+    setting: StreamLand
+    place: int
+    picture: TiledField
+
+    def read(self, window: Window) -> Field:
+        """Return the height of a window before erosion, in meters."""
+        level = part(self.setting.levels[self.place], window)
+        return self.erosion.base(self.picture.read(window), self.setting, self.place, level)
