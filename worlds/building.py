@@ -15,6 +15,8 @@ from noise_core.base.grid import Grid
 from noise_core.io import atomic_files
 from noise_core.recipes.recipe import Recipe
 
+from .edges.notes import EDGES, Notes
+from .edges.recording import Recording
 from .engine import Engine
 from .fields import TiledField, Values
 from .land import Land
@@ -30,6 +32,7 @@ from .store.layout import (
     group_of,
     halve_tiling,
     make_arrays,
+    make_edges,
     make_group,
     overview_factors,
 )
@@ -54,6 +57,8 @@ class BuildOrder:
     maps : tuple of str
         Names of the arrays beside the heights.
     is_compressed : bool
+    has_edges : bool
+        Whether what tiles need from outside themselves is stored too; see `edges`.
     """
 
     recipe: Recipe
@@ -64,6 +69,7 @@ class BuildOrder:
     facts: Mapping[str, object]
     maps: tuple[str, ...] = ()
     is_compressed: bool = False
+    has_edges: bool = False
 
     @property
     def scratch(self) -> Path:
@@ -88,7 +94,7 @@ class BuildOrder:
             "*.partial"
         ):  # what zarr was writing when a builder was killed
             atomic_files.remove(left)
-        for name in ("fields", "journal", "workers"):
+        for name in ("fields", "journal", "workers", EDGES):
             shutil.rmtree(self.scratch / name, ignore_errors=True)
         shutil.rmtree(self.scratch, ignore_errors=True)
 
@@ -164,17 +170,24 @@ def build(order: BuildOrder, engine: Engine) -> str:
         If files cannot be written, or workers die.
     """
     if not order.store.exists():
-        for name in ("fields", "journal"):  # of a store that was removed
+        for name in ("fields", "journal", EDGES):  # of a store that was removed
             shutil.rmtree(order.scratch / name, ignore_errors=True)
         make_group(order.store, {**order.identity, **order.facts})
     engine.remember("arrays", lambda: _make_arrays(order))
-    land = Land(order.grid, order.tiling, engine, order.scratch / "fields")
+    fields, plain = order.scratch / "fields", engine
+    notes = Notes(order.scratch / EDGES, order.store / EDGES, fields, order.tiling)
+    if order.has_edges:
+        engine.remember("edges_group", lambda: make_edges(order.store, EDGES))
+        engine = Recording.of(engine, notes)
+    land = Land(order.grid, order.tiling, engine, fields)
     ground = build_ground(order.recipe, land)
     sources = {HEIGHT: ground.height, **read_maps(order.maps, ground, land)}
     digests = {
-        name: _write_array(order, name, source, land.enter(name))
+        name: _write_array(order, name, source, land.enter(name), plain.enter(name))
         for name, source in sources.items()
     }
+    if order.has_edges:
+        notes.gather(plain)
     digest = joint_digest(digests)
     change_attributes(order.store, digest=digest)
     return digest
@@ -204,8 +217,8 @@ def _halve_axis(meters: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return means
 
 
-def _write_array(order: BuildOrder, name: str, source: Source, land: Land) -> str:
-    """Write an array and its overviews, and return its digest."""
+def _write_array(order: BuildOrder, name: str, source: Source, land: Land, plain: Engine) -> str:
+    """Write an array and its overviews, of which nobody takes notes, and return its digest."""
     tiling, side = land.tiling, land.tiling.side
 
     def array(factor: int, tiling: Tiling) -> StoredArray:
@@ -221,7 +234,7 @@ def _write_array(order: BuildOrder, name: str, source: Source, land: Land) -> st
         if factor != factors[-1]:
             following = land.new_field(str(2 * factor), "float32", halve_tiling(tiling, side // 2))
         work = _WriteOverview(field, array(factor, tiling), following)
-        land.engine.run(f"overview_{factor}", work, tiling.tiles)
+        plain.run(f"overview_{factor}", work, tiling.tiles)
         field = following or field
     shutil.rmtree(land.folder, ignore_errors=True)
     digest = text_of(sum(one.digest for one in facts))

@@ -7,10 +7,16 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter  # noqa: TID251  (for the time left)
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
+import numpy.typing as npt
+
+from .fields import TiledField
 from .journal import StageLog
+from .tiling import Window
 from .workers import InCaller, Workers
+
+Array = npt.NDArray[Any]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -40,9 +46,34 @@ Report = Callable[[Status], object]
 """Called in the caller's thread after each item."""
 
 
+class Joined(Generic[Result]):
+    """What the caller joins of the results of all tiles, and solves for the whole land.
+
+    A rebuild of some tiles never asks for it: what tiles are told of it is recorded (`Engine.hand_out`).
+
+    Parameters
+    ----------
+    make : callable, optional
+        Called at once. Without one there is no value.
+    """
+
+    def __init__(self, make: Callable[[], Result] | None) -> None:
+        self._values = [] if make is None else [make()]
+
+    @property
+    def value(self) -> Result:
+        """The value; an IndexError if there is none."""
+        return self._values[0]
+
+
 @dataclasses.dataclass(frozen=True)
 class Engine:
     """Runs the work of a stage on each of its items.
+
+    `run` is for work that writes fields; `hand_out` too, if each tile is told something that was solved for
+    the whole land; `derive` for fields of which any window follows from what the work reads; `ask` for
+    work that only tells. What the caller itself finds is `solve`d, if it is numbers, or `join`ed.
+    Here these say no more than `run` does; `edges` has engines that record, or rebuild some tiles alone.
 
     Work has to be picklable, a frozen dataclass with `__call__`, since another process may do it;
     items are small (tiles), results too (numbers, the cells at the edges of a tile).
@@ -69,7 +100,7 @@ class Engine:
 
     def run(
         self, stage: str, work: Callable[[Item], Result], items: Sequence[Item]
-    ) -> list[Result]:
+    ) -> Sequence[Result]:
         """Return what the work gives for each item, in their order.
 
         Parameters
@@ -89,6 +120,58 @@ class Engine:
             return self._finish(name, work, items, {}, lambda number, result: None)
         with StageLog(self.journal / f"{name}.log") as log:
             return self._finish(name, work, items, log.results, log.add)
+
+    def ask(
+        self,
+        stage: str,
+        work: Callable[[Item], Result],
+        items: Sequence[Item] | Callable[[], Sequence[Item]],
+    ) -> Sequence[Result]:
+        """Return what work that writes no field tells; see `run`. Items may be found by a function."""
+        return self.run(stage, work, items() if callable(items) else items)
+
+    def derive(
+        self, stage: str, work: Callable[[Window], object], fields: Sequence[TiledField]
+    ) -> None:
+        """Write fields, of which the work can write any window, from what it reads; see `run`."""
+        self.run(stage, work, fields[0].tiling.tiles)
+
+    def hand_out(
+        self,
+        stage: str,
+        work: Callable[[Item], Result],
+        make: Callable[..., Item],
+        tiles: Sequence[Window],
+        solve: Callable[[], Sequence[tuple[Array, ...]]],
+    ) -> Sequence[Result]:
+        """Return what the work gives for each tile with its share of something solved; see `run`.
+
+        Parameters
+        ----------
+        stage : str
+        work : callable
+        make : callable
+            Makes an item of a tile and the arrays that it is told.
+        tiles : sequence of Window
+        solve : callable
+            Returns these arrays for each tile.
+        """
+        return self.run(stage, work, [make(tile, *told) for tile, told in zip(tiles, solve())])
+
+    def solve(self, name: str, make: Callable[[], Result]) -> Result:
+        """Return numbers that the caller finds, in tuples or not.
+
+        Parameters
+        ----------
+        name : str
+            As that of a stage.
+        make : callable
+        """
+        return make()
+
+    def join(self, make: Callable[[], Result]) -> Joined[Result]:
+        """Return what the caller joins of all tiles."""
+        return Joined(make)
 
     def remember(self, name: str, make: Callable[[], Result]) -> Result:
         """Return what a function returns, which is called once in a build: the caller's own work.

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields on disk while a world is built: one file a tile."""
+"""Fields on disk while a world is built: one file a tile.
+
+All work reads and writes them by `TiledField` alone. A `Tape` that is put in between notes what is read, or
+gives values that lie elsewhere: see `edges`.
+"""
 
 from __future__ import annotations
 
 import io
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +24,23 @@ from noise_core.io import atomic_files
 from .tiling import Tiling, Window
 
 Values = npt.NDArray[Any]
+
+
+class Tape(Protocol):
+    """What stands between work and the files of fields."""
+
+    def read(self, field: TiledField, window: Window) -> Values:
+        """Return the values of a window, which may be written to."""
+
+    def write(self, field: TiledField, tile: Window, values: Values) -> None:
+        """Take the values of a tile."""
+
+    def remove(self, field: TiledField) -> None:
+        """Forget a field."""
+
+
+TAPE: ContextVar[Tape | None] = ContextVar("TAPE", default=None)
+"""The one of the work that is done here and now; None for files."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +62,8 @@ class TiledField:
     @classmethod
     def create(cls, folder: Path, tiling: Tiling, dtype: npt.DTypeLike) -> TiledField:
         """Return a field without tiles; those that lie there already stay."""
-        folder.mkdir(parents=True, exist_ok=True)
+        if TAPE.get() is None:
+            folder.mkdir(parents=True, exist_ok=True)
         return cls(str(folder), tiling, np.dtype(dtype).name)
 
     def read(self, window: Window) -> Values:
@@ -51,12 +74,26 @@ class TiledField:
         FileNotFoundError
             If a tile of it has not been written.
         """
+        tape = TAPE.get()
+        return self.load(window) if tape is None else tape.read(self, window)
+
+    def load(self, window: Window) -> Values:
+        """Return the values of a window from its files; see `read`."""
+
+        def tile_at(row: int, column: int) -> Values:
+            tile: Values = np.load(self._path(row, column), mmap_mode="r")
+            return tile
+
+        return self.assemble(window, tile_at)
+
+    def assemble(self, window: Window, tile_at: Callable[[int, int], Values]) -> Values:
+        """Return the values of a window, given those of tiles by their row and column among the tiles."""
         values = np.empty(window.shape, self.dtype)
         for rows, tile_row, from_rows in self._pieces(window.row, window.rows, 0):
             for columns, tile_column, from_columns in self._pieces(
                 window.column, window.columns, 1
             ):
-                tile = np.load(self._path(tile_row, tile_column), mmap_mode="r")
+                tile = tile_at(tile_row, tile_column)
                 values[rows, columns] = tile[from_rows, from_columns]
         return values
 
@@ -68,6 +105,14 @@ class TiledField:
         TerraneError
             If it cannot be written, as on a full disk.
         """
+        tape = TAPE.get()
+        if tape is None:
+            self.save(tile, values)
+        else:
+            tape.write(self, tile, values)
+
+    def save(self, tile: Window, values: Values) -> None:
+        """Write the values of one tile into its file; see `write`."""
         side = self.tiling.side
         whole = np.ascontiguousarray(values, self.dtype)
         header = io.BytesIO()
@@ -80,7 +125,11 @@ class TiledField:
 
     def remove(self) -> None:
         """Remove its files: nothing that is still to be done may read them."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        tape = TAPE.get()
+        if tape is None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        else:
+            tape.remove(self)
 
     def _path(self, row: int, column: int) -> str:
         return os.path.join(self.folder, f"{row}_{column}.npy")

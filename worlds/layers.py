@@ -116,7 +116,7 @@ def keep(source: Source, land: Land) -> TiledField:
     if isinstance(source, TiledField):
         return source
     field = land.new_field("ground", "float32")
-    land.engine.run("ground", _Keep(source, field), land.tiling.tiles)
+    land.engine.derive("ground", _Keep(source, field), [field])
     return field
 
 

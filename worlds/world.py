@@ -20,6 +20,7 @@ from noise_core.recipes.recipe import Recipe
 
 from .budget import Budget
 from .building import BuildOrder, build
+from .edges.regions import check_array, check_edges, rebuild
 from .engine import Engine, Report
 from .errors import WorldError
 from .fields import Values
@@ -144,6 +145,7 @@ class World:
         memory: int | str = "4GB",
         maps: Sequence[str] = (),
         compress: bool = False,
+        edges: bool = False,
         client: Client | str | None = None,
         progress: Report | None = None,
     ) -> str:
@@ -163,6 +165,9 @@ class World:
             Arrays beside the heights: maps that modifiers make, or types of maps.
         compress : bool
             Whether chunks are compressed: some four fifths of the size, at a third of the speed.
+        edges : bool
+            Whether to store what each tile needs from outside itself, too, so that `region` can rebuild
+            any window without the heights.
         client : distributed.Client or str, optional
             Workers of Dask, or the address of their scheduler, instead of own processes. They have to
             see the store's folder.
@@ -179,6 +184,8 @@ class World:
         who = "World.build: workers"
         count = _whole(workers, 1, MAX_WORKERS, who)
         identity = {**self.identity, "maps": list(maps), "compressed": bool(compress)}
+        if edges:
+            identity["edges"] = True
         order = BuildOrder(
             self.recipe,
             self.grid,
@@ -188,6 +195,7 @@ class World:
             self.facts,
             tuple(maps),
             bool(compress),
+            bool(edges),
         )
         costs = check_recipe(self.recipe, self.grid, self.tiling)
         costs += check_maps(maps, self.recipe, self.grid, self.tiling)
@@ -233,9 +241,17 @@ class World:
         return xarray.open_zarr(str(group), consolidated=False, chunks={"y": tile, "x": tile})
 
     def region(
-        self, store: AnyPath | None, row: int, column: int, rows: int, columns: int
+        self,
+        store: AnyPath | None,
+        row: int,
+        column: int,
+        rows: int,
+        columns: int,
+        *,
+        array: str = HEIGHT,
+        from_edges: bool = False,
     ) -> Values:
-        """Return a window of the heights, in meters.
+        """Return a window of the heights, in meters, or of a map.
 
         Parameters
         ----------
@@ -245,6 +261,11 @@ class World:
         row, column : int
             Of its first sample.
         rows, columns : int
+        array : str
+            The heights, or one of the maps that were built.
+        from_edges : bool
+            Whether the window is rebuilt from the store's edges, tile by tile, with the same bits; no array
+            of the store is read, so that none has to be there any more.
 
         Returns
         -------
@@ -253,16 +274,23 @@ class World:
         Raises
         ------
         ParameterError
-            If it does not lie within the world.
+            If it does not lie within the world, or there is no such array.
         WorldError
-            If the store holds another world, or is not finished, and the recipe needs it.
+            If the store holds another world, or is not finished, and the recipe needs it; or if it has no
+            edges, and the window is to be rebuilt.
         """
         self.grid.window(row, column, rows, columns)
         window = Window(int(row), int(column), int(rows), int(columns))
-        if store is not None and Path(store).exists():
-            if "digest" in check_identity(Path(store), self.identity):
-                return read_window(Path(store) / HEIGHT, window)
-        if any(needs_neighbors(one) for one in self.recipe.layers if not one.muted):
+        if store is not None and (from_edges or Path(store).exists()):
+            facts = check_identity(Path(store), self.identity)
+            check_array(array, facts)
+            if from_edges:
+                check_edges(Path(store), facts)
+                return rebuild(self.recipe, self.grid, self.tiling, Path(store), array, window)
+            if "digest" in facts:
+                return read_window(Path(store) / array, window)
+        layers = [one for one in self.recipe.layers if not one.muted]
+        if array != HEIGHT or any(map(needs_neighbors, layers)):
             raise WorldError(
                 "World.region needs a finished store for this recipe; got {}", format_value(store)
             )

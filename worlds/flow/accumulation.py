@@ -105,21 +105,23 @@ def accumulate(
         For what is found on the way; needed with weights.
     """
     tiling = out.tiling
-    own, unit, totals = flow.fields.counts, 1.0, flow.counts
+    own, unit, found = flow.fields.counts, 1.0, None
     if weights is not None:
         assert sums is not None
         own = sums
-        largest = engine.run(f"{name} largest", _Largest(weights), tiling.tiles)
+        largest = engine.ask(f"{name} largest", _Largest(weights), tiling.tiles)
         unit = unit_of_sums(max(largest), tiling.rows * tiling.columns)
         within = _SumWithin(weights, unit, flow.fields.ways, sums)
         found = engine.run(f"{name} within", within, tiling.tiles)
-        totals = np.concatenate([np.zeros(1, np.float64), *(one[1:] for one in found)])
-    totals = flow.ends.accumulate(totals)
-    inflows = [
-        _Inflow(tile, cells, amounts)
-        for tile, (cells, amounts) in zip(tiling.tiles, _inflows(flow.ends, totals))
-    ]
-    engine.run(f"{name} inflow", _AddInflow(flow.fields.ways, own, unit, out), inflows)
+
+    def inflows() -> list[tuple[Cells, Sums]]:
+        totals = flow.counts
+        if found is not None:
+            totals = np.concatenate([np.zeros(1, np.float64), *(one[1:] for one in found)])
+        return _inflows(flow.ends, flow.ends.accumulate(totals))
+
+    work = _AddInflow(flow.fields.ways, own, unit, out)
+    engine.hand_out(f"{name} inflow", work, _Inflow, tiling.tiles, inflows)
 
 
 def _inflows(ends: JoinedEnds, totals: Sums) -> list[tuple[Cells, Sums]]:

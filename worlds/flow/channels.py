@@ -150,20 +150,24 @@ class Given:
     heights: Field
 
 
-def give_below(ends: JoinedEnds, channels: JoinedChannels, heights: Field) -> list[Given]:
+def give_below(
+    ends: JoinedEnds, channels: JoinedChannels, heights: Field
+) -> list[tuple[Cells, Field]]:
     """Return, for each tile, the cells from which water leaves it, and what lies below them."""
     return _give(ends, ends.cells[ends.crossings], heights[channels.places(ends.entries)])
 
 
-def give_entries(ends: JoinedEnds, channels: JoinedChannels, heights: Field) -> list[Given]:
+def give_entries(
+    ends: JoinedEnds, channels: JoinedChannels, heights: Field
+) -> list[tuple[Cells, Field]]:
     """Return, for each tile, the cells into which water of others comes, and their heights."""
     cells = np.unique(ends.entries)
     return _give(ends, cells, heights[channels.places(cells)])
 
 
-def _give(ends: JoinedEnds, cells: Cells, heights: Field) -> list[Given]:
+def _give(ends: JoinedEnds, cells: Cells, heights: Field) -> list[tuple[Cells, Field]]:
     rings = ends.rings
     return [
-        Given(tile, rings.inside(tile, cells[places]), heights[places])
+        (rings.inside(tile, cells[places]), heights[places])
         for tile, places in zip(rings.tiling.tiles, rings.split(cells))
     ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.flow_routing.directions import Directions, Mask
+from noise_core.flow_routing.directions import Cells, Directions, Mask
 from noise_core.flow_routing.incision import Incision, Rules, cut_through, solve_along
 from noise_core.flow_routing.tree import FlowTree, MainChannels
 
@@ -81,16 +81,22 @@ def incise(
     name : str
         Of the stages.
     """
-    ways, ends = flow.fields.ways, flow.ends
-    told = engine.run(f"{name} rules", _TellRules(incision, ways), find_entries(ends))
-    joined = JoinedChannels.join([one for one, _ in told], out.tiling.shape)
-    own, share, least, most = (
-        np.concatenate([rules[which] for _, rules in told])[joined.sorted.cells]
-        for which in range(4)
-    )
-    heights = np.empty(len(joined.cells), np.float32)
-    heights[joined.sorted.cells] = solve_along((own, share, least, most), joined.sorted)
-    engine.run(f"{name} heights", _Incise(incision, ways, out), give_below(ends, joined, heights))
+    ways = flow.fields.ways
+    tell = _TellRules(incision, ways)
+    told = engine.ask(f"{name} rules", tell, lambda: find_entries(flow.ends))
+
+    def solve() -> list[tuple[Cells, Field]]:
+        joined = JoinedChannels.join([one for one, _ in told], out.tiling.shape)
+        own, share, least, most = (
+            np.concatenate([rules[which] for _, rules in told])[joined.sorted.cells]
+            for which in range(4)
+        )
+        heights = np.empty(len(joined.cells), np.float32)
+        heights[joined.sorted.cells] = solve_along((own, share, least, most), joined.sorted)
+        return give_below(flow.ends, joined, heights)
+
+    work = _Incise(incision, ways, out)
+    engine.hand_out(f"{name} heights", work, Given, out.tiling.tiles, solve)
 
 
 @dataclass(frozen=True)
@@ -173,16 +179,21 @@ def cut_dams(
     name : str
         Of the stages.
     """
-    ways, ends = flow.fields.ways, flow.ends
-    told = engine.run(f"{name} dams", _TellCuts(dams, ways), find_entries(ends))
-    joined = JoinedChannels.join([one for one, *_ in told], out.tiling.shape)
-    order = joined.sorted.cells
-    height = np.concatenate([one[1] for one in told])[order]
-    falls = np.concatenate([one[2] for one in told])[order]
-    fixed = np.concatenate([one[3] for one in told])[order]
-    heights = np.empty(len(joined.cells), np.float32)
-    heights[order] = _cut_along(height, falls, fixed, joined.sorted)
-    engine.run(f"{name} cuts", _Cut(dams, ways, out), give_entries(ends, joined, heights))
+    ways = flow.fields.ways
+    tell = _TellCuts(dams, ways)
+    told = engine.ask(f"{name} dams", tell, lambda: find_entries(flow.ends))
+
+    def solve() -> list[tuple[Cells, Field]]:
+        joined = JoinedChannels.join([one for one, *_ in told], out.tiling.shape)
+        order = joined.sorted.cells
+        height = np.concatenate([one[1] for one in told])[order]
+        falls = np.concatenate([one[2] for one in told])[order]
+        fixed = np.concatenate([one[3] for one in told])[order]
+        heights = np.empty(len(joined.cells), np.float32)
+        heights[order] = _cut_along(height, falls, fixed, joined.sorted)
+        return give_entries(flow.ends, joined, heights)
+
+    engine.hand_out(f"{name} cuts", _Cut(dams, ways, out), Given, out.tiling.tiles, solve)
 
 
 def _cut_along(height: Field, falls: Field, fixed: Mask, channels: MainChannels) -> Field:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from noise_core.flow_routing.routing import turn_around
 from noise_core.flow_routing.tree import Sums
 from noise_core.types.level import Level
 
-from ..engine import Engine
+from ..engine import Engine, Joined
 from ..fields import TiledField
 from ..tiling import Tiling, Window
 from .joined import JoinedEnds
@@ -174,15 +174,22 @@ class TiledFlow:
     Attributes
     ----------
     fields : FlowFields
-    ends : JoinedEnds
-        By the directions without depressions.
-    counts : ndarray of shape (ends,), float64
-        How many cells of its tile drain to each end.
+    joined : Joined
+        Of `ends` and `counts`.
     """
 
     fields: FlowFields
-    ends: JoinedEnds
-    counts: Sums
+    joined: Joined[tuple[JoinedEnds, Sums]]
+
+    @property
+    def ends(self) -> JoinedEnds:
+        """The ends by the directions without depressions."""
+        return self.joined.value[0]
+
+    @property
+    def counts(self) -> Sums:
+        """How many cells of its tile drain to each end: shape (ends,), float64."""
+        return self.joined.value[1]
 
 
 @dataclass(frozen=True)
@@ -191,20 +198,40 @@ class TiledBasins:
 
     Attributes
     ----------
-    ends : JoinedEnds
-        By directions that end in depressions, whose labels `FlowFields.labels` holds.
-    spilling : Spilling
-        By the numbers of these ends.
+    joined : Joined
+        Of `ends` and `spilling`.
     """
 
-    ends: JoinedEnds
-    spilling: Spilling
+    joined: Joined[tuple[JoinedEnds, Spilling]]
+
+    @property
+    def ends(self) -> JoinedEnds:
+        """The ends by directions that end in depressions, whose labels `FlowFields.labels` holds."""
+        return self.joined.value[0]
+
+    @property
+    def spilling(self) -> Spilling:
+        """How basins spill, by the numbers of these ends."""
+        return self.joined.value[1]
 
     def levels_of(self, number: int) -> Field:
         """Return the water levels of a tile by its labels, in meters; -inf where there is none."""
         levels: Field = self.spilling.levels[self.ends.of_tile(number)]
         levels[GONE] = -np.inf
         return levels
+
+    def levels(self) -> list[tuple[Field]]:
+        """Return `levels_of` each tile, in their order."""
+        count = len(self.ends.rings.tiling.tiles)
+        return [(self.levels_of(number),) for number in range(count)]
+
+
+@dataclass(frozen=True)
+class WaterLevels:
+    """A tile, and its water levels by its labels; see `TiledBasins.levels`."""
+
+    tile: Window
+    levels: Field
 
 
 def find_basins(
@@ -238,32 +265,51 @@ def find_basins(
     tiling = fields.descent.tiling
     work = _FindEnds(descend, level, fields, on_triangles)
     starts = engine.run(f"{name} descent", work, tiling.tiles)
-    if needs_outlet and not any(one.has_outlets for one in starts):
-        _, cell = min(one.lowest for one in starts)
-        outlet = _WithOutlet(descend, divmod(cell, tiling.columns))
-        starts = engine.run(f"{name} outlet", replace(work, descend=outlet), tiling.tiles)
-    ends = JoinedEnds.join(Rings(tiling), [one.ends for one in starts])
-    spilling = solve_basins(
-        ends,
-        [one.passes for one in starts],
-        np.concatenate([np.zeros(1, np.float32), *(one.pits[1:] for one in starts)]),
-        np.concatenate([one.ring_heights for one in starts]),
-        level,
-        deepest_lake=deepest_lake,
-        on_triangles=on_triangles,
-    )
-    return TiledBasins(ends, spilling)
+    if needs_outlet:
+        cell = engine.solve(f"{name} outlet cell", lambda: _missing_outlet(starts))
+        if cell is not None:
+            outlet = _WithOutlet(descend, divmod(cell, tiling.columns))
+            starts = engine.run(f"{name} outlet", replace(work, descend=outlet), tiling.tiles)
+
+    def join() -> tuple[JoinedEnds, Spilling]:
+        ends = JoinedEnds.join(Rings(tiling), [one.ends for one in starts])
+        spilling = solve_basins(
+            ends,
+            [one.passes for one in starts],
+            np.concatenate([np.zeros(1, np.float32), *(one.pits[1:] for one in starts)]),
+            np.concatenate([one.ring_heights for one in starts]),
+            level,
+            deepest_lake=deepest_lake,
+            on_triangles=on_triangles,
+        )
+        return ends, spilling
+
+    return TiledBasins(engine.join(join))
+
+
+def _missing_outlet(starts: Sequence[_TileStart]) -> int | None:
+    """Return the lowest cell of all if no tile has an outlet."""
+    if any(one.has_outlets for one in starts):
+        return None
+    return min(one.lowest for one in starts)[1]
 
 
 def route(basins: TiledBasins, fields: FlowFields, engine: Engine, name: str) -> TiledFlow:
     """Return the flow through the basins of a land, with the directions of the whole in memory."""
-    rings, spilling = basins.ends.rings, basins.spilling
-    tiling = rings.tiling
-    turns = []
-    for tile, places in zip(tiling.tiles, rings.split(spilling.cells)):
-        cells = rings.inside(tile, spilling.cells[places])
-        turns.append(_Turn(tile, cells, spilling.ways[places]))
-    found = engine.run(f"{name} turning", _TurnAround(fields, tiling.columns), turns)
-    ends = JoinedEnds.join(rings, [one for one, _ in found])
-    counts = np.concatenate([np.zeros(1, np.float64), *(own[1:] for _, own in found)])
-    return TiledFlow(fields, ends, counts)
+    tiling = fields.ways.tiling
+
+    def turns() -> list[tuple[Cells, Directions]]:
+        rings, spilling = basins.ends.rings, basins.spilling
+        return [
+            (rings.inside(tile, spilling.cells[places]), spilling.ways[places])
+            for tile, places in zip(tiling.tiles, rings.split(spilling.cells))
+        ]
+
+    work = _TurnAround(fields, tiling.columns)
+    found = engine.hand_out(f"{name} turning", work, _Turn, tiling.tiles, turns)
+
+    def join() -> tuple[JoinedEnds, Sums]:
+        ends = JoinedEnds.join(basins.ends.rings, [one for one, _ in found])
+        return ends, np.concatenate([np.zeros(1, np.float64), *(own[1:] for _, own in found)])
+
+    return TiledFlow(fields, engine.join(join))

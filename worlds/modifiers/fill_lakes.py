@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noise_core.base.arrays import Field
 from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.modifiers.fill_lakes import FillLakes, shore_of
 from noise_core.types.level import Level
 
 from ..fields import TiledField
-from ..flow.routing import FlowFields, find_basins
+from ..flow.routing import FlowFields, WaterLevels, find_basins
 from ..flow.surface import SurfaceDescent
 from ..land import Land
 from ..rasters.averages import blur, blur_needs
@@ -41,8 +40,8 @@ def fill_lakes(modifier: FillLakes, land: Land, height: TiledField, seed: int) -
     descent = SurfaceDescent(height, level, below=below)
     basins = find_basins(descent, level, fields, land.engine, "flow")
     surface, lake, shore = (land.new_field(name, "float32") for name in ("height", "lake", "shore"))
-    tiles = [(tile, basins.levels_of(number)) for number, tile in enumerate(height.tiling.tiles)]
-    land.engine.run("fill", _Fill(height, below, fields.labels, surface, lake), tiles)
+    fill = _Fill(height, below, fields.labels, surface, lake)
+    land.engine.hand_out("fill", fill, WaterLevels, height.tiling.tiles, basins.levels)
     fields.remove()
     width = modifier.shore_width(land.grid)
     land.engine.run("shore", _Shore(lake, level, width, shore), land.tiling.tiles)
@@ -51,7 +50,7 @@ def fill_lakes(modifier: FillLakes, land: Land, height: TiledField, seed: int) -
 
 @dataclass(frozen=True)
 class _Fill:
-    """Write the surface of a tile and the depth of its water; levels come by its labels."""
+    """Write the surface of a tile and the depth of its water."""
 
     height: TiledField
     below: float | None
@@ -59,11 +58,11 @@ class _Fill:
     surface: TiledField
     lake: TiledField
 
-    def __call__(self, item: tuple[Window, Field]) -> None:
-        tile, levels = item
+    def __call__(self, item: WaterLevels) -> None:
+        tile = item.tile
         height = self.height.read(tile)
         ground = height if self.below is None else np.maximum(height, np.float32(self.below))
-        surface = np.maximum(ground, levels[self.labels.read(tile)])
+        surface = np.maximum(ground, item.levels[self.labels.read(tile)])
         self.surface.write(tile, surface)
         self.lake.write(tile, surface - height)
 

@@ -32,7 +32,7 @@ def stream_erosion(
     modifier: StreamErosion, land: Land, height: TiledField, seed: int
 ) -> TiledRelief:
     """Return the eroded height with maps of flow, wear, deposits and lakes."""
-    extremes = land.engine.run("extremes", _Extremes(height), land.tiling.tiles)
+    extremes = land.engine.ask("extremes", _Extremes(height), land.tiling.tiles)
     lowest, highest = min(low for low, _ in extremes), max(high for _, high in extremes)
     if highest == lowest or modifier.strength == 0.0:
         return _unchanged(modifier, land, height)
@@ -67,7 +67,7 @@ def _offsets(
         return None
     part = land.enter("offsets")
     offset = part.new_field("offset", "float32")
-    part.engine.run("offset", _Offset(modifier, land.grid, seed, span, offset), land.tiling.tiles)
+    part.engine.derive("offset", _Offset(modifier, land.grid, seed, span, offset), [offset])
     return LevelFields.build(offset, levels, count, part)
 
 

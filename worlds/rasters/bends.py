@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from dataclasses import dataclass
 
@@ -38,8 +39,12 @@ class TiledBend:
         cls, level: Level, seed: int, randomness: float, engine: Engine, tiling: Tiling
     ) -> TiledBend:
         """Return a random bend of a level, measured in tiles."""
-        extents = engine.run("bend", _Measure(level, seed, randomness), tiling.tiles)
-        return cls(level, seed, randomness, functools.reduce(BendExtent.join, extents))
+        extents = engine.ask("bend", _Measure(level, seed, randomness), tiling.tiles)
+        extent = engine.solve(
+            "bend extent",
+            lambda: dataclasses.astuple(functools.reduce(BendExtent.join, extents)),
+        )
+        return cls(level, seed, randomness, BendExtent(*extent))
 
     def needed(self, want: Window) -> Window:
         """Return the window that a bent or straightened one depends on."""

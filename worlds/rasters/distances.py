@@ -55,10 +55,10 @@ class Distances:
             With names of its own.
         """
         tiling = field.tiling
-        ends = land.engine.run("ends", _Ends(field, is_target), tiling.tiles)
+        ends = land.engine.ask("ends", _Ends(field, is_target), tiling.tiles)
         squares = land.new_field("squares", "float32", tiling)
-        items = list(zip(tiling.tiles, _beyond(ends, tiling)))
-        land.engine.run("squares", _Squares(field, is_target, squares), items)
+        work = _Squares(field, is_target, squares)
+        land.engine.hand_out("squares", work, _Beyond, tiling.tiles, lambda: _beyond(ends, tiling))
         return cls(squares)
 
     def of_rows(self, row: int) -> tuple[Window, Field]:
@@ -125,13 +125,22 @@ class _Ends:
 
 
 @dataclasses.dataclass(frozen=True)
+class _Beyond:
+    """A tile, and how far away targets are in the rows before and after it, in its columns."""
+
+    tile: Window
+    before: Field
+    after: Field
+
+
+@dataclasses.dataclass(frozen=True)
 class _Squares:
     field: TiledField
     is_target: IsTarget
     result: TiledField
 
-    def __call__(self, item: tuple[Window, tuple[Field, Field]]) -> None:
-        tile, beyond = item
-        targets = self.is_target(self.field.read(tile))
+    def __call__(self, item: _Beyond) -> None:
+        targets = self.is_target(self.field.read(item.tile))
+        beyond = (item.before, item.after)
         squares = distance_field.squares_along_columns(targets, False, beyond)
-        self.result.write(tile, squares)
+        self.result.write(item.tile, squares)

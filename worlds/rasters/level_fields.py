@@ -37,7 +37,7 @@ def restrict_all(height: TiledField, levels: Sequence[Level], land: Land) -> lis
     for number, (fine, coarse) in enumerate(zip(levels, levels[1:]), 1):
         field = new_field(land, f"restricted_{number}", coarse)
         work = _Restrict(fields[-1], fine, coarse, field)
-        land.engine.run(f"restrict_{number}", work, field.tiling.tiles)
+        land.engine.derive(f"restrict_{number}", work, [field])
         fields.append(field)
     return fields
 

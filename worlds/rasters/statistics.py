@@ -36,11 +36,15 @@ def values_at(field: TiledField, ranks: Sequence[int], engine: Engine) -> list[n
         From 0.
     engine : Engine
     """
+    return list(engine.solve("values", lambda: _find_values(field, ranks, engine)))
+
+
+def _find_values(field: TiledField, ranks: Sequence[int], engine: Engine) -> tuple[np.float32, ...]:
     before, places, left = [0] * len(ranks), list(ranks), sum(_DIGITS)
     for digit in _DIGITS:
         left -= digit
         work = _Count(field, tuple(sorted(set(before))), digit, left)
-        results = engine.run(f"digits_{left}", work, field.tiling.tiles)
+        results = engine.ask(f"digits_{left}", work, field.tiling.tiles)
         for number, known in enumerate(before):
             total = np.zeros(1 << digit, np.int64)
             for counts in results:
@@ -50,7 +54,7 @@ def values_at(field: TiledField, ranks: Sequence[int], engine: Engine) -> list[n
             found = int(np.searchsorted(sums, places[number], side="right"))
             places[number] -= int(sums[found] - total[found])
             before[number] = known << digit | found
-    return list(_values(np.array(before, np.uint32)))
+    return tuple(_values(np.array(before, np.uint32)))
 
 
 def typical_relief(field: TiledField, engine: Engine) -> float:
@@ -79,7 +83,7 @@ def whole_sum(
     """
     largest = max(magnitudes)
     name = f"sum_{pick.__name__}"
-    steps = engine.run(name, _Sum(field, largest, pick), field.tiling.tiles)
+    steps = engine.ask(name, _Sum(field, largest, pick), field.tiling.tiles)
     return totals.from_steps(sum(steps), largest)
 
 

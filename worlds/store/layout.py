@@ -7,6 +7,7 @@
         height  slope ...   float32, meters or the map's unit, dimensions (y, x)
         y  x                meters
         overviews/2         the same arrays, each sample the mean of 2 x 2; then 4, 8 ...
+        edges               no arrays: see `worlds.edges`
 """
 
 from __future__ import annotations
@@ -176,6 +177,14 @@ def make_group(store: Path, attributes: Mapping[str, object]) -> None:
 
     with _writing(store):
         zarr.create_group(str(store), attributes=dict(attributes))
+
+
+def make_edges(store: Path, name: str) -> None:
+    """Make a group for files that are no arrays, so that those who list the store's groups pass them by."""
+    import zarr
+
+    with _writing(store):
+        zarr.open_group(str(store), mode="r+").require_group(name)
 
 
 def make_arrays(

@@ -44,7 +44,7 @@ class LevelFields:
             fine, coarse = levels[place - 1], levels[place]
             made = [new_field(land, f"{kind}_{place}", coarse) for kind in ("picked", "smoothed")]
             work = _Coarsen(picks[-1], fine, coarse, made[0], made[1])
-            land.engine.run(f"coarsen_{place}", work, made[0].tiling.tiles)
+            land.engine.derive(f"coarsen_{place}", work, made)
             picks.append(made[0])
             smoothed.append(made[1])
         return cls(tuple(picks), tuple(smoothed))

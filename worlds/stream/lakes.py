@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noise_core.base.arrays import Field
 from noise_core.flow_routing.flow_scale import flow_scale
 from noise_core.flow_routing.outlets import border
 from noise_core.types.level import Level
 
 from ..engine import Engine
 from ..fields import TiledField
-from ..flow.routing import Descent, FlowFields, find_basins
+from ..flow.routing import Descent, FlowFields, WaterLevels, find_basins
 from ..land import Land
 from ..rasters.parts import part
 from ..tiling import Window
@@ -55,15 +54,15 @@ class _Still:
 
 @dataclass(frozen=True)
 class _Fill:
-    """Write the depth of the water in a tile; levels come by its labels."""
+    """Write the depth of the water in a tile."""
 
     height: TiledField
     labels: TiledField
     out: TiledField
 
-    def __call__(self, item: tuple[Window, Field]) -> None:
-        tile, levels = item
-        water = levels[self.labels.read(tile)]
+    def __call__(self, item: WaterLevels) -> None:
+        tile = item.tile
+        water = item.levels[self.labels.read(tile)]
         water -= self.height.read(tile)
         self.out.write(tile, np.maximum(water, np.zeros(1, np.float32), out=water))
 
@@ -74,6 +73,6 @@ def write_lakes(result: StepResult, terrain: TiledTerrain, out: TiledField, land
     fields = FlowFields.create(part_of.folder, out.tiling)
     still = _Still(terrain, result.height, result.flow.fields.ways)
     basins = find_basins(still, terrain.level, fields, part_of.engine, "lakes", needs_outlet=False)
-    tiles = [(tile, basins.levels_of(number)) for number, tile in enumerate(out.tiling.tiles)]
-    part_of.engine.run("fill", _Fill(result.height, fields.labels, out), tiles)
+    work = _Fill(result.height, fields.labels, out)
+    part_of.engine.hand_out("fill", work, WaterLevels, out.tiling.tiles, basins.levels)
     fields.remove()

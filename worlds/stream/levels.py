@@ -292,7 +292,7 @@ class LevelRun:
 
         def occur(ends: EndsOfRivers) -> bool:
             work = _Occur(picture, self.level, ends)
-            return any(engine.run("below", work, picture.tiling.tiles))
+            return any(engine.ask("below", work, picture.tiling.tiles))
 
         def lowest_limit(share: float) -> float:
             count = lowest_count(self.level.rows * self.level.columns, share)

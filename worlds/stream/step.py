@@ -127,7 +127,7 @@ def _give_back(
     new.remove()
     if ground.terrain.slides == 1:
         work = IsDammed(ground.terrain, risen, flow.fields.ways)
-        dammed, fixed = zip(*engine.run("dammed", work, tiling.tiles))
+        dammed, fixed = zip(*engine.ask("dammed", work, tiling.tiles))
         if not (any(dammed) and any(fixed)):
             return risen
     widened = land.new_field("widened", "float32", tiling)

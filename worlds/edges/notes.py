@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where notes lie: in files of their own while a world is built, then in one file a tile in the store.
+
+::
+
+    world.zarr/edges/
+        numbers                 what was found of the whole land, by the names of stages
+        tiles/2049x2049/3_1     what a tile reads around itself, and is told
+        whole/.../0_2           tiles of fields that are worked on as a whole, as far as tiles read them
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pickle
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from noise_core.io import atomic_files
+
+from ..engine import Engine
+from ..errors import WorldError
+from ..fields import TiledField
+from ..sources import fields_of
+from ..tiling import Tiling, Window
+from . import frames
+from .packing import EdgeFile, Entry
+
+Values = npt.NDArray[Any]
+
+EDGES = "edges"
+"""Folder in the store, and in the build's own one."""
+
+TILE, WHOLE, DERIVED = "tile", "whole", "derived"
+"""Kinds of fields: worked on tile by tile, as a whole, or by what `Engine.derive` is given."""
+
+CHILDREN = "children"
+"""Name of a number: whether tiles of the second level need the four tiles of the finest one in them."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Notes:
+    """The notes of a build.
+
+    Attributes
+    ----------
+    scratch : Path
+        Where they lie while the world is built.
+    store : Path
+    fields : Path
+        The folder of all fields.
+    land : Tiling
+        Of the finest level.
+    """
+
+    scratch: Path
+    store: Path
+    fields: Path
+    land: Tiling
+
+    def kind_of(self, field: TiledField) -> str:
+        """Return the kind of a field; most are tiles."""
+        mark = self._mark(field)
+        return next((one for one in (WHOLE, DERIVED) if os.path.exists(f"{mark}.{one}")), TILE)
+
+    def set_kind(self, field: TiledField, kind: str, work: object = None) -> None:
+        """Note that a field is of another kind than a tile, and what derives it."""
+        mark = Path(f"{self._mark(field)}.{kind}")
+        if kind != TILE and not mark.exists():
+            _make_folder(mark.parent)
+            atomic_files.write(mark, pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+
+    def work_of(self, field: TiledField) -> Callable[[Window], object]:
+        """Return what derives a field."""
+        mark = Path(f"{self._mark(field)}.{DERIVED}")
+        work: Callable[[Window], object] = pickle.loads(mark.read_bytes())
+        return work
+
+    def add_frame(self, reader: Tiling, tile: Window, field: TiledField, window: Window) -> None:
+        """Note what a tile reads of a field outside itself, if that is more than is noted."""
+        path = self._folder(reader, tile) / "read" / name_of(field, self.fields)
+        own = frames.own_part(reader, tile, field.tiling)
+        if frames.levels_between(reader, field.tiling) < 0:
+            self.add_numbers(CHILDREN, True)
+        if frames.holds(own, window):
+            return
+        if path.exists():
+            before = EdgeFile.read(path).entries["frame"].window
+            assert before is not None
+            if frames.holds(before, window):
+                return
+            window = frames.join(before, window)
+        values = field.load(window)
+        parts = frames.frame(values, window, frames.cut(window, own))
+        EdgeFile({"frame": Entry.of(parts, window)}).write(path)
+
+    def add_told(self, stage: str, tiling: Tiling, tile: Window, told: tuple[Values, ...]) -> None:
+        """Note what a tile is told of the whole land."""
+        path = self._folder(tiling, tile) / "told" / stage
+        EdgeFile({"told": Entry.of(told)}).write(path)
+
+    def add_whole(self, field: TiledField, window: Window) -> None:
+        """Note the tiles of a field in which a window lies."""
+        for place in sorted(frames.places_under(field.tiling, window)):
+            path = whole_path(self.store, name_of(field, self.fields), place)
+            if not path.exists():
+                tile = frames.tile_at(place, field.tiling)
+                EdgeFile({"tile": Entry.of([field.load(tile)], tile)}).write(path)
+
+    def add_numbers(self, name: str, numbers: object) -> None:
+        """Note numbers of the whole land."""
+        EdgeFile(facts=numbers).write(self.scratch / "numbers" / name)
+
+    def gather(self, engine: Engine) -> None:
+        """Put all notes into the store."""
+        folder = self.scratch / "tiles"
+        tiles = sorted(path.relative_to(folder).as_posix() for path in folder.glob("*/*"))
+        engine.run("edges", _Gather(self), tiles)
+        found = self.scratch / "numbers"
+        numbers = {name: EdgeFile.read(path).facts for name, path in _files_in(found)}
+        EdgeFile(facts=numbers).write(self.store / "numbers")
+
+    def remove(self) -> None:
+        """Remove what does not lie in the store."""
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _mark(self, field: TiledField) -> Path:
+        return self.scratch / "kinds" / name_of(field, self.fields)
+
+    def _folder(self, reader: Tiling, tile: Window) -> Path:
+        row, column = frames.place_of(tile, reader)
+        return self.scratch / "tiles" / shape_text(reader) / f"{row}_{column}"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Gather:
+    """Put the notes of a tile into one file."""
+
+    notes: Notes
+
+    def __call__(self, tile: str) -> None:
+        entries: dict[str, Entry] = {}
+        for name, path in _files_in(self.notes.scratch / "tiles" / tile):
+            (entries[name],) = EdgeFile.read(path).entries.values()
+        EdgeFile(entries).write(self.notes.store / "tiles" / tile)
+
+
+def name_of(field: TiledField, fields: Path) -> str:
+    """Return the name of a field below the folder of all."""
+    return Path(field.folder).relative_to(fields).as_posix()
+
+
+def kind_of_derived(
+    work: object,
+    made: Sequence[TiledField],
+    kind_of: Callable[[TiledField], str],
+    land: Tiling,
+) -> str:
+    """Return the kind of fields that are derived from others; see `Engine.derive`.
+
+    Parameters
+    ----------
+    work : callable
+    made : sequence of TiledField
+    kind_of : callable
+        Gives the kind of a field that the work reads.
+    land : Tiling
+        Of the finest level.
+    """
+    if frames.levels_between(land, made[0].tiling) > 0:
+        return DERIVED
+    inputs = fields_of(work) - set(made)
+    return DERIVED if all(kind_of(one) == DERIVED for one in inputs) else TILE
+
+
+def is_computed(land: Tiling, reader: Tiling, derived: Tiling) -> bool:
+    """Return whether a derived field is computed where tiles of a level read it, or stored as a whole.
+
+    What lies under a tile of a coarser level has four times as many samples on each finer one, but its own
+    values are few.
+    """
+    level = frames.levels_between(land, reader)
+    return level <= 1 and frames.levels_between(reader, derived) <= 1
+
+
+def shape_text(tiling: Tiling) -> str:
+    """Return the name of a level's folder."""
+    return f"{tiling.rows}x{tiling.columns}"
+
+
+def whole_path(store: Path, name: str, place: tuple[int, int]) -> Path:
+    """Return the file of a tile of a field that is worked on as a whole."""
+    return store / "whole" / name / f"{place[0]}_{place[1]}"
+
+
+def _files_in(folder: Path) -> Iterator[tuple[str, Path]]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            yield path.relative_to(folder).as_posix(), path
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WorldError("{}: cannot be written: {}", folder, error.strerror) from error
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+def to_plain(value: object) -> Any:
+    """Return numbers as JSON can say them; a TypeError if they are none."""
+    if value is None or isinstance(value, (bool, int)) or type(value) is float:
+        return value
+    if isinstance(value, np.generic) and value.dtype.kind in "bif":
+        return {value.dtype.name: value.item()}
+    if isinstance(value, (tuple, list)):
+        return [to_plain(one) for one in value]
+    raise TypeError(f"no number: {type(value).__name__}")
+
+
+def from_plain(value: Any) -> Any:
+    """Return numbers that JSON has said; lists become tuples."""
+    if isinstance(value, list):
+        return tuple(from_plain(one) for one in value)
+    if isinstance(value, dict):
+        ((name, number),) = value.items()
+        if np.dtype(name).kind not in "bif":
+            raise ValueError(f"no number: {name}")
+        return np.dtype(name).type(number)
+    return value

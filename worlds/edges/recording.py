@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An engine that notes, while it builds, what each tile needs from outside itself."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic
+
+from ..engine import Array, Engine, Item, Result
+from ..fields import TAPE, Tape, TiledField, Values
+from ..tiling import Tiling, Window
+from . import frames
+from .notes import DERIVED, TILE, WHOLE, Notes, is_computed, kind_of_derived, to_plain
+
+
+@dataclasses.dataclass(frozen=True)
+class Recorder(Tape):
+    """Notes what the work on one tile reads.
+
+    Attributes
+    ----------
+    notes : Notes
+    tiling : Tiling or None
+    tile : Window or None
+        None for work on a land as a whole.
+    """
+
+    notes: Notes
+    tiling: Tiling | None
+    tile: Window | None
+
+    def read(self, field: TiledField, window: Window) -> Values:
+        """See `Tape.read`."""
+        if self.tiling is not None and self.tile is not None:
+            self._note(field, window, self.tiling, self.tile)
+        return field.load(window)
+
+    def write(self, field: TiledField, tile: Window, values: Values) -> None:
+        """See `Tape.write`."""
+        field.save(tile, values)
+        if self.tile is None:
+            self.notes.set_kind(field, WHOLE)
+
+    def remove(self, field: TiledField) -> None:
+        """See `Tape.remove`; work removes none."""
+
+    def _note(self, field: TiledField, window: Window, tiling: Tiling, tile: Window) -> None:
+        notes = self.notes
+        kind = notes.kind_of(field)
+        if kind == TILE:
+            notes.add_frame(tiling, tile, field, window)
+        elif kind == DERIVED and is_computed(notes.land, tiling, field.tiling):
+            if frames.levels_between(notes.land, field.tiling) > 0:  # others are noise
+                with taped(_Probe(notes, tiling, tile)):
+                    notes.work_of(field)(window)
+        else:
+            notes.add_whole(field, window)
+
+
+class _Probe(Recorder):
+    """Notes what is read to derive a window, which is not kept."""
+
+    def write(self, field: TiledField, tile: Window, values: Values) -> None:
+        """See `Tape.write`."""
+
+
+@contextlib.contextmanager
+def taped(tape: Tape) -> Iterator[None]:
+    """Have all fields read and written over a tape for the time of a block."""
+    token = TAPE.set(tape)
+    try:
+        yield
+    finally:
+        TAPE.reset(token)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Recorded(Generic[Item, Result]):
+    """Work whose reading is noted."""
+
+    work: Callable[[Item], Result]
+    notes: Notes
+    tiling: Tiling | None
+
+    def __call__(self, item: Item) -> Result:
+        tile = None if self.tiling is None else window_of(item)
+        with taped(Recorder(self.notes, self.tiling, tile)):
+            return self.work(item)
+
+
+@dataclasses.dataclass(frozen=True)
+class Recording(Engine):
+    """See `Engine`.
+
+    Attributes
+    ----------
+    notes : Notes
+    """
+
+    notes: Notes = dataclasses.field(kw_only=True)
+
+    @classmethod
+    def of(cls, engine: Engine, notes: Notes) -> Recording:
+        """Return an engine that does the same work, and takes notes."""
+        own = {one.name: getattr(engine, one.name) for one in dataclasses.fields(engine)}
+        return cls(**own, notes=notes)
+
+    def run(
+        self, stage: str, work: Callable[[Item], Result], items: Sequence[Item]
+    ) -> Sequence[Result]:
+        """See `Engine.run`."""
+        tiling = tiling_of_items(items)
+        return self._note(stage, super().run(stage, _Recorded(work, self.notes, tiling), items))
+
+    def ask(
+        self,
+        stage: str,
+        work: Callable[[Item], Result],
+        items: Sequence[Item] | Callable[[], Sequence[Item]],
+    ) -> Sequence[Result]:
+        """See `Engine.ask`."""
+        return self._note(stage, super().run(stage, work, items() if callable(items) else items))
+
+    def derive(
+        self, stage: str, work: Callable[[Window], object], fields: Sequence[TiledField]
+    ) -> None:
+        """See `Engine.derive`."""
+        tiles = fields[0].tiling.tiles
+        kind = kind_of_derived(work, fields, self.notes.kind_of, self.notes.land)
+        for field in fields:
+            self.notes.set_kind(field, kind, work)
+        if kind == TILE:
+            self.run(stage, work, tiles)
+        else:
+            super().run(stage, work, tiles)
+
+    def hand_out(
+        self,
+        stage: str,
+        work: Callable[[Item], Result],
+        make: Callable[..., Item],
+        tiles: Sequence[Window],
+        solve: Callable[[], Sequence[tuple[Array, ...]]],
+    ) -> Sequence[Result]:
+        """See `Engine.hand_out`."""
+        found, tiling = solve(), frames.tiling_of(tiles)
+        for tile, told in zip(tiles, found):
+            self.notes.add_told(f"{self.part}{stage}", tiling, tile, told)
+        return self.run(stage, work, [make(tile, *told) for tile, told in zip(tiles, found)])
+
+    def solve(self, name: str, make: Callable[[], Result]) -> Result:
+        """See `Engine.solve`."""
+        found = make()
+        self.notes.add_numbers(f"{self.part}{name}", to_plain(found))
+        return found
+
+    def _note(self, stage: str, results: Sequence[Result]) -> Sequence[Result]:
+        """Note results that are numbers; others are joined, and what tiles are told of them is noted."""
+        is_told = any(one is not None for one in results)
+        with contextlib.suppress(TypeError):
+            self.notes.add_numbers(f"{self.part}{stage}", to_plain(results) if is_told else None)
+        return results
+
+
+def window_of(item: object) -> Window | None:
+    """Return the tile that an item is, or is about; None if it is about no tile."""
+    found = getattr(item, "tile", item)
+    return found if isinstance(found, Window) else None
+
+
+def tiling_of_items(items: Sequence[object]) -> Tiling | None:
+    """Return the tiles that items are about; None if it is none."""
+    tiles = [one for one in map(window_of, items) if one is not None]
+    return frames.tiling_of(tiles) if len(tiles) == len(items) > 0 else None

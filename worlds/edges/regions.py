@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Windows of a world, rebuilt from its recipe and the edges in its store, tile by tile."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from noise_core.base.errors import ParameterError, format_value
+from noise_core.base.grid import Grid
+from noise_core.recipes.recipe import Recipe
+
+from ..errors import WorldError
+from ..fields import Values
+from ..land import Land
+from ..layers import build_ground, read_maps
+from ..store.layout import HEIGHT
+from ..tiling import Tiling, Window
+from . import frames
+from .frames import places_under
+from .notes import CHILDREN, EDGES
+from .rebuilding import Place, Rebuilding, RebuildTape, StoredNotes
+from .recording import taped
+
+
+def check_array(name: str, facts: Mapping[str, object]) -> None:
+    """Raise a ParameterError if a store with these attributes has no such array."""
+    maps = facts.get("maps")
+    known = [HEIGHT, *(maps if isinstance(maps, list) else [])]
+    if name not in known:
+        raise ParameterError("array must be of {}; got {}", ", ".join(known), format_value(name))
+
+
+def check_edges(store: Path, facts: Mapping[str, object]) -> None:
+    """Raise a WorldError if a store with these attributes has no edges, or is not finished."""
+    if facts.get("edges") is not True:
+        raise WorldError(
+            "{}: has no edges, from which regions are rebuilt: build it with them", store
+        )
+    if "digest" not in facts:
+        raise WorldError("{}: is not finished: go on with its build", store)
+
+
+def rebuild(
+    recipe: Recipe, grid: Grid, tiling: Tiling, store: Path, array: str, window: Window
+) -> Values:
+    """Return a window of an array, with the bits that it has in the store.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    grid : Grid
+        Of the whole world.
+    tiling : Tiling
+    store : Path
+        With edges; no arrays are read.
+    array : str
+        The heights, or one of the store's maps.
+    window : Window
+        Within the world.
+
+    Raises
+    ------
+    WorldError
+        If the edges are damaged.
+    """
+    result = np.empty(window.shape, np.float32)
+    for places in _together(places_under(tiling, window)):
+        # Notes of other tiles are of no use to these.
+        notes = StoredNotes(store / EDGES)
+        if notes.numbers.get(CHILDREN):
+            places = _with_siblings(places, tiling)
+        for tile, values in _rebuild_tiles(recipe, grid, tiling, notes, array, places):
+            if (inside := frames.cut(window, tile)) is not None:
+                result[inside.within(window)] = values[inside.within(tile)]
+    return result
+
+
+def _together(places: set[Place]) -> list[list[Place]]:
+    """Return tiles in groups of those that lie in one tile of the next coarser level, which they share."""
+
+    def coarser(place: Place) -> Place:
+        return place[0] // 2, place[1] // 2
+
+    order = sorted(places, key=lambda place: (coarser(place), place))
+    return [list(group) for _, group in itertools.groupby(order, coarser)]
+
+
+def _with_siblings(places: Sequence[Place], tiling: Tiling) -> list[Place]:
+    """Return all tiles that lie in the tile of the next coarser level in which some do."""
+    rows, columns = (tiling.rows - 1) // tiling.side, tiling.across - 1
+    row, column = (at // 2 * 2 for at in places[0])
+    return [
+        (down, right)
+        for down in range(row, min(row + 1, rows) + 1)
+        for right in range(column, min(column + 1, columns) + 1)
+    ]
+
+
+def _rebuild_tiles(
+    recipe: Recipe,
+    grid: Grid,
+    tiling: Tiling,
+    notes: StoredNotes,
+    array: str,
+    places: Sequence[Place],
+) -> list[tuple[Window, Values]]:
+    fields = notes.store / "fields"
+    tape = RebuildTape(notes, fields, tiling, places)
+    with taped(tape):
+        land = Land(grid, tiling, Rebuilding(tape=tape), fields)
+        ground = build_ground(recipe, land)
+        source = ground.height if array == HEIGHT else read_maps([array], ground, land)[array]
+        found = []
+        for tile in tape.own(tiling):
+            with tape.reading(tiling, tile):
+                found.append((tile, source.read(tile)))
+        return found
