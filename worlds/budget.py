@@ -27,6 +27,9 @@ NOISE = Cost(worker=40.0, caller=0.0, disk=0.0)
 OVERVIEWS = 1.0 / 3.0
 """Samples of all overviews together, for each of the land."""
 
+EDGES = 4.0
+"""Bytes for each sample that the edges of its tile and of coarser levels take, measured at tiles of 512."""
+
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _AMOUNT = re.compile(r"([0-9]+\.?[0-9]*) ?([kmgt]?)(i?)b?", re.IGNORECASE)
 
@@ -42,11 +45,14 @@ class Budget:
         How many are stored.
     costs : sequence of Cost
         Of what is done in tiles.
+    has_edges : bool
+        Whether what tiles need from outside themselves is stored.
     """
 
     tiling: Tiling
     arrays: int
     costs: Sequence[Cost]
+    has_edges: bool = False
 
     def memory(self, workers: int) -> float:
         """Return the bytes of memory that so many workers and their caller take at most."""
@@ -77,6 +83,7 @@ class Budget:
         samples = self.tiling.rows * self.tiling.columns
         # Fields of the overviews of one array; heights before and after a layer, and what it needs itself.
         fields = 4.0 * OVERVIEWS + max((8.0 + one.disk for one in self.costs), default=0.0)
+        fields += EDGES * self.has_edges
         return self.stored + samples * fields
 
     @property

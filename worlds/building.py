@@ -57,8 +57,9 @@ class BuildOrder:
     maps : tuple of str
         Names of the arrays beside the heights.
     is_compressed : bool
-    has_edges : bool
-        Whether what tiles need from outside themselves is stored too; see `edges`.
+    edges : str or None
+        "too" if what tiles need from outside themselves is stored too (see `edges`), "only" without the
+        samples of the arrays.
     """
 
     recipe: Recipe
@@ -69,7 +70,7 @@ class BuildOrder:
     facts: Mapping[str, object]
     maps: tuple[str, ...] = ()
     is_compressed: bool = False
-    has_edges: bool = False
+    edges: str | None = None
 
     @property
     def scratch(self) -> Path:
@@ -117,15 +118,16 @@ class _TileFacts:
 
 @dataclasses.dataclass(frozen=True)
 class _WriteTile:
-    """Write a tile into the store, and its means of 2 x 2 samples into a field."""
+    """Write a tile into the store, if it is to be there, and its means of 2 x 2 samples into a field."""
 
     source: Source
-    array: StoredArray
+    array: StoredArray | None
     halves: TiledField
 
     def __call__(self, tile: Window) -> _TileFacts:
         values = self.source.read(tile)
-        self.array.write(tile, values)
+        if self.array is not None:
+            self.array.write(tile, values)
         self.halves.write(_halve_window(tile), halve(values))
         digest = tile_digest(values, tile.row, tile.column)
         return _TileFacts(digest, float(values.min()), float(values.max()))
@@ -176,7 +178,7 @@ def build(order: BuildOrder, engine: Engine) -> str:
     engine.remember("arrays", lambda: _make_arrays(order))
     fields, plain = order.scratch / "fields", engine
     notes = Notes(order.scratch / EDGES, order.store / EDGES, fields, order.tiling)
-    if order.has_edges:
+    if order.edges:
         engine.remember("edges_group", lambda: make_edges(order.store, EDGES))
         engine = Recording.of(engine, notes)
     land = Land(order.grid, order.tiling, engine, fields)
@@ -186,7 +188,7 @@ def build(order: BuildOrder, engine: Engine) -> str:
         name: _write_array(order, name, source, land.enter(name), plain.enter(name))
         for name, source in sources.items()
     }
-    if order.has_edges:
+    if order.edges:
         notes.gather(plain)
     digest = joint_digest(digests)
     change_attributes(order.store, digest=digest)
@@ -226,7 +228,8 @@ def _write_array(order: BuildOrder, name: str, source: Source, land: Land, plain
         return StoredArray(str(path), tiling, order.is_compressed)
 
     field = land.new_field("2", "float32", halve_tiling(tiling, side // 2))
-    facts = land.engine.run("samples", _WriteTile(source, array(1, tiling), field), tiling.tiles)
+    samples = None if order.edges == "only" else array(1, tiling)
+    facts = land.engine.run("samples", _WriteTile(source, samples, field), tiling.tiles)
     factors = overview_factors(tiling)
     for factor in factors:
         tiling = halve_tiling(tiling, side)

@@ -210,6 +210,10 @@ def _stored_land(
     facts = attributes_of(store)
     if "digest" not in facts:
         raise WorldError("{}: is not finished", store)
+    if facts.get("edges") == "only" and overview == 1:
+        raise WorldError(
+            "{}: has edges instead of samples: write regions, or export an overview", store
+        )
     array = find_group(store, overview) / HEIGHT
     rows, columns = array_shape(array)
     is_loaded = target.spawn_rules is not None or target.pyramid is not None

@@ -20,7 +20,7 @@ from noise_core.recipes.recipe import Recipe
 
 from .budget import Budget
 from .building import BuildOrder, build
-from .edges.regions import check_array, check_edges, rebuild
+from .edges.regions import check_array, check_edges, rebuild_window
 from .engine import Engine, Report
 from .errors import WorldError
 from .fields import Values
@@ -146,6 +146,7 @@ class World:
         maps: Sequence[str] = (),
         compress: bool = False,
         edges: bool = False,
+        edges_only: bool = False,
         client: Client | str | None = None,
         progress: Report | None = None,
     ) -> str:
@@ -166,8 +167,10 @@ class World:
         compress : bool
             Whether chunks are compressed: some four fifths of the size, at a third of the speed.
         edges : bool
-            Whether to store what each tile needs from outside itself, too, so that `region` can rebuild
-            any window without the heights.
+            Whether to store what each tile needs from outside itself too, so that `region` can rebuild
+            any window without the arrays.
+        edges_only : bool
+            Whether to store that and the overviews alone, without the samples of the arrays.
         client : distributed.Client or str, optional
             Workers of Dask, or the address of their scheduler, instead of own processes. They have to
             see the store's folder.
@@ -184,8 +187,9 @@ class World:
         who = "World.build: workers"
         count = _whole(workers, 1, MAX_WORKERS, who)
         identity = {**self.identity, "maps": list(maps), "compressed": bool(compress)}
-        if edges:
-            identity["edges"] = True
+        kept = ("only" if edges_only else "too") if edges or edges_only else None
+        if kept is not None:
+            identity["edges"] = kept
         order = BuildOrder(
             self.recipe,
             self.grid,
@@ -195,11 +199,11 @@ class World:
             self.facts,
             tuple(maps),
             bool(compress),
-            bool(edges),
+            kept,
         )
         costs = check_recipe(self.recipe, self.grid, self.tiling)
         costs += check_maps(maps, self.recipe, self.grid, self.tiling)
-        budget = Budget(self.tiling, 1 + len(order.maps), costs)
+        budget = Budget(self.tiling, 1 + len(order.maps), costs, order.edges is not None)
         if client is None:
             budget.check_memory(memory, count)
         with exclusive(order.scratch / "lock", order.store):
@@ -249,7 +253,7 @@ class World:
         columns: int,
         *,
         array: str = HEIGHT,
-        from_edges: bool = False,
+        rebuild: bool = False,
     ) -> Values:
         """Return a window of the heights, in meters, or of a map.
 
@@ -263,9 +267,9 @@ class World:
         rows, columns : int
         array : str
             The heights, or one of the maps that were built.
-        from_edges : bool
-            Whether the window is rebuilt from the store's edges, tile by tile, with the same bits; no array
-            of the store is read, so that none has to be there any more.
+        rebuild : bool
+            Whether the window is rebuilt from the store's edges, tile by tile, with the same bits, even if
+            its samples are stored. No array is read then.
 
         Returns
         -------
@@ -281,12 +285,13 @@ class World:
         """
         self.grid.window(row, column, rows, columns)
         window = Window(int(row), int(column), int(rows), int(columns))
-        if store is not None and (from_edges or Path(store).exists()):
+        if store is not None and (rebuild or Path(store).exists()):
             facts = check_identity(Path(store), self.identity)
             check_array(array, facts)
-            if from_edges:
+            if rebuild or facts.get("edges") == "only":
                 check_edges(Path(store), facts)
-                return rebuild(self.recipe, self.grid, self.tiling, Path(store), array, window)
+                place = Place(self.recipe, self.grid)
+                return rebuild_window(place, self.tiling, Path(store), array, window)
             if "digest" in facts:
                 return read_window(Path(store) / array, window)
         layers = [one for one in self.recipe.layers if not one.muted]

@@ -31,6 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--scheduler", help="address of a Dask scheduler whose workers do it: tcp://host:8786")
     add("--memory", default="4GB", help="what all processes may take together")
     add("--compress", action="store_true", help="a smaller store, more slowly")
+    add(
+        "--edges",
+        action="store_true",
+        help="store what rebuilds any region without the arrays, too",
+    )
+    add(
+        "--edges-only", action="store_true", help="store that and the overviews, without the arrays"
+    )
     add("--json", action="store_true", help="print a JSON object")
 
 
@@ -55,6 +63,8 @@ def run(
         memory=arguments.memory,
         maps=[name for name in arguments.maps.split(",") if name],
         compress=arguments.compress,
+        edges=arguments.edges,
+        edges_only=arguments.edges_only,
         client=arguments.scheduler,
         progress=Teller(note),
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..budget import format_bytes, size_of
+from ..edges.notes import EDGES
 from ..store.layout import HEIGHT, array_facts, attributes_of
 
 
@@ -32,8 +33,10 @@ def run(
     store = Path(arguments.store)
     facts = attributes_of(store)
     arrays = {name: array_facts(store / name) for name in (HEIGHT, *facts["maps"])}
+    edges = size_of(store / EDGES) if "edges" in facts else 0
     if arguments.json:
-        say(json.dumps({**facts, "arrays": arrays, "bytes": size_of(store)}))
+        sizes = {"bytes": size_of(store), "edges_bytes": edges}
+        say(json.dumps({**facts, "arrays": arrays, **sizes}))
         return
     state = f"digest {facts['digest']}" if "digest" in facts else "not finished"
     say(f"{store}: {state}")
@@ -42,6 +45,10 @@ def run(
     for name, one in arrays.items():
         known = "minimum" in one
         say(f"{name}: {one['minimum']:g} to {one['maximum']:g}" if known else f"{name}: unknown")
+    if "edges" in facts:
+        share = edges / (4 * facts["rows"] * facts["columns"])
+        kind = ", without samples" if facts["edges"] == "only" else ""
+        say(f"edges: {format_bytes(edges)}, {100 * share:.1f} % of the heights{kind}")
     say(f"seed {facts['seed']}, {facts['software']}, {format_bytes(size_of(store))} on disk")
 
 

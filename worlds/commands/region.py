@@ -11,6 +11,7 @@ from pathlib import Path
 from noise_core.commands.sources import pair_of
 from noise_core.io.heightmaps.export import export_heightmap
 
+from ..store.layout import HEIGHT
 from ..world import World
 
 
@@ -22,6 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--row", type=int, required=True, help="of the first sample, counted from the south")
     add("--column", type=int, required=True, help="of the first sample, counted from the west")
     add("--samples", required=True, help="along both sides, or COLUMNSxROWS")
+    add("--array", default=HEIGHT, help="a map of the store instead of the heights")
+    add(
+        "--rebuild", action="store_true", help="from the recipe and the edges, not from the samples"
+    )
     add("--target", default="npy", help="such as npy, png16, geotiff; see noise_core export")
     add("--overwrite", action="store_true", help="replace files that are there")
 
@@ -38,7 +43,15 @@ def run(
     """
     world = World.from_store(arguments.store)
     columns, rows = pair_of(arguments.samples, "--samples")
-    height = world.region(arguments.store, arguments.row, arguments.column, rows, columns)
+    height = world.region(
+        arguments.store,
+        arguments.row,
+        arguments.column,
+        rows,
+        columns,
+        array=arguments.array,
+        rebuild=arguments.rebuild,
+    )
     report = export_heightmap(
         height,
         Path(arguments.path),

@@ -15,6 +15,9 @@ from ..tiling import Tiling, Window
 
 Values = npt.NDArray[Any]
 
+TilePlace = tuple[int, int]
+"""Row and column of a tile among the tiles."""
+
 
 def tiling_of(tiles: Sequence[Window], wrap: bool = False) -> Tiling:
     """Return the tiling whose tiles are given; all of them, in their order."""
@@ -28,7 +31,7 @@ def levels_between(fine: Tiling, coarse: Tiling) -> int:
     return round(math.log2(max(fine.shape) / max(coarse.shape)))
 
 
-def place_in(place: tuple[int, int], fine: Tiling, coarse: Tiling) -> tuple[int, int]:
+def place_in(place: TilePlace, fine: Tiling, coarse: Tiling) -> TilePlace:
     """Return the row and column, among tiles, of the tile of a coarser level that a tile lies in.
 
     Whatever levels are passed on the way, the same tile is found.
@@ -38,12 +41,12 @@ def place_in(place: tuple[int, int], fine: Tiling, coarse: Tiling) -> tuple[int,
     return min(place[0] >> levels, most[0]), min(place[1] >> levels, most[1])
 
 
-def place_of(tile: Window, tiling: Tiling) -> tuple[int, int]:
+def place_of(tile: Window, tiling: Tiling) -> TilePlace:
     """Return the row and column of a tile among the tiles."""
     return tile.row // tiling.side, tile.column // tiling.side
 
 
-def tile_at(place: tuple[int, int], tiling: Tiling) -> Window:
+def tile_at(place: TilePlace, tiling: Tiling) -> Window:
     """Return the window of a tile by its row and column among the tiles."""
     return tiling.tiles[place[0] * tiling.across + place[1]]
 
@@ -62,7 +65,7 @@ def own_part(reader: Tiling, tile: Window, of: Tiling) -> Window:
     return join(tile_at((first[0], first[1]), of), tile_at((last[0], last[1]), of))
 
 
-def places_under(tiling: Tiling, window: Window) -> set[tuple[int, int]]:
+def places_under(tiling: Tiling, window: Window) -> set[TilePlace]:
     """Return the rows and columns, among the tiles, of those in which a window lies."""
     rows, columns = (
         {(at % size if tiling.wrap else at) // tiling.side for at in range(first, first + count)}

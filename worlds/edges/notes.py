@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import pickle
-import shutil
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -72,8 +72,12 @@ class Notes:
     def set_kind(self, field: TiledField, kind: str, work: object = None) -> None:
         """Note that a field is of another kind than a tile, and what derives it."""
         mark = Path(f"{self._mark(field)}.{kind}")
-        if kind != TILE and not mark.exists():
-            _make_folder(mark.parent)
+        if kind == TILE or mark.exists():
+            return
+        _make_folder(mark.parent)
+        if work is None:
+            mark.touch()  # several workers may do this at once
+        else:
             atomic_files.write(mark, pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
 
     def work_of(self, field: TiledField) -> Callable[[Window], object]:
@@ -87,7 +91,8 @@ class Notes:
         path = self._folder(reader, tile) / "read" / name_of(field, self.fields)
         own = frames.own_part(reader, tile, field.tiling)
         if frames.levels_between(reader, field.tiling) < 0:
-            self.add_numbers(CHILDREN, True)
+            _make_folder(self.scratch)
+            (self.scratch / CHILDREN).touch()
         if frames.holds(own, window):
             return
         if path.exists():
@@ -111,7 +116,10 @@ class Notes:
             path = whole_path(self.store, name_of(field, self.fields), place)
             if not path.exists():
                 tile = frames.tile_at(place, field.tiling)
-                EdgeFile({"tile": Entry.of([field.load(tile)], tile)}).write(path)
+                # Another worker may write it too; what is left of one that was killed is removed in the end.
+                part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.partial")
+                EdgeFile({"tile": Entry.of([field.load(tile)], tile)}).write(part)
+                part.replace(path)
 
     def add_numbers(self, name: str, numbers: object) -> None:
         """Note numbers of the whole land."""
@@ -124,11 +132,8 @@ class Notes:
         engine.run("edges", _Gather(self), tiles)
         found = self.scratch / "numbers"
         numbers = {name: EdgeFile.read(path).facts for name, path in _files_in(found)}
+        numbers[CHILDREN] = (self.scratch / CHILDREN).exists()
         EdgeFile(facts=numbers).write(self.store / "numbers")
-
-    def remove(self) -> None:
-        """Remove what does not lie in the store."""
-        shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _mark(self, field: TiledField) -> Path:
         return self.scratch / "kinds" / name_of(field, self.fields)
@@ -194,7 +199,7 @@ def shape_text(tiling: Tiling) -> str:
     return f"{tiling.rows}x{tiling.columns}"
 
 
-def whole_path(store: Path, name: str, place: tuple[int, int]) -> Path:
+def whole_path(store: Path, name: str, place: frames.TilePlace) -> Path:
     """Return the file of a tile of a field that is worked on as a whole."""
     return store / "whole" / name / f"{place[0]}_{place[1]}"
 

@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ..errors import WorldError
 from ..fields import TiledField, Values
 from ..tiling import Tiling, Window
 from . import frames
+from .frames import TilePlace
 from .notes import (
     DERIVED,
     TILE,
@@ -29,8 +30,8 @@ from .notes import (
 from .packing import EdgeFile, Entry
 from .recording import tiling_of_items, window_of
 
-Place = tuple[int, int]
-Reader = tuple[Tiling, Place]
+Reader = tuple[Tiling, TilePlace]
+"""A tile of a level."""
 
 
 class StoredNotes:
@@ -76,14 +77,14 @@ class RebuildTape:
     """
 
     def __init__(
-        self, notes: StoredNotes, fields: Path, land: Tiling, places: Sequence[Place]
+        self, notes: StoredNotes, fields: Path, land: Tiling, places: Sequence[TilePlace]
     ) -> None:
         self.notes = notes
         self.land = land
         self._fields = fields
         self._places = places
         self._reader: Reader | None = None
-        self._tiles: dict[TiledField, dict[Place, Values]] = {}
+        self._tiles: dict[TiledField, dict[TilePlace, Values]] = {}
         self._works: dict[TiledField, Callable[[Window], object]] = {}
         self._computed: dict[tuple[TiledField, Reader | None], tuple[Window, Values]] = {}
         self._made: dict[TiledField, Values] = {}
@@ -179,7 +180,7 @@ class RebuildTape:
         self._computed[key] = want, values
         return values[window.within(want)].copy()
 
-    def _whole(self, field: TiledField, place: Place) -> Values:
+    def _whole(self, field: TiledField, place: TilePlace) -> Values:
         path = whole_path(self.notes.store, name_of(field, self._fields), place)
         entry = EdgeFile.read(path).entries.get("tile")
         tile = frames.tile_at(place, field.tiling)
@@ -201,12 +202,14 @@ class _Unknown(Sequence[Any]):
         return True
 
     def __len__(self) -> int:
-        raise self._error()
+        raise self.error
 
     def __getitem__(self, number: Any) -> Any:
-        raise self._error()
+        raise self.error
 
-    def _error(self) -> WorldError:
+    @property
+    def error(self) -> WorldError:
+        """What is raised where they are needed."""
         return WorldError("{} is not noted among the edges", self._name)
 
 
@@ -267,8 +270,10 @@ class Rebuilding(Engine):
 
     def solve(self, name: str, make: Callable[[], Result]) -> Result:
         """See `Engine.solve`."""
-        found: Result = self._noted(name)  # type: ignore[assignment]
-        return found
+        found = self._noted(name)
+        if isinstance(found, _Unknown):
+            raise found.error
+        return cast(Result, found)
 
     def join(self, make: Callable[[], Result]) -> Joined[Result]:
         """See `Engine.join`."""

@@ -10,19 +10,18 @@ from pathlib import Path
 import numpy as np
 
 from noise_core.base.errors import ParameterError, format_value
-from noise_core.base.grid import Grid
-from noise_core.recipes.recipe import Recipe
 
 from ..errors import WorldError
 from ..fields import Values
 from ..land import Land
 from ..layers import build_ground, read_maps
+from ..sources import Place
 from ..store.layout import HEIGHT
 from ..tiling import Tiling, Window
 from . import frames
-from .frames import places_under
+from .frames import TilePlace, places_under
 from .notes import CHILDREN, EDGES
-from .rebuilding import Place, Rebuilding, RebuildTape, StoredNotes
+from .rebuilding import Rebuilding, RebuildTape, StoredNotes
 from .recording import taped
 
 
@@ -36,24 +35,19 @@ def check_array(name: str, facts: Mapping[str, object]) -> None:
 
 def check_edges(store: Path, facts: Mapping[str, object]) -> None:
     """Raise a WorldError if a store with these attributes has no edges, or is not finished."""
-    if facts.get("edges") is not True:
-        raise WorldError(
-            "{}: has no edges, from which regions are rebuilt: build it with them", store
-        )
+    if "edges" not in facts:
+        raise WorldError("{}: has no edges to rebuild regions from: build it with edges", store)
     if "digest" not in facts:
         raise WorldError("{}: is not finished: go on with its build", store)
 
 
-def rebuild(
-    recipe: Recipe, grid: Grid, tiling: Tiling, store: Path, array: str, window: Window
-) -> Values:
+def rebuild_window(place: Place, tiling: Tiling, store: Path, array: str, window: Window) -> Values:
     """Return a window of an array, with the bits that it has in the store.
 
     Parameters
     ----------
-    recipe : Recipe
-    grid : Grid
-        Of the whole world.
+    place : Place
+        The recipe and the grid of the whole world.
     tiling : Tiling
     store : Path
         With edges; no arrays are read.
@@ -73,23 +67,23 @@ def rebuild(
         notes = StoredNotes(store / EDGES)
         if notes.numbers.get(CHILDREN):
             places = _with_siblings(places, tiling)
-        for tile, values in _rebuild_tiles(recipe, grid, tiling, notes, array, places):
+        for tile, values in _rebuild_tiles(place, tiling, notes, array, places):
             if (inside := frames.cut(window, tile)) is not None:
                 result[inside.within(window)] = values[inside.within(tile)]
     return result
 
 
-def _together(places: set[Place]) -> list[list[Place]]:
+def _together(places: set[TilePlace]) -> list[list[TilePlace]]:
     """Return tiles in groups of those that lie in one tile of the next coarser level, which they share."""
 
-    def coarser(place: Place) -> Place:
+    def coarser(place: TilePlace) -> TilePlace:
         return place[0] // 2, place[1] // 2
 
     order = sorted(places, key=lambda place: (coarser(place), place))
     return [list(group) for _, group in itertools.groupby(order, coarser)]
 
 
-def _with_siblings(places: Sequence[Place], tiling: Tiling) -> list[Place]:
+def _with_siblings(places: Sequence[TilePlace], tiling: Tiling) -> list[TilePlace]:
     """Return all tiles that lie in the tile of the next coarser level in which some do."""
     rows, columns = (tiling.rows - 1) // tiling.side, tiling.across - 1
     row, column = (at // 2 * 2 for at in places[0])
@@ -101,18 +95,17 @@ def _with_siblings(places: Sequence[Place], tiling: Tiling) -> list[Place]:
 
 
 def _rebuild_tiles(
-    recipe: Recipe,
-    grid: Grid,
+    place: Place,
     tiling: Tiling,
     notes: StoredNotes,
     array: str,
-    places: Sequence[Place],
+    places: Sequence[TilePlace],
 ) -> list[tuple[Window, Values]]:
     fields = notes.store / "fields"
     tape = RebuildTape(notes, fields, tiling, places)
     with taped(tape):
-        land = Land(grid, tiling, Rebuilding(tape=tape), fields)
-        ground = build_ground(recipe, land)
+        land = Land(place.grid, tiling, Rebuilding(tape=tape), fields)
+        ground = build_ground(place.recipe, land)
         source = ground.height if array == HEIGHT else read_maps([array], ground, land)[array]
         found = []
         for tile in tape.own(tiling):

@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Windows that are rebuilt from the edges alone have the bits of the same recipe in memory."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import astuple
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zarr
+
+from noise_core import Recipe
+from noise_core.base.errors import ParameterError
+from noise_core.maps import Slope
+from noise_core.masks import MapMask
+from noise_core.modifiers import (
+    FillLakes,
+    Normalize,
+    SedimentErosion,
+    StreamErosion,
+    Terraces,
+    ThermalErosion,
+)
+from noise_core.noises import Cellular, Fractal, Perlin
+from noise_core.recipes.layers import NoiseLayer
+from tests.worlds.lands import cut
+from tests.worlds.test_commands import run
+from worlds import World, WorldError
+from worlds.edges.packing import EdgeFile
+from worlds.exporting import export_world
+from worlds.rasters import level_fields
+from worlds.tiling import Window
+
+ROOT = Path(__file__).parents[2]
+HILLS = NoiseLayer(name="hills", noise=Fractal(source=Perlin(frequency=3.0), octaves=7))
+CELLS = NoiseLayer(noise=Cellular(frequency=6.0), mode="max", seed_offset=2)
+STEEP = MapMask(map=Slope(), low=20.0, falloff=8.0)
+SCALE = {"seed": 9, "height": 900.0, "size": 6000.0}
+
+RECIPES = {
+    "rain": (HILLS, SedimentErosion(steps=40), FillLakes()),
+    "steps": (HILLS, Normalize(maximum=700.0), Terraces(count=5), CELLS),
+    "masks": (HILLS, StreamErosion(opacity=0.6), ThermalErosion(mask=STEEP), CELLS.with_values(mask=STEEP)),
+    "rock": (HILLS, ThermalErosion(), StreamErosion(layer_thickness=40.0, sediment=0.4)),
+    "noise": (HILLS, CELLS),
+}  # fmt: skip
+
+CASES = [
+    ("alps", (257, 257), 64, False, 5_000),  # three levels in tiles
+    ("alps", (256, 256), 100, True, 20_000),
+    ("fjords", (257, 300), 100, False, 20_000),
+    ("mesa", (192, 256), 64, True, 20_000),
+    ("crater_field", (257, 257), 100, False, 1_000_000),  # all levels in memory
+    ("river_delta", (200, 257), 64, False, 5_000),
+    ("canyon", (256, 256), 100, True, 5_000),
+    ("rain", (257, 240), 100, False, 20_000),
+    ("rain", (256, 256), 64, True, 5_000),
+    ("steps", (200, 257), 64, True, 20_000),
+    ("masks", (257, 257), 100, False, 20_000),
+    ("rock", (256, 256), 100, True, 5_000),
+    ("noise", (200, 257), 64, False, 20_000),
+]
+
+
+MOST = 20_000
+"""Samples of a level that is worked on as a whole here, so that small worlds have several levels in tiles."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_samples_in_memory() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(level_fields, "MOST_SAMPLES", MOST)
+        yield
+
+
+def world_of(name: str, shape: tuple[int, int], tile: int, wrap: bool) -> World:
+    recipe = Recipe(layers=RECIPES[name], **SCALE) if name in RECIPES else name
+    return World(recipe, *shape, tile, wrap)
+
+
+def empty(store: Path) -> None:
+    """Remove all samples of a store, those of its overviews too."""
+    for chunks in store.rglob("c"):
+        shutil.rmtree(chunks)
+
+
+@pytest.mark.parametrize(("name", "shape", "tile", "wrap", "most"), CASES)
+def test_bits_of_the_whole(tmp_path, monkeypatch, name, shape, tile, wrap, most):
+    monkeypatch.setattr(level_fields, "MOST_SAMPLES", most)
+    world, store = world_of(name, shape, tile, wrap), tmp_path / "a.zarr"
+    relief = world.recipe.evaluate(world.grid)
+    expected = {"height": relief.height, "slope": Slope().values(relief.height, world.grid)}
+    if name == "masks":
+        expected.update(relief.maps)
+    world.build(store, edges=True, maps=[one for one in expected if one != "height"])
+    empty(store)
+    whole = world.region(store, 0, 0, *shape, rebuild=True)
+    assert whole.dtype == np.float32 and whole.tobytes() == relief.height.tobytes()
+    crossing = Window(tile - 9, tile - 5, 20, 13)  # over the corner of four tiles
+    border = Window(shape[0] - 3, shape[1] - 1, 3, 1)
+    for array, window in [("height", border), *((one, crossing) for one in expected)]:
+        part = world.region(store, *astuple(window), array=array, rebuild=True)
+        assert part.tobytes() == cut(expected[array], window).tobytes()
+
+
+def test_maps_of_the_whole_land(tmp_path):
+    world, store = world_of("rock", (200, 231), 64, False), tmp_path / "a.zarr"
+    maps = ["flow", "river_distance", "height_bands", "ambient_occlusion", "sea"]
+    world.build(store, edges=True, maps=maps)
+    stored = {name: world.region(store, 50, 40, 90, 100, array=name) for name in maps}
+    empty(store)
+    for name, values in stored.items():
+        part = world.region(store, 50, 40, 90, 100, array=name, rebuild=True)
+        assert part.tobytes() == values.tobytes()
+
+
+# --- one store, in which alps are -----------------------------------------------------------------
+
+ALPS = World("alps", 257, 257, 100)
+
+
+@pytest.fixture(scope="module")
+def alps() -> np.ndarray:
+    return ALPS.recipe.evaluate(ALPS.grid).height
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("edges") / "a.zarr"
+    ALPS.build(path, edges=True)
+    return path
+
+
+def edges_of(store: Path) -> dict[str, bytes]:
+    folder = store / "edges"
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_builds_with_edges_are_the_same_otherwise(tmp_path, store, alps):
+    ALPS.build(tmp_path / "a.zarr")
+    plain, noted = (
+        {
+            path.relative_to(root).as_posix(): path.read_bytes()
+            for path in root.rglob("*")
+            if path.is_file() and "edges" not in path.parts and path != root / "zarr.json"
+        }
+        for root in (tmp_path / "a.zarr", store)
+    )
+    assert plain == noted
+    assert not (tmp_path / "a.zarr" / "edges").exists()
+    assert not store.with_name("a.zarr.build").exists()
+
+
+def test_xarray_passes_edges_by(store):
+    with warnings.catch_warnings(record=True) as seen, World.open(store) as opened:
+        warnings.simplefilter("always")
+        assert set(opened.data_vars) == {"height"}
+        groups = {name for name, _ in zarr.open_group(str(store), mode="r").groups()}
+    assert groups == {"edges", "overviews"}
+    assert not [str(one.message) for one in seen if "recognized" in str(one.message)]
+
+
+def test_edges_only(tmp_path, alps):
+    path = tmp_path / "a.zarr"
+    ALPS.build(path, edges_only=True)
+    assert not (path / "height" / "c").exists()
+    assert (ALPS.region(path, 90, 95, 30, 20) == alps[90:120, 95:115]).all()
+    with World.open(path, 2) as opened:
+        assert np.isfinite(opened.height.values).all()
+    with pytest.raises(WorldError, match="has edges instead of samples: write regions, or export"):
+        export_world(path, tmp_path / "a.npy", target="npy")
+    export_world(path, tmp_path / "a.npy", target="npy", overview=2)
+
+
+def test_edges_by_two_workers(tmp_path, client, store):
+    ALPS.build(tmp_path / "a.zarr", edges=True, client=client)
+    own, others = edges_of(store), edges_of(tmp_path / "a.zarr")
+    assert own.keys() == others.keys()
+    # Results of stages are noted in the same order, whoever did them.
+    assert own == others
+
+
+BUILD = """
+import sys
+sys.path.insert(0, {root!r})
+from tests.worlds.test_regions import ALPS, MOST
+from worlds.rasters import level_fields
+level_fields.MOST_SAMPLES = MOST
+if __name__ == "__main__":
+    print("begun", flush=True)
+    ALPS.build({store!r}, edges=True)
+"""
+
+
+def test_builds_that_are_killed_go_on(tmp_path, store):
+    path, chance, kills = tmp_path / "a.zarr", random.Random(3), 0
+    script = tmp_path / "build.py"
+    script.write_text(BUILD.format(root=str(ROOT), store=str(path)))
+    while kills < 6:
+        command = [sys.executable, str(script)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as builder:
+            assert builder.stdout.readline() == "begun\n"
+            try:
+                builder.wait(chance.uniform(0.5, 3.0))
+                break
+            except subprocess.TimeoutExpired:
+                builder.kill()
+                kills += 1
+    assert kills
+    ALPS.build(path, edges=True)
+    assert edges_of(path) == edges_of(store)
+
+
+def test_commands(tmp_path, store, alps):
+    target = tmp_path / "part.npy"
+    asked = ("--row", 90, "--column", 95, "--samples", "20x30")
+    assert run("region", store, target, *asked, "--rebuild")[0] == 0
+    assert (np.load(target) == alps[90:120, 95:115]).all()
+    said = run("info", store)[1]
+    (line,) = (one for one in said if one.startswith("edges: "))
+    assert re.fullmatch(r"edges: [\d.]+ [kM]B, [\d.]+ % of the heights", line)
+    facts = json.loads(run("info", store, "--json")[1][0])
+    assert facts["edges_bytes"] == sum(map(len, edges_of(store).values()))
+    status, _, noted = run("region", store, target, *asked, "--array", "slope")
+    assert (status, noted) == (2, ["error: array must be of height; got 'slope'"])
+    status, _, _ = run("build", "none", tmp_path / "b.zarr", "--samples", 33, "--tile", 32, "--edges-only")  # fmt: skip
+    assert status == 0
+    assert "without samples" in run("info", tmp_path / "b.zarr")[1][-2]
+
+
+# --- what is refused, and what is damaged ------------------------------------------------------------
+
+
+def test_stores_without_edges(tmp_path):
+    world, path = World("none", 33, 33, 32), tmp_path / "a.zarr"
+    with pytest.raises(WorldError, match="there is no such store$"):
+        world.region(path, 0, 0, 5, 5, rebuild=True)
+    world.build(path)
+    with pytest.raises(
+        WorldError, match="has no edges to rebuild regions from: build it with edges$"
+    ):
+        world.region(path, 0, 0, 5, 5, rebuild=True)
+    with pytest.raises(WorldError, match="holds another world, whose edges differs"):
+        world.build(path, edges=True)
+
+
+def test_stores_that_are_not_finished(tmp_path):
+    def stop(status):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "a.zarr"
+    with pytest.raises(KeyboardInterrupt):
+        ALPS.build(path, edges=True, progress=stop)
+    with pytest.raises(WorldError, match="is not finished: go on with its build$"):
+        ALPS.region(path, 0, 0, 5, 5, rebuild=True)
+
+
+def test_other_arrays(store):
+    with pytest.raises(ParameterError, match="^array must be of height; got 'slope'$"):
+        ALPS.region(store, 0, 0, 5, 5, array="slope", rebuild=True)
+
+
+def damage(path: Path, how: str) -> None:
+    content = path.read_bytes()
+    if how == "gone":
+        path.unlink()
+    elif how == "torn":
+        path.write_bytes(content[: len(content) // 2])
+    elif how == "one bit":
+        middle = len(content) - 9
+        path.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+    else:
+        path.write_bytes(b"")
+
+
+@pytest.mark.parametrize("how", ["gone", "torn", "one bit", "empty"])
+@pytest.mark.parametrize("which", ["numbers", "tiles/257x257/1_1", "whole"])
+def test_damage(tmp_path, store, which, how):
+    path = tmp_path / "a.zarr"
+    shutil.copytree(store, path)
+    found = path / "edges" / which
+    for one in (
+        [found] if found.is_file() else [file for file in found.rglob("*") if file.is_file()]
+    ):
+        damage(one, how)
+    with pytest.raises(WorldError) as it:
+        ALPS.region(path, 110, 120, 5, 5, rebuild=True)
+    assert "\n" not in str(it.value)
+    assert str(path / "edges") in str(it.value) or "is not noted" in str(it.value)
+    assert "damaged" in str(it.value) or how == "gone"
+
+
+def test_entries_that_are_missing(tmp_path, store):
+    path = tmp_path / "a.zarr"
+    shutil.copytree(store, path)
+    file = path / "edges" / "tiles" / "257x257" / "1_1"
+    entries = EdgeFile.read(file).entries
+    for name in entries:
+        EdgeFile({other: one for other, one in entries.items() if other != name}).write(file)
+        with pytest.raises(WorldError, match="is damaged: "):
+            ALPS.region(path, 110, 120, 5, 5, rebuild=True)
