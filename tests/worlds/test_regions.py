@@ -56,22 +56,21 @@ RECIPES = {
 
 CASES = [
     ("alps", (257, 257), 64, False, 5_000),  # three levels in tiles
-    ("alps", (256, 256), 100, True, 20_000),
-    ("fjords", (257, 300), 100, False, 20_000),
-    ("mesa", (192, 256), 64, True, 20_000),
-    ("crater_field", (257, 257), 100, False, 1_000_000),  # all levels in memory
-    ("river_delta", (200, 257), 64, False, 5_000),
-    ("canyon", (256, 256), 100, True, 5_000),
-    ("rain", (257, 240), 100, False, 20_000),
-    ("rain", (256, 256), 64, True, 5_000),
-    ("steps", (200, 257), 64, True, 20_000),
-    ("masks", (257, 257), 100, False, 20_000),
-    ("rock", (256, 256), 100, True, 5_000),
-    ("noise", (200, 257), 64, False, 20_000),
+    ("alps", (160, 192), 100, True, 10_000),
+    ("fjords", (161, 200), 64, False, 10_000),
+    ("mesa", (128, 192), 64, True, 10_000),
+    ("crater_field", (161, 161), 100, False, 1_000_000),  # all levels in memory
+    ("river_delta", (150, 193), 64, False, 2_000),
+    ("canyon", (160, 160), 64, True, 2_000),
+    ("rain", (161, 150), 64, False, 5_000),
+    ("steps", (150, 193), 64, True, 5_000),
+    ("masks", (193, 193), 100, False, 10_000),
+    ("rock", (160, 192), 64, True, 2_000),
+    ("noise", (200, 257), 64, False, 10_000),
 ]
 
 
-MOST = 20_000
+MOST = 10_000
 """Samples of a level that is worked on as a whole here, so that small worlds have several levels in tiles."""
 
 
@@ -113,19 +112,19 @@ def test_bits_of_the_whole(tmp_path, monkeypatch, name, shape, tile, wrap, most)
 
 
 def test_maps_of_the_whole_land(tmp_path):
-    world, store = world_of("rock", (200, 231), 64, False), tmp_path / "a.zarr"
+    world, store = world_of("rain", (150, 170), 64, False), tmp_path / "a.zarr"
     maps = ["flow", "river_distance", "height_bands", "ambient_occlusion", "sea"]
     world.build(store, edges=True, maps=maps)
-    stored = {name: world.region(store, 50, 40, 90, 100, array=name) for name in maps}
+    stored = {name: world.region(store, 50, 40, 80, 70, array=name) for name in maps}
     empty(store)
     for name, values in stored.items():
-        part = world.region(store, 50, 40, 90, 100, array=name, rebuild=True)
+        part = world.region(store, 50, 40, 80, 70, array=name, rebuild=True)
         assert part.tobytes() == values.tobytes()
 
 
 # --- one store, in which alps are -----------------------------------------------------------------
 
-ALPS = World("alps", 257, 257, 100)
+ALPS = World("alps", 193, 261, 64)
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +176,7 @@ def test_edges_only(tmp_path, alps):
     path = tmp_path / "a.zarr"
     ALPS.build(path, edges_only=True)
     assert not (path / "height" / "c").exists()
-    assert (ALPS.region(path, 90, 95, 30, 20) == alps[90:120, 95:115]).all()
+    assert (ALPS.region(path, 50, 55, 30, 20) == alps[50:80, 55:75]).all()
     with World.open(path, 2) as opened:
         assert np.isfinite(opened.height.values).all()
     with pytest.raises(WorldError, match="has edges instead of samples: write regions, or export"):
@@ -226,9 +225,9 @@ def test_builds_that_are_killed_go_on(tmp_path, store):
 
 def test_commands(tmp_path, store, alps):
     target = tmp_path / "part.npy"
-    asked = ("--row", 90, "--column", 95, "--samples", "20x30")
+    asked = ("--row", 50, "--column", 55, "--samples", "20x30")
     assert run("region", store, target, *asked, "--rebuild")[0] == 0
-    assert (np.load(target) == alps[90:120, 95:115]).all()
+    assert (np.load(target) == alps[50:80, 55:75]).all()
     said = run("info", store)[1]
     (line,) = (one for one in said if one.startswith("edges: "))
     assert re.fullmatch(r"edges: [\d.]+ [kM]B, [\d.]+ % of the heights", line)
@@ -287,7 +286,7 @@ def damage(path: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["gone", "torn", "one bit", "empty"])
-@pytest.mark.parametrize("which", ["numbers", "tiles/257x257/1_1", "whole"])
+@pytest.mark.parametrize("which", ["numbers", "tiles/193x261/1_1", "whole"])
 def test_damage(tmp_path, store, which, how):
     path = tmp_path / "a.zarr"
     shutil.copytree(store, path)
@@ -297,7 +296,7 @@ def test_damage(tmp_path, store, which, how):
     ):
         damage(one, how)
     with pytest.raises(WorldError) as it:
-        ALPS.region(path, 110, 120, 5, 5, rebuild=True)
+        ALPS.region(path, 70, 80, 5, 5, rebuild=True)
     assert "\n" not in str(it.value)
     assert str(path / "edges") in str(it.value) or "is not noted" in str(it.value)
     assert "damaged" in str(it.value) or how == "gone"
@@ -306,9 +305,9 @@ def test_damage(tmp_path, store, which, how):
 def test_entries_that_are_missing(tmp_path, store):
     path = tmp_path / "a.zarr"
     shutil.copytree(store, path)
-    file = path / "edges" / "tiles" / "257x257" / "1_1"
+    file = path / "edges" / "tiles" / "193x261" / "1_1"
     entries = EdgeFile.read(file).entries
-    for name in entries:
+    for name in list(entries)[::5]:
         EdgeFile({other: one for other, one in entries.items() if other != name}).write(file)
         with pytest.raises(WorldError, match="is damaged: "):
-            ALPS.region(path, 110, 120, 5, 5, rebuild=True)
+            ALPS.region(path, 70, 80, 5, 5, rebuild=True)

@@ -50,7 +50,10 @@ class StoredNotes:
 
     def __init__(self, store: Path) -> None:
         self.store = store
-        self.numbers: dict[str, Any] = EdgeFile.read(store / "numbers").facts
+        path = store / "numbers"
+        self.numbers = EdgeFile.read(path).facts
+        if not isinstance(self.numbers, dict):
+            raise WorldError("{}: is damaged: it holds no numbers", path)
         self._tiles: dict[Reader, EdgeFile] = {}
 
     def entry(self, reader: Reader, name: str) -> Entry | None:
@@ -105,7 +108,7 @@ class RebuildTape:
             self._reader = None
 
     def derive(self, work: Callable[[Window], object], made: Sequence[TiledField]) -> str:
-        """Return the kind of fields that are derived; keep what computes them if they are where they are read."""
+        """Return the kind of fields that are derived, and keep the work that computes them."""
 
         def kind_of(field: TiledField) -> str:
             return DERIVED if field in self._works else TILE
@@ -151,6 +154,8 @@ class RebuildTape:
     def remove(self, field: TiledField) -> None:
         """See `Tape.remove`."""
         self._tiles.pop(field, None)
+        for key in [one for one in self._computed if one[0] == field]:
+            del self._computed[key]
 
     def _fill(
         self, values: Values, outer: Window, inside: Window | None, entry: Entry, name: str

@@ -62,9 +62,8 @@ def rebuild_window(place: Place, tiling: Tiling, store: Path, array: str, window
         If the edges are damaged.
     """
     result = np.empty(window.shape, np.float32)
+    notes = StoredNotes(store / EDGES)
     for places in _together(places_under(tiling, window)):
-        # Notes of other tiles are of no use to these.
-        notes = StoredNotes(store / EDGES)
         if notes.numbers.get(CHILDREN):
             places = _with_siblings(places, tiling)
         for tile, values in _rebuild_tiles(place, tiling, notes, array, places):
