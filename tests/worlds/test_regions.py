@@ -55,7 +55,7 @@ RECIPES = {
 }  # fmt: skip
 
 CASES = [
-    ("alps", (257, 257), 64, False, 5_000),  # three levels in tiles
+    ("alps", (193, 193), 64, False, 2_500),  # two levels in tiles, and one in memory under them
     ("alps", (160, 192), 100, True, 10_000),
     ("fjords", (161, 200), 64, False, 10_000),
     ("mesa", (128, 192), 64, True, 10_000),
@@ -279,7 +279,7 @@ def damage(path: Path, how: str) -> None:
     elif how == "torn":
         path.write_bytes(content[: len(content) // 2])
     elif how == "one bit":
-        middle = len(content) - 9
+        middle = max(at for at, byte in enumerate(content) if byte in b"123456789")
         path.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
     else:
         path.write_bytes(b"")
@@ -307,7 +307,8 @@ def test_entries_that_are_missing(tmp_path, store):
     shutil.copytree(store, path)
     file = path / "edges" / "tiles" / "193x261" / "1_1"
     entries = EdgeFile.read(file).entries
-    for name in list(entries)[::5]:
+    told = [name for name in entries if name.startswith("told/")]
+    for name in (*told[:2], *list(entries)[:2]):
         EdgeFile({other: one for other, one in entries.items() if other != name}).write(file)
         with pytest.raises(WorldError, match="is damaged: "):
             ALPS.region(path, 70, 80, 5, 5, rebuild=True)
