@@ -29,7 +29,7 @@ from .tiling import Window
 _SAMPLE = 80.0
 """Bytes for each sample that is held: read, made numbers and back, compared with those of the file."""
 
-_NAMED_FILE = 3000.0
+_NAMED_FILE = 1000.0
 """Bytes for each tile of a pyramid: all names are known before the first is written."""
 
 

@@ -24,7 +24,7 @@ HELD = 1 << 21
 CHUNK = 256
 """Samples along a side to whose multiples windows are grown when they are read."""
 
-_AT_ONCE = 1 << 19
+_AT_ONCE = 1 << 17
 """Samples that are computed at a time."""
 
 
