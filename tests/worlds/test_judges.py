@@ -168,6 +168,18 @@ def test_gdal_reads_exported_geotiffs(layout, is_big, tmp_path, store, monkeypat
                 assert_same_bits(file.read(1)[::-1], opened.height.values)
 
 
+@pytest.mark.parametrize("is_big", [False, True])
+def test_a_validator_finds_cloud_optimized_geotiffs(is_big, tmp_path, store, monkeypatch):
+    cogeo = pytest.importorskip("rio_cogeo", reason="NOT TESTED: rio-cogeo is not installed")
+    if is_big:
+        monkeypatch.setattr(tiff_file, "MAX_FILE_SIZE", 1000)
+    for layout in ("cloud", "strips"):
+        path = tmp_path / f"{layout}.tif"
+        export_world(store, path, target=GeoTiff(layout=layout, system="meters"))
+        is_valid, errors, _ = cogeo.cog_validate(str(path), strict=layout == "cloud", quiet=True)
+        assert is_valid == (layout == "cloud"), errors
+
+
 def test_gdal_opens_stores(store):
     """GDAL reads the sharding of Zarr 3 from 3.13 on."""
     rasterio = pytest.importorskip("rasterio", reason="NOT TESTED: rasterio is not installed")
