@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from noise_core.base.grid import Grid
 from noise_core.io import atomic_files
+from noise_core.rasters.halving import halve
 from noise_core.recipes.recipe import Recipe
 
 from .engine import Engine
-from .fields import TiledField, Values
+from .fields import TiledField
 from .land import Land
 from .layers import build_ground, read_maps
 from .refusals import units_of
@@ -138,17 +139,6 @@ class _WriteOverview:
         self.array.write(tile, values)
         if self.halves is not None:
             self.halves.write(_halve_window(tile), halve(values))
-
-
-def halve(values: Values) -> npt.NDArray[np.float32]:
-    """Return the means of 2 x 2 samples; at an odd end those of what is there."""
-    rows, columns = values.shape
-    if rows % 2 or columns % 2:
-        values = np.pad(values, ((0, rows % 2), (0, columns % 2)), mode="edge")
-    pairs = values[0::2] + values[1::2]
-    means: npt.NDArray[np.float32] = pairs[:, 0::2] + pairs[:, 1::2]
-    means *= np.float32(0.25)
-    return means
 
 
 def _halve_window(tile: Window) -> Window:
