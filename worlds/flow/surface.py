@@ -77,6 +77,7 @@ def drained_cells(height: TiledField, land: Land) -> TiledField:
     """Return how many samples drain through each one, itself included: float64."""
     fields = FlowFields.create(land.folder / "flow", height.tiling)
     basins = find_surface_basins(surface_descent(height, land), fields, land)
+    fields.labels.remove()
     cells = land.new_field("cells", "float64")
     route(basins, fields, cells, land.engine, "flow")
     fields.remove()
