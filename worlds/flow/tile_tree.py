@@ -105,7 +105,7 @@ class TileTree:
         """
         part = level.part(tile.row, tile.column, tile.rows, tile.columns)
         found = find_spillways(height, self.labels, part, on_triangles=on_triangles)
-        found = found.take(_lowest_of_pairs(found))
+        found = found.take(lowest_of_pairs(found))
         cells, ways = found.ends(np.arange(len(found.codes), dtype=np.intp))
         codes = rim_codes(numbers_of(tile, cells, level.columns), ways, level)
         moved = Spillways(
@@ -129,7 +129,7 @@ def rim_codes(cells: Cells, ways: Directions, level: Level) -> Cells:
     return codes
 
 
-def _lowest_of_pairs(found: Spillways) -> Cells:
+def lowest_of_pairs(found: Spillways) -> Cells:
     """Return the places of spillways, but for most of those above another one between the same two labels.
 
     A spanning tree has none of these, and sorting them takes long. Pairs share the slots of a table, so that
