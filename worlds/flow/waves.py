@@ -2,7 +2,8 @@
 """Cells of a tile in the order of their flow, wave after wave: what sums and labels go along.
 
 A cell is in a wave as soon as all that drains to it has been in one (Kahn 1962). Most cells lie on short brooks,
-so bands of rows, which stay in the cache, come first; what is left are the rivers.
+so bands of rows, which stay in the cache, come first; what is left are the rivers. This takes less time than layers of leaves and sorted
+channels, as `noise_core` has them, since NumPy 1.25, whose `ufunc.at` is fast.
 
 References
 ----------
