@@ -44,6 +44,9 @@ LOCKED = frozenset({5, 32, 33})
 """Windows' error codes for a file that another program has open: access denied, sharing violation,
 lock violation (Microsoft, "System Error Codes (0-499)")."""
 
+_LARGEST_WRITE = 1 << 18
+"""Bytes: Linux 6.18 takes ten times as long for 16 MB at once, for which it looks for memory that lies together."""
+
 _PART = ".part"
 """Suffix of files that are incomplete, or are being replaced or removed."""
 
@@ -107,8 +110,10 @@ def write_pieces(file: BinaryIO, pieces: Iterable[Piece]) -> None:
             file.seek(0)
             file.write(piece.content)
             file.seek(0, os.SEEK_END)
-        else:
-            file.write(piece)
+            continue
+        whole = memoryview(piece).cast("B")
+        for start in range(0, len(whole), _LARGEST_WRITE):
+            file.write(whole[start : start + _LARGEST_WRITE])
 
 
 def put(parts: Mapping[Path, Path]) -> None:

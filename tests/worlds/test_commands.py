@@ -49,7 +49,7 @@ def test_from_a_recipe_to_files(tmp_path, height):
     recipe.write_text(WORLD.recipe.to_json())
     status, said, noted = run("build", recipe, store, "--samples", "1025x513", "--tile", 128, "--json")  # fmt: skip
     assert status == 0
-    assert noted[0].startswith("height/samples: 1 of 45")
+    assert noted[0].startswith("height/samples: 1 of 15")
     assert json.loads(said[0])["digest"] == layout.attributes_of(store)["digest"]
     assert run("build", recipe, store, "--samples", "1025x513", "--tile", 128) == (
         0,
