@@ -10,6 +10,7 @@ from typing import Generic
 
 from ..engine import Array, Engine, Item, Result
 from ..fields import TAPE, Tape, TiledField, Values
+from ..sources import Source
 from ..tiling import Tiling, Window
 from . import frames
 from .notes import DERIVED, TILE, WHOLE, Notes, is_computed, kind_of_derived, to_plain
@@ -88,6 +89,25 @@ class _Recorded(Generic[Item, Result]):
         tile = None if self.tiling is None else window_of(item)
         with taped(Recorder(self.notes, self.tiling, tile)):
             return self.work(item)
+
+
+@dataclasses.dataclass(frozen=True)
+class Noted:
+    """A source whose tiles are noted as they are read.
+
+    Attributes
+    ----------
+    source : Source
+    notes : Notes
+    """
+
+    source: Source
+    notes: Notes
+
+    def read(self, window: Window) -> Values:
+        """Return the values of a tile."""
+        with taped(Recorder(self.notes, self.notes.land, window)):
+            return self.source.read(window)
 
 
 @dataclasses.dataclass(frozen=True)

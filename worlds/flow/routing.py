@@ -19,10 +19,12 @@ from noise_core.types.level import Level
 from ..engine import Engine, Joined
 from ..fields import TiledField
 from ..tiling import Tiling, Window
-from .joined import JoinedEnds
-from .rings import Rings, leaving, numbers_of, ring
+from .joined import JoinedEnds, join_values
+from .joined_flow import JoinedFlow
+from .rings import Rings, numbers_of, ring, within
 from .spilling import Spilling, solve_basins
 from .tile_tree import GONE, TileEnds, TileTree
+from .waves import add_up
 
 
 @dataclass(frozen=True)
@@ -56,26 +58,23 @@ class FlowFields:
         Where the flow of each cell ends within its tile, by these directions.
     ways : TiledField of uint8
         Directions afterwards.
-    counts : TiledField of int32
-        How many cells of its tile drain through each cell, itself included, afterwards.
     """
 
     descent: TiledField
     labels: TiledField
     ways: TiledField
-    counts: TiledField
 
     @classmethod
     def create(cls, folder: Path, tiling: Tiling) -> FlowFields:
         """Return fields in a folder."""
-        kinds = {"descent": "u1", "labels": "i4", "ways": "u1", "counts": "i4"}
+        kinds = {"descent": "u1", "labels": "i4", "ways": "u1"}
         return cls(
             *(TiledField.create(folder / name, tiling, kind) for name, kind in kinds.items())
         )
 
     def remove(self) -> None:
         """Remove all of them; see `TiledField.remove`."""
-        for field in (self.descent, self.labels, self.ways, self.counts):
+        for field in (self.descent, self.labels, self.ways):
             field.remove()
 
 
@@ -84,6 +83,7 @@ class _TileStart:
     """What a tile has to say about its descent."""
 
     ends: TileEnds
+    counts: Sums
     pits: Field
     ring_heights: Field
     passes: Spillways
@@ -109,6 +109,7 @@ class _FindEnds:
         self.fields.labels.write(tile, tree.labels)
         return _TileStart(
             tree.tell(tile, self.level.columns),
+            np.bincount(tree.labels.reshape(-1)).astype(np.float64),
             flat[tree.ends],
             ring(ground.height),
             tree.passes(ground.height, self.level, tile, self.on_triangles),
@@ -134,33 +135,34 @@ class _WithOutlet:
 
 @dataclass(frozen=True)
 class _Turn:
-    """What a tile has to turn around."""
+    """What a tile has to turn around, and what comes in from others."""
 
     tile: Window
     cells: Cells
     ways: Directions
+    entries: Cells
+    amounts: Sums
 
 
 @dataclass(frozen=True)
 class _TurnAround:
-    """Second stage: each tile with the flow through its depressions."""
+    """Second stage: each tile with the flow through its depressions, and what drains through its cells."""
 
     fields: FlowFields
-    columns: int
+    areas: TiledField
 
-    def __call__(self, turn: _Turn) -> tuple[TileEnds, Sums]:
-        tile = turn.tile
-        directions = turned(self.fields.descent.read(tile), turn.cells, turn.ways)
-        self.fields.ways.write(tile, directions)
-        tree = TileTree.of(directions)
-        counts = tree.accumulate()
-        self.fields.counts.write(tile, counts.reshape(tile.shape))
-        return tree.tell(tile, self.columns), counts[tree.ends]
+    def __call__(self, turn: _Turn) -> None:
+        directions = turned(self.fields.descent.read(turn.tile), turn.cells, turn.ways)
+        self.fields.ways.write(turn.tile, directions)
+        counts = np.ones(directions.size, np.float64)
+        counts[turn.entries] += turn.amounts
+        add_up(within(directions), counts)
+        self.areas.write(turn.tile, counts.reshape(directions.shape))
 
 
 def turned(directions: Directions, cells: Cells, ways: Directions) -> Directions:
     """Return a tile's directions with the flow from some cells to its ends turned around."""
-    inner = np.where(leaving(directions), np.uint8(0), directions)
+    inner = within(directions)
     changed, _ = turn_around(inner, receivers(inner, wrap=False), cells, ways, cells)
     result = directions.copy()
     result.reshape(-1)[changed] = inner.reshape(-1)[changed]
@@ -174,22 +176,17 @@ class TiledFlow:
     Attributes
     ----------
     fields : FlowFields
-    joined : Joined
-        Of `ends` and `counts`.
+    solved : Joined
+        Of `joined`.
     """
 
     fields: FlowFields
-    joined: Joined[tuple[JoinedEnds, Sums]]
+    solved: Joined[JoinedFlow]
 
     @property
-    def ends(self) -> JoinedEnds:
-        """The ends by the directions without depressions."""
-        return self.joined.value[0]
-
-    @property
-    def counts(self) -> Sums:
-        """How many cells of its tile drain to each end: shape (ends,), float64."""
-        return self.joined.value[1]
+    def joined(self) -> JoinedFlow:
+        """The flow by the ends of descent, whose labels `FlowFields.labels` holds."""
+        return self.solved.value
 
 
 @dataclass(frozen=True)
@@ -198,21 +195,26 @@ class TiledBasins:
 
     Attributes
     ----------
-    joined : Joined
-        Of `ends` and `spilling`.
+    solved : Joined
+        Of `ends`, `spilling` and `counts`.
     """
 
-    joined: Joined[tuple[JoinedEnds, Spilling]]
+    solved: Joined[tuple[JoinedEnds, Spilling, Sums]]
 
     @property
     def ends(self) -> JoinedEnds:
         """The ends by directions that end in depressions, whose labels `FlowFields.labels` holds."""
-        return self.joined.value[0]
+        return self.solved.value[0]
 
     @property
     def spilling(self) -> Spilling:
         """How basins spill, by the numbers of these ends."""
-        return self.joined.value[1]
+        return self.solved.value[1]
+
+    @property
+    def counts(self) -> Sums:
+        """How many cells drain to each end within its tile: shape (ends,), float64."""
+        return self.solved.value[2]
 
     def levels_of(self, number: int) -> Field:
         """Return the water levels of a tile by its labels, in meters; -inf where there is none."""
@@ -271,18 +273,18 @@ def find_basins(
             outlet = _WithOutlet(descend, divmod(cell, tiling.columns))
             starts = engine.run(f"{name} outlet", replace(work, descend=outlet), tiling.tiles)
 
-    def join() -> tuple[JoinedEnds, Spilling]:
+    def join() -> tuple[JoinedEnds, Spilling, Sums]:
         ends = JoinedEnds.join(Rings(tiling), [one.ends for one in starts])
         spilling = solve_basins(
             ends,
             [one.passes for one in starts],
-            np.concatenate([np.zeros(1, np.float32), *(one.pits[1:] for one in starts)]),
+            join_values([one.pits for one in starts]),
             np.concatenate([one.ring_heights for one in starts]),
             level,
             deepest_lake=deepest_lake,
             on_triangles=on_triangles,
         )
-        return ends, spilling
+        return ends, spilling, join_values([one.counts for one in starts])
 
     return TiledBasins(engine.join(join))
 
@@ -294,22 +296,32 @@ def _missing_outlet(starts: Sequence[_TileStart]) -> int | None:
     return min(one.lowest for one in starts)[1]
 
 
-def route(basins: TiledBasins, fields: FlowFields, engine: Engine, name: str) -> TiledFlow:
-    """Return the flow through the basins of a land, with the directions of the whole in memory."""
-    tiling = fields.ways.tiling
+def route(
+    basins: TiledBasins, fields: FlowFields, areas: TiledField, engine: Engine, name: str
+) -> TiledFlow:
+    """Return the flow through the basins of a land, with the directions of the whole in memory.
 
-    def turns() -> list[tuple[Cells, Directions]]:
-        rings, spilling = basins.ends.rings, basins.spilling
+    Parameters
+    ----------
+    basins : TiledBasins
+    fields : FlowFields
+        Of these basins.
+    areas : TiledField
+        Where it is written how many cells drain through each one, itself included.
+    engine : Engine
+    name : str
+        Of the stage.
+    """
+    flow = TiledFlow(fields, engine.join(lambda: JoinedFlow.of(basins.ends, basins.spilling)))
+
+    def turns() -> list[tuple[Cells, Directions, Cells, Sums]]:
+        spilling = basins.spilling
+        turns = flow.joined.rings.hand_out(spilling.cells, spilling.ways)
+        inflow = flow.joined.inflow(basins.counts)
         return [
-            (rings.inside(tile, spilling.cells[places]), spilling.ways[places])
-            for tile, places in zip(tiling.tiles, rings.split(spilling.cells))
+            (one.cells, one.values, other.cells, other.values) for one, other in zip(turns, inflow)
         ]
 
-    work = _TurnAround(fields, tiling.columns)
-    found = engine.hand_out(f"{name} turning", work, _Turn, tiling.tiles, turns)
-
-    def join() -> tuple[JoinedEnds, Sums]:
-        ends = JoinedEnds.join(basins.ends.rings, [one for one, _ in found])
-        return ends, np.concatenate([np.zeros(1, np.float64), *(own[1:] for _, own in found)])
-
-    return TiledFlow(fields, engine.join(join))
+    tiles = fields.ways.tiling.tiles
+    engine.hand_out(f"{name} turning", _TurnAround(fields, areas), _Turn, tiles, turns)
+    return flow
