@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..base.arrays import Field
 from ..base.errors import ParameterError
-from ..rasters import strips
+from ..rasters import strips, taps
 
 Places = npt.NDArray[np.float64]
 
@@ -182,6 +183,29 @@ def level_mesh(levels: Sequence[GridLevel]) -> LevelMesh:
         renumbered[corners],
         np.repeat(np.array((4, 3), np.int32), [sum(one) for one in counts]),
     )
+
+
+def spread(levels: Sequence[GridLevel], values: Field) -> Field:
+    """Return what the vertices of the last level have, smoothly between them, for those of all levels.
+
+    Parameters
+    ----------
+    levels : sequence of GridLevel
+        The last one even, and of all the land.
+    values : ndarray of the last level's shape, float32
+
+    Returns
+    -------
+    ndarray of shape (vertices,), float32
+        In the order that `LevelMesh.used` counts; within the limits of the values.
+    """
+    coarse, low, high = levels[-1], values.min(), values.max()
+    down, across = ((len(places) - 1) / places[-1] for places in (coarse.rows, coarse.columns))
+    parts = []
+    for level in levels[:-1]:
+        lines = taps.interpolate(values, level.rows * down, 0)
+        parts.append(np.clip(taps.interpolate(lines, level.columns * across, 1), low, high))
+    return np.concatenate([one.reshape(-1) for one in (*parts, values)])
 
 
 def _points(level: GridLevel) -> Places:
