@@ -226,7 +226,8 @@ class BrowsedOperator(LongOperator):
         if any(self.given_files().values()):
             return super().invoke(context, event)
         self.is_browsed = True
-        context.window_manager.fileselect_add(self)
+        manager: Any = context.window_manager
+        manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -234,8 +235,8 @@ class BrowsedOperator(LongOperator):
         if not self.is_browsed or bpy.app.background or self.options.is_repeat:
             return super().execute(context)
         given = {name: getattr(self, name) for name in self.passed_on}
-        operators: Any = bpy.ops
-        call = getattr(operators.terrane, type(self).bl_idname.partition(".")[2])
+        own: Any = type(self)
+        call = getattr(bpy.ops.terrane, own.bl_idname.partition(".")[2])
         return set(call("INVOKE_DEFAULT", **self.given_files(), **given))
 
 

@@ -23,6 +23,7 @@ from ....noise_core.landscapes.look import Look
 from ....noise_core.landscapes.nested_levels import (
     GridLevel,
     LevelMesh,
+    Places,
     coarse_level,
     level_mesh,
 )
@@ -75,7 +76,7 @@ class WorldRecord(ownership.StoredRecord):
         """The level of the overview."""
         return coarse_level(self.shape, self.samples)
 
-    def places(self, points: Field) -> Positions:
+    def places(self, points: Places) -> Positions:
         """Return columns and rows of samples in meters from the middle of the land; heights are 0."""
         positions = np.zeros((len(points), 3), np.float32)
         for axis, count in enumerate((self.columns, self.rows)):

@@ -221,12 +221,14 @@ def is_terrain(obj: bpy.types.Object) -> bool:
 
 def is_world(obj: bpy.types.Object | None) -> bool:
     """Return whether an object shows exported land; see `exchange.open_worlds`."""
-    return obj is not None and obj.type == "MESH" and WORLD in obj
+    found: Any = obj
+    return found is not None and found.type == "MESH" and WORLD in found
 
 
 def has_region(world: bpy.types.Object) -> bool:
     """Return whether an object that shows exported land shows a region at full detail."""
-    return world.data is not None and REGION in world.data
+    shown: Any = world.data
+    return REGION in shown
 
 
 def modifier_items() -> list[Any]:
