@@ -236,7 +236,8 @@ class BrowsedOperator(LongOperator):
             return super().execute(context)
         given = {name: getattr(self, name) for name in self.passed_on}
         own: Any = type(self)
-        call = getattr(bpy.ops.terrane, own.bl_idname.partition(".")[2])
+        operators: Any = bpy.ops
+        call = getattr(operators.terrane, own.bl_idname.partition(".")[2])
         return set(call("INVOKE_DEFAULT", **self.given_files(), **given))
 
 
