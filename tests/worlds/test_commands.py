@@ -13,6 +13,7 @@ import pytest
 
 from noise_core.base.errors import ParameterError
 from noise_core.commands import command_line
+from noise_core.io.elevation_reading.tile_sets import TileSet
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.image_files import read_image
 from tests.worlds.noise_recipes import RECIPES
@@ -168,6 +169,16 @@ def test_exports_in_several_files(tmp_path, store, height, target, suffix):
     assert len(own.files) == len(other.files) == 9
     for one, two in zip(own.files[:-1], other.files[:-1]):
         assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.parametrize(("target", "suffix"), [("npy", ".npy"), ("geotiff", ".tif")])
+def test_tiles_give_the_regions_of_the_world(tmp_path, store, target, suffix):
+    own = export_world(store, tmp_path / f"own{suffix}", target=target, samples=257, tiles=(4, 2))
+    tiles = TileSet.open(own.sidecar)
+    assert (tiles.rows, tiles.columns) == (WORLD.grid.rows, WORLD.grid.columns)
+    rows, columns = np.arange(200.0, 300.0), np.arange(500.0, 800.0)
+    window = World.region(store, row=200, column=500, rows=100, columns=300)
+    np.testing.assert_array_equal(tiles.read(rows, columns), window)
 
 
 def test_exports_at_other_samples(tmp_path, store):
