@@ -177,7 +177,7 @@ def test_tiles_give_the_regions_of_the_world(tmp_path, store, target, suffix):
     tiles = TileSet.open(own.sidecar)
     assert (tiles.rows, tiles.columns) == (WORLD.grid.rows, WORLD.grid.columns)
     rows, columns = np.arange(200.0, 300.0), np.arange(500.0, 800.0)
-    window = World.region(store, row=200, column=500, rows=100, columns=300)
+    window = WORLD.region(store, row=200, column=500, rows=100, columns=300)
     np.testing.assert_array_equal(tiles.read(rows, columns), window)
 
 
