@@ -140,7 +140,7 @@ class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operat
         "place": choice_property("Place", "Where the region lies", enum_items(PLACES), default="cursor"),
         "samples": IntProperty(
             name="Samples", description="Vertices along each side of the region",
-            default=513, min=3, max=4097, soft_min=129, soft_max=2049, options={"SKIP_SAVE"},
+            default=513, min=3, max=2049, soft_min=129, soft_max=1025, options={"SKIP_SAVE"},
         ),
         "first_sample": IntVectorProperty(
             name="First Sample", description="Column, from the west, and row, from the south, at which the region begins",
