@@ -6,7 +6,8 @@ python -m benchmarks.worlds [--preset alps] [--sides 4096 8192 16384 32768] [--w
 Each side is built in a process of its own, and the store is removed afterwards. The first number is that of
 samples a second with the start of the workers, the second without. Beside them stand what plain processes reach
 that do nothing but evaluate the same tiles, samples for each second of a processor, which other work on the
-machine changes least, the highest memory of one process, and the bytes of the store.
+machine changes least, the highest memory of one process, and the bytes of the store. One worker has one thread.
+`--scaling` tells how much faster several workers are than one, beside as many processes of plain arithmetic.
 `--kills 30` ends a build of 4096 x 4096 samples so many times at random moments, and compares its digest
 with that of a build that ran through.
 """
@@ -26,6 +27,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import numpy as np
+
 from noise_core import Recipe
 from noise_core.base import blocks
 from noise_core.noises import Fractal, Perlin
@@ -35,6 +38,9 @@ from worlds.budget import size_of
 NOISE = Fractal(source=Perlin(frequency=4.0), octaves=8)
 RECIPE = Recipe(layers=(NOISE,), seed=7, height=1000.0, size=16000.0)
 
+
+_ROUNDS = 40_000
+"""Of plain arithmetic: some seconds of one process."""
 
 PRESET = "BENCHMARK_PRESET"
 """Variable of the environment that tells the processes started here of a preset."""
@@ -49,9 +55,12 @@ def build(store: str, side: int, tile: int, workers: int) -> None:
     """Build a store, and print seconds and memory."""
     begun: list[float] = []
     start = time.perf_counter()
-    digest = world(side, tile).build(
-        store, workers=workers, progress=lambda status: begun or begun.append(time.perf_counter())
-    )
+    with blocks.on_threads(1):
+        digest = world(side, tile).build(
+            store,
+            workers=workers,
+            progress=lambda status: begun or begun.append(time.perf_counter()),
+        )
     end = time.perf_counter()
     times = os.times()
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
@@ -90,6 +99,32 @@ def start(folder: str, side: int, tile: int, workers: int) -> tuple[Path, subpro
     numbers = map(str, (side, tile, workers))
     command = [sys.executable, "-m", "benchmarks.worlds", "--build", str(store), *numbers]
     return store, subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def scaling(folder: str, side: int, tile: int, workers: int) -> None:
+    """Print how much faster several workers are than one, and processes of plain arithmetic."""
+    built, calculated = [], []
+    for count in (1, workers):
+        store, process = start(folder, side, tile, count)
+        built.append(json.loads(process.communicate()[0])["working"])
+        shutil.rmtree(store)
+        with multiprocessing.get_context("spawn").Pool(count) as pool:
+            pool.map(_calculate, [1] * count, 1)  # they have imported everything then
+            begin = time.perf_counter()
+            pool.map(_calculate, [_ROUNDS // count] * count, 1)
+            calculated.append(time.perf_counter() - begin)
+    (one, several), (alone, together) = built, calculated
+    print(
+        f"{side:6} {workers} workers {one / several:.2f} times as fast as one,"
+        f" plain arithmetic {alone / together:.2f} times"
+    )
+
+
+def _calculate(rounds: int) -> None:
+    values = np.linspace(0.0, 1.0, 1 << 16, dtype=np.float32)
+    for _ in range(4 * rounds):
+        values *= np.float32(0.999)
+        values += np.float32(0.001)
 
 
 def measure(folder: str, side: int, tile: int, workers: int) -> None:
@@ -135,6 +170,7 @@ def main() -> None:
     parser.add_argument("--tile", type=int, default=2048)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--preset", default="")
+    parser.add_argument("--scaling", action="store_true")
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--folder", default=tempfile.gettempdir())
     parser.add_argument("--build", nargs=4)
@@ -146,6 +182,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         if given.kills:
             kill(folder, given.sides[0], given.tile, given.workers, given.kills)
+            return
+        if given.scaling:
+            for side in given.sides:
+                scaling(folder, side, given.tile, given.workers)
             return
         print("  side    whole  working    plain processor")
         for side in given.sides:

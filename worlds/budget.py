@@ -24,8 +24,8 @@ PROCESS = 150e6
 NOISE = Cost(worker=40.0, caller=0.0, disk=0.0)
 """Of noise that is evaluated and written."""
 
-OVERVIEWS = 1.0 / 3.0
-"""Samples of all overviews together, for each of the land."""
+MEANS = 1.0 / 15.0
+"""Samples from which every second overview is made, in fields, for each of the land."""
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _AMOUNT = re.compile(r"([0-9]+\.?[0-9]*) ?([kmgt]?)(i?)b?", re.IGNORECASE)
@@ -75,8 +75,8 @@ class Budget:
     def disk(self) -> float:
         """Bytes of files that there are at most, with those that are needed for a while."""
         samples = self.tiling.rows * self.tiling.columns
-        # Fields of the overviews of one array; heights before and after a layer, and what it needs itself.
-        fields = 4.0 * OVERVIEWS + max((8.0 + one.disk for one in self.costs), default=0.0)
+        # Means of one array; heights before and after a layer, and what it needs itself.
+        fields = 4.0 * MEANS + max((8.0 + one.disk for one in self.costs), default=0.0)
         return self.stored + samples * fields
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from noise_core.base.grid import Grid
 from noise_core.io import atomic_files
+from noise_core.rasters.halving import halve
 from noise_core.recipes.recipe import Recipe
 
 from .engine import Engine
@@ -34,6 +35,9 @@ from .store.layout import (
     overview_factors,
 )
 from .tiling import Tiling, Window
+
+_ROWS = 128
+"""Rows of a tile that are looked over at a time, an even number."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,8 +98,8 @@ class BuildOrder:
 
 
 @dataclasses.dataclass(frozen=True)
-class _TileFacts:
-    """What is known of a tile once it is written.
+class _Facts:
+    """What is known of samples once they are written.
 
     Attributes
     ----------
@@ -108,51 +112,69 @@ class _TileFacts:
     lowest: float
     highest: float
 
+    @classmethod
+    def join(cls, parts: Sequence[_Facts]) -> _Facts:
+        """Return the facts of several parts."""
+        return cls(
+            sum(one.digest for one in parts),
+            min(one.lowest for one in parts),
+            max(one.highest for one in parts),
+        )
+
 
 @dataclasses.dataclass(frozen=True)
-class _WriteTile:
-    """Write a tile into the store, and its means of 2 x 2 samples into a field."""
+class _WriteBlock:
+    """Write the tiles of a block, 2 x 2 of them, and their means: those of a whole tile of the overview.
+
+    Attributes
+    ----------
+    source : Source
+    array : StoredArray
+    overview : StoredArray or None
+        Of half as many samples along both sides.
+    halves : TiledField or None
+        For the means of the overview, from which the next ones are made.
+    """
 
     source: Source
     array: StoredArray
-    halves: TiledField
-
-    def __call__(self, tile: Window) -> _TileFacts:
-        values = self.source.read(tile)
-        self.array.write(tile, values)
-        self.halves.write(_halve_window(tile), halve(values))
-        digest = tile_digest(values, tile.row, tile.column)
-        return _TileFacts(digest, float(values.min()), float(values.max()))
-
-
-@dataclasses.dataclass(frozen=True)
-class _WriteOverview:
-    """Copy a tile of an overview into the store, and write its means into the field of the next."""
-
-    field: TiledField
-    array: StoredArray
+    overview: StoredArray | None
     halves: TiledField | None
 
-    def __call__(self, tile: Window) -> None:
-        values = self.field.read(tile)
-        self.array.write(tile, values)
+    def __call__(self, block: Window) -> _Facts:
+        half = _halve_window(block)
+        means = np.empty(half.shape, np.float32)
+        facts = []
+        for tile in self.array.tiling.tiles_of(block):
+            values = self.source.read(tile)
+            self.array.write(tile, values)
+            inside = _halve_window(tile).within(half)
+            facts.append(_look_over(tile, values, means[inside]))
+        if self.overview is not None:
+            self.overview.write(half, means)
         if self.halves is not None:
-            self.halves.write(_halve_window(tile), halve(values))
+            self.halves.write(_halve_window(half), halve(means))
+        return _Facts.join(facts)
 
 
-def halve(values: Values) -> npt.NDArray[np.float32]:
-    """Return the means of 2 x 2 samples; at an odd end those of what is there."""
-    rows, columns = values.shape
-    if rows % 2 or columns % 2:
-        values = np.pad(values, ((0, rows % 2), (0, columns % 2)), mode="edge")
-    pairs = values[0::2] + values[1::2]
-    means: npt.NDArray[np.float32] = pairs[:, 0::2] + pairs[:, 1::2]
-    means *= np.float32(0.25)
-    return means
+def _look_over(tile: Window, values: Values, means: Values) -> _Facts:
+    """Return the facts of a tile and write its means of 2 x 2 samples, a few rows at a time.
+
+    These stay in the cache.
+    """
+    facts = []
+    for start in range(0, tile.rows, _ROWS):
+        part = values[start : start + _ROWS]
+        means[start // 2 : (start + _ROWS) // 2] = halve(part)
+        digest = tile_digest(part, tile.row + start, tile.column)
+        facts.append(_Facts(digest, float(part.min()), float(part.max())))
+    return _Facts.join(facts)
 
 
-def _halve_window(tile: Window) -> Window:
-    return Window(tile.row // 2, tile.column // 2, -(-tile.rows // 2), -(-tile.columns // 2))
+def _halve_window(window: Window) -> Window:
+    return Window(
+        window.row // 2, window.column // 2, -(-window.rows // 2), -(-window.columns // 2)
+    )
 
 
 def build(order: BuildOrder, engine: Engine) -> str:
@@ -205,30 +227,31 @@ def _halve_axis(meters: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _write_array(order: BuildOrder, name: str, source: Source, land: Land) -> str:
-    """Write an array and its overviews, and return its digest."""
-    tiling, side = land.tiling, land.tiling.side
+    """Write an array and its overviews, two sizes in each stage, and return its digest."""
+    tilings = {1: land.tiling}
+    for factor in overview_factors(land.tiling):
+        tilings[factor] = halve_tiling(tilings[factor // 2], land.tiling.side)
 
-    def array(factor: int, tiling: Tiling) -> StoredArray:
+    def array(factor: int) -> StoredArray | None:
         path = order.store / group_of(factor) / name
-        return StoredArray(str(path), tiling, order.is_compressed)
+        known = factor in tilings
+        return StoredArray(str(path), tilings[factor], order.is_compressed) if known else None
 
-    field = land.new_field("2", "float32", halve_tiling(tiling, side // 2))
-    facts = land.engine.run("samples", _WriteTile(source, array(1, tiling), field), tiling.tiles)
-    factors = overview_factors(tiling)
-    for factor in factors:
-        tiling = halve_tiling(tiling, side)
-        following = None
-        if factor != factors[-1]:
-            following = land.new_field(str(2 * factor), "float32", halve_tiling(tiling, side // 2))
-        work = _WriteOverview(field, array(factor, tiling), following)
-        land.engine.run(f"overview_{factor}", work, tiling.tiles)
-        field = following or field
+    facts = []
+    for factor in list(tilings)[::2]:
+        own, overview, halves = array(factor), array(2 * factor), None
+        assert own is not None
+        if 4 * factor in tilings:
+            halved = halve_tiling(tilings[2 * factor], land.tiling.side // 2)
+            halves = land.new_field(str(4 * factor), "float32", halved)
+        work = _WriteBlock(source, own, overview, halves)
+        blocks = dataclasses.replace(own.tiling, side=2 * own.tiling.side).tiles
+        found = land.engine.run("samples" if factor == 1 else f"overview_{factor}", work, blocks)
+        facts.append(_Facts.join(found))
+        source = halves or source
     shutil.rmtree(land.folder, ignore_errors=True)
-    digest = text_of(sum(one.digest for one in facts))
+    digest = text_of(facts[0].digest)
     change_attributes(
-        order.store / name,
-        digest=digest,
-        minimum=min(one.lowest for one in facts),
-        maximum=max(one.highest for one in facts),
+        order.store / name, digest=digest, minimum=facts[0].lowest, maximum=facts[0].highest
     )
     return digest

@@ -67,13 +67,17 @@ class Tiling:
     @functools.cached_property
     def tiles(self) -> tuple[Window, ...]:
         """Windows of all tiles, without overlap."""
-        return tuple(
+        return tuple(self.tiles_of(Window(0, 0, self.rows, self.columns)))
+
+    def tiles_of(self, block: Window) -> list[Window]:
+        """Return the windows of the tiles in a block of whole tiles."""
+        return [
             Window(
                 row,
                 column,
                 min(self.side, self.rows - row),
                 min(self.side, self.columns - column),
             )
-            for row in range(0, self.rows, self.side)
-            for column in range(0, self.columns, self.side)
-        )
+            for row in range(block.row, block.row + block.rows, self.side)
+            for column in range(block.column, block.column + block.columns, self.side)
+        ]

@@ -25,7 +25,7 @@ Numbers = npt.NDArray[np.float64]
 FINEST_ZOOM = 24
 """Tiles are then some meters wide."""
 
-MOST_TILES = 1 << 15
+MOST_TILES = 1 << 18
 """Files that one pyramid may have."""
 
 _ROUNDING = 1e-6

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from noise_core.io import atomic_files
@@ -71,3 +72,10 @@ def test_a_part_that_stays_locked_is_given_up(refuse, waits, tmp_path):
     with pytest.raises(OSError, match="The file is in use"):
         atomic_files.write_part(tmp_path / "a.part", [b"a"])
     assert atomic_files.PATIENCE <= sum(waits) < atomic_files.PATIENCE + 0.5
+
+
+def test_large_pieces_are_written_whole(tmp_path):
+    values = np.arange(300_000, dtype=np.float32).reshape(300, 1000)
+    path = tmp_path / "a.bin"
+    atomic_files.write(path, (b"head", b"", values.data, bytes(700_001)))
+    assert path.read_bytes() == b"head" + values.tobytes() + bytes(700_001)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import re
 import struct
@@ -47,6 +48,7 @@ OPTIONS = [
     Unity(byte_order="mac", flipped=True),
     Terrain3D(file_format="r16"),
     GeoTiff(system="meters"),
+    GeoTiff(layout="cloud"),
 ]
 FILES = [cls() for cls in target_types().values() if cls().pyramid is None]
 """Targets with a file a tile; test_pyramids.py has the others."""
@@ -80,10 +82,13 @@ def stored(path, target, shape):
         numbers = plain.view(">u2")
     elif path.suffix == ".tif":
         tags = tiff_tags(data)
-        strips = [zlib.decompress(data[at : at + size]) for at, size in zip(tags[273], tags[279])]
-        steps = np.frombuffer(b"".join(strips), np.uint8).reshape(shape[0], 4 * shape[1])
-        planes = np.cumsum(steps, axis=1, dtype=np.uint8).reshape(shape[0], 4, shape[1])
-        numbers = np.moveaxis(planes, 1, 2).copy().view(">f4")[..., 0]
+        is_tiled = 324 in tags
+        blocks = zip(*(tags[tag] for tag in ((324, 325) if is_tiled else (273, 279))))
+        plain = b"".join(zlib.decompress(data[at : at + size]) for at, size in blocks)
+        rows, columns = (tags[323][0], tags[322][0]) if is_tiled else shape
+        steps = np.frombuffer(plain, np.uint8).reshape(rows, 4 * columns)  # one tile, or all strips
+        planes = np.cumsum(steps, axis=1, dtype=np.uint8).reshape(rows, 4, columns)
+        numbers = np.moveaxis(planes, 1, 2).copy().view(">f4")[: shape[0], : shape[1], 0].copy()
     elif path.suffix == ".exr":
         line = np.dtype([("head", "<i4", 2), ("samples", "<f4", shape[1])])
         numbers = np.frombuffer(data[-line.itemsize * shape[0] :], line)["samples"]
@@ -277,9 +282,10 @@ def test_a_file_that_reads_back_otherwise_is_not_kept(target, tmp_path, monkeypa
     codec = codecs.CODECS[name]
 
     def swap(field, more):
-        *parts, last = codec.write(field, more)
-        yield from parts
-        yield last[:-9] + bytes([last[-9] ^ 0x40]) + last[-8:]
+        file = io.BytesIO()
+        atomic_files.write_pieces(file, codec.write(field, more))
+        data = file.getvalue()
+        yield data[:-9] + bytes([data[-9] ^ 0x40]) + data[-8:]
 
     changed = {**codecs.CODECS, name: codecs.Codec(swap, codec.read)}
     monkeypatch.setattr("noise_core.io.heightmaps.job.CODECS", changed)

@@ -12,7 +12,7 @@ import pytest
 from noise_core.base.blocks import cancellable
 from noise_core.base.errors import Cancelled, ParameterError
 from noise_core.io.image_files import read_image
-from noise_core.io.image_writing import BITS, exr, image_bytes, tiff
+from noise_core.io.image_writing import BITS, exr, image_bytes, tiff_file
 
 SHAPES = [(1, 1), (1, 9), (3, 7), (65, 40), (300, 257)]
 
@@ -251,16 +251,25 @@ def test_the_chunks_of_an_exr_begin_where_its_table_says():
             begin += len(chunk)
 
 
-def test_a_tiff_that_is_too_large_is_one_line(monkeypatch):
-    assert tiff.strip_places(100, [2**31, 2**31 - 101]) == [100, 2**31 + 100]
-    with pytest.raises(ParameterError, match="at most 4294967295 bytes; got 4294967296: choose"):
-        tiff.strip_places(100, [2**31, 2**31 - 100])
-    size = len(image_bytes(field((30, 40)), "tiff", 16))
-    monkeypatch.setattr(tiff, "MAX_FILE_SIZE", size)
-    assert len(image_bytes(field((30, 40)), "tiff", 16)) == size
-    monkeypatch.setattr(tiff, "MAX_FILE_SIZE", size - 1)
-    with pytest.raises(ParameterError, match="a TIFF file holds at most"):
-        image_bytes(field((30, 40)), "tiff", 16)
+def test_a_tiff_that_may_become_too_large_is_a_big_one(monkeypatch):
+    picture = field((30, 40, 3))
+    small = image_bytes(picture, "tiff", 16)
+    most = 2 * picture.size + 2 * picture.size // 4000 + 64 + 400
+    monkeypatch.setattr(tiff_file, "MAX_FILE_SIZE", most)
+    assert image_bytes(picture, "tiff", 16) == small
+    monkeypatch.setattr(tiff_file, "MAX_FILE_SIZE", 2 * picture.size)
+    big = image_bytes(picture, "tiff", 16)
+    assert struct.unpack_from("<2s3HQ", big) == (b"II", 43, 8, 0, 16)
+    (count,) = struct.unpack_from("<Q", big, 16)
+    tags = {one[0]: one for one in struct.iter_unpack("<HHQQ", big[24 : 24 + 20 * count])}
+    assert struct.unpack_from("<Q", big, 24 + 20 * count) == (0,)  # no other directory
+    assert [tags[tag][3] for tag in (256, 257, 277)] == [40, 30, 3]
+    assert struct.unpack_from("<3H", struct.pack("<Q", tags[258][3])) == (16, 16, 16)
+    (_, kind, strips, place), size = tags[273], tags[279][3]
+    assert (kind, strips, place + size) == (16, 1, len(big))
+    steps = np.frombuffer(zlib.decompress(big[place:]), "<u2").reshape(30, 40, 3)
+    pixels = np.cumsum(steps, axis=1, dtype=np.uint16)
+    assert np.array_equal(pixels, tiff_pixels(small, 30, 40, 16))
 
 
 @pytest.mark.parametrize("file_format", list(BITS))

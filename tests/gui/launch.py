@@ -25,11 +25,18 @@ LOW_SCREEN = "800x600"
 """Where the upper part of a panel will do."""
 
 
-def played(scenario: str, folder: Path, limit: float = LIMIT, *, screen: str = SCREEN) -> dict:
+def played(
+    scenario: str,
+    folder: Path,
+    limit: float = LIMIT,
+    *,
+    screen: str = SCREEN,
+    is_drawn_once: bool = False,
+) -> dict:
     """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first.
 
     Ends it after `limit` seconds; `error` in its result says then in which step it was. `printed` is
-    what Blender wrote meanwhile.
+    what Blender wrote meanwhile. What is drawn once only is not worth the optimizing of its shaders.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -41,6 +48,8 @@ def played(scenario: str, folder: Path, limit: float = LIMIT, *, screen: str = S
     ]
     # In a session of its own, so that the virtual screen goes with the window.
     environment = {**os.environ, "TERRANE_SCREEN": screen}
+    if is_drawn_once:
+        environment["GALLIVM_PERF"] = "nopt"  # of Mesa's renderer in software
     log = folder / "blender.txt"
     with (
         log.open("wb") as written,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line of worlds, and exports that read a band of rows at a time."""
+"""The command line of worlds, and exports of files; test_exports.py has more of these."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ import pytest
 
 from noise_core.base.errors import ParameterError
 from noise_core.commands import command_line
-from noise_core.io.elevation_reading.tile_sets import TileSet
+from noise_core.io.heightmaps import lazy_heights
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.image_files import read_image
 from tests.worlds.noise_recipes import RECIPES
-from worlds import World, WorldError, exporting
+from worlds import World, WorldError
 from worlds.__main__ import COMMANDS
 from worlds.commands.build import format_seconds
-from worlds.exporting import StoredHeights, export_world
+from worlds.exporting import export_world
 from worlds.store import layout
-from worlds.tiling import Window
 
 WORLD = World(RECIPES["blended"], 513, 1025, 128)
 
@@ -50,7 +49,7 @@ def test_from_a_recipe_to_files(tmp_path, height):
     recipe.write_text(WORLD.recipe.to_json())
     status, said, noted = run("build", recipe, store, "--samples", "1025x513", "--tile", 128, "--json")  # fmt: skip
     assert status == 0
-    assert noted[0].startswith("height/samples: 1 of 45")
+    assert noted[0].startswith("height/samples: 1 of 15")
     assert json.loads(said[0])["digest"] == layout.attributes_of(store)["digest"]
     assert run("build", recipe, store, "--samples", "1025x513", "--tile", 128) == (
         0,
@@ -152,7 +151,7 @@ def test_times_that_are_left():
 
 @pytest.mark.parametrize("target", ["npy", "png16", "geotiff", "exr"])
 def test_exports_are_those_of_an_array(tmp_path, store, height, target, monkeypatch):
-    monkeypatch.setattr(exporting, "_BAND", 1)  # a chunk's rows at a time
+    monkeypatch.setattr(lazy_heights, "HELD", 1)  # a chunk's rows at a time
     suffix = {"npy": ".npy", "png16": ".png", "geotiff": ".tif", "exr": ".exr"}[target]
     own = export_world(store, tmp_path / f"own{suffix}", target=target)
     other = export_heightmap(height, tmp_path / f"other{suffix}", target=target, size=7000.0)
@@ -171,16 +170,6 @@ def test_exports_in_several_files(tmp_path, store, height, target, suffix):
         assert one.read_bytes() == two.read_bytes()
 
 
-@pytest.mark.parametrize(("target", "suffix"), [("npy", ".npy"), ("geotiff", ".tif")])
-def test_tiles_give_the_regions_of_the_world(tmp_path, store, target, suffix):
-    own = export_world(store, tmp_path / f"own{suffix}", target=target, samples=257, tiles=(4, 2))
-    tiles = TileSet.open(own.sidecar)
-    assert (tiles.rows, tiles.columns) == (WORLD.grid.rows, WORLD.grid.columns)
-    rows, columns = np.arange(200.0, 300.0), np.arange(500.0, 800.0)
-    window = WORLD.region(store, row=200, column=500, rows=100, columns=300)
-    np.testing.assert_array_equal(tiles.read(rows, columns), window)
-
-
 def test_exports_at_other_samples(tmp_path, store):
     with pytest.raises(ParameterError, match="^the world has 513 x 1025 samples; got files for "):
         export_world(store, tmp_path / "a.npy", target="npy", samples=505, tiles=(2, 1))
@@ -194,7 +183,7 @@ def test_exports_of_overviews(tmp_path, store):
     assert facts["meters_per_sample"] == pytest.approx(4 * WORLD.grid.spacing)
 
 
-def test_exports_of_robots_load_the_heights(tmp_path, store, height):
+def test_exports_for_robots(tmp_path, store, height):
     own = export_world(store, tmp_path / "own.xml", target="mujoco", range_=(-2000.0, 2000.0))
     other = export_heightmap(
         height, tmp_path / "other.xml", target="mujoco", size=7000.0, range_=(-2000.0, 2000.0)
@@ -208,15 +197,3 @@ def test_exports_that_need_more_memory(tmp_path, store):
             export_world(store, tmp_path / "a", target=target, memory=memory)
     with pytest.raises(ParameterError, match="^target must be one of .*; got 'vhs'$"):
         export_world(store, tmp_path / "a", target="vhs")
-
-
-def test_stored_heights_look_like_an_array(store, height):
-    whole = StoredHeights(store / "height", Window(0, 0, *height.shape), 64)
-    assert (whole.shape, whole.ndim) == (height.shape, 2)
-    part = whole[100:331, 7:900]
-    expected = height[100:331, 7:900]
-    assert part.shape == expected.shape
-    assert (part.min(), part.max()) == (expected.min(), expected.max())
-    assert (part[13:200] == expected[13:200]).all()
-    assert (part[::-1][10:20] == expected[::-1][10:20]).all()
-    assert (part[::-1][::-1][0:7] == expected[0:7]).all()

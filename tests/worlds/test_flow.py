@@ -68,9 +68,7 @@ def test_directions_fill_and_areas_are_those_of_the_whole(ground, side, deepest_
         routed = Routed.of(ground, side, Path(folder), deepest_lake)
         assert np.array_equal(routed.read(routed.fields.ways), tree.directions)
         assert_same_bits(routed.filled(ground.height), tree.filled)
-        areas = routed.field("areas", "float64")
-        accumulate(routed.flow, areas, Engine(), "areas")
-        assert np.array_equal(routed.read(areas).reshape(-1), tree.accumulate())
+        assert np.array_equal(routed.read(routed.areas).reshape(-1), tree.accumulate())
 
 
 @some
@@ -80,8 +78,8 @@ def test_what_rivers_carry_is_that_of_the_whole(ground, side, seed):
     load = np.random.default_rng(seed).normal(size=ground.height.shape).astype(np.float32)
     with tempfile.TemporaryDirectory() as folder:
         routed = Routed.of(ground, side, Path(folder))
-        carried, sums = routed.field("carried", "float64"), routed.field("sums", "float64")
-        accumulate(routed.flow, carried, Engine(), "load", Tile(load), sums)
+        carried = routed.field("carried", "float64")
+        accumulate(routed.flow, Tile(load), carried, Engine(), "load")
         assert np.array_equal(routed.read(carried).reshape(-1), tree.accumulate(load))
 
 
@@ -170,9 +168,7 @@ def test_a_river_crosses_one_border_fifty_times(tmp_path):
     east = np.array(river) % level.columns >= border_column
     assert np.count_nonzero(east[1:] != east[:-1]) >= 50
     routed = Routed.of(ground, border_column, tmp_path)
-    areas = routed.field("areas", "float64")
-    accumulate(routed.flow, areas, Engine(), "areas")
-    assert np.array_equal(routed.read(areas).reshape(-1), tree.accumulate())
+    assert np.array_equal(routed.read(routed.areas).reshape(-1), tree.accumulate())
     new = routed.field("new", "float32")
     rate = np.full(height.shape, 2.0, np.float32)
     limit = np.full(height.shape, 50.0, np.float32)

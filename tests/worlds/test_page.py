@@ -14,6 +14,7 @@ import pytest
 
 from noise_core.base.errors import TerraneError
 from noise_core.commands import command_line
+from noise_core.io.targets import Unreal
 from tests.page_code import fenced
 from worlds import World
 from worlds.__main__ import COMMANDS
@@ -54,3 +55,12 @@ def test_the_commands_are_understood(line, monkeypatch):
 def test_tiles_of_the_page_suit_its_world():
     samples, tiles = map(int, re.search(r"--tiles (\d+)x\d+ --samples (\d+)", "\n".join(commands())).group(2, 1))  # fmt: skip
     assert (samples - 1) * tiles + 1 == 16384
+
+
+def test_a_landscape_for_unreal_suits_its_world_and_the_target():
+    line, samples = re.search(
+        r"`export (land\.zarr .*--target unreal.*?)` \| ([\d,]+) samples", (ROOT / PAGE).read_text()
+    ).groups()
+    tiles, side = map(int, re.search(r"--tiles (\d+)x\d+ --samples (\d+)", line).groups())
+    assert side in Unreal.sizes and not Unreal().shares_borders
+    assert tiles * side == int(samples.replace(",", ""))

@@ -315,5 +315,5 @@ def test_the_disk_that_a_build_takes(store):
     files = sum(one.stat().st_size for one in store.rglob("*") if one.is_file())
     budget = Budget(WORLD.tiling, 1, ())
     assert 0 <= files - budget.stored < 50_000  # indices, coordinates and attributes
-    assert budget.disk - budget.stored == pytest.approx(4 * 700 * 1025 / 3)
+    assert budget.disk - budget.stored == pytest.approx(4 * 700 * 1025 / 15)
     assert Budget(WORLD.tiling, 3, ()).stored == 3 * budget.stored

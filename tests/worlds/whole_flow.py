@@ -60,6 +60,7 @@ class Routed:
     fields: FlowFields
     basins: TiledBasins
     flow: TiledFlow
+    areas: TiledField
     folder: Path
 
     @classmethod
@@ -72,7 +73,9 @@ class Routed:
         basins = find_basins(
             ground, ground.level, fields, engine, "flow", deepest_lake=deepest_lake
         )
-        return cls(tiling, fields, basins, route(basins, fields, engine, "flow"), folder)
+        areas = TiledField.create(folder / "areas", tiling, "float64")
+        flow = route(basins, fields, areas, engine, "flow")
+        return cls(tiling, fields, basins, flow, areas, folder)
 
     def field(self, name: str, dtype: str) -> TiledField:
         """Return a new field."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sums along the flow of a land in tiles: drainage areas, and what rivers carry."""
+"""Sums along the flow of a land in tiles: what rivers carry."""
 
 from __future__ import annotations
 
@@ -9,65 +9,56 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.flow_routing.directions import Cells
 from noise_core.flow_routing.tree import Sums, unit_of_sums
 
 from ..engine import Engine
 from ..fields import TiledField
 from ..tiling import Window
-from .channels import through_channels
-from .joined import JoinedEnds
+from .joined import join_values
+from .rings import TileValues, within
 from .routing import TiledFlow
-from .tile_tree import TileTree
+from .waves import add_up
 
 
 @dataclass(frozen=True)
-class _Inflow:
-    """What comes into a tile: by the numbers of its cells."""
+class _Shares:
+    """The weights of tiles in whole multiples of a unit."""
 
-    tile: Window
-    cells: Cells
-    amounts: Sums
+    weights: Callable[[Window], Field]
+    unit: float
+
+    def __call__(self, tile: Window) -> Sums:
+        shares = self.weights(tile).reshape(-1).astype(np.float64)
+        shares /= self.unit
+        return np.rint(shares, out=shares)
 
 
 @dataclass(frozen=True)
 class _SumWithin:
-    """Stage: the sums of a tile's own weights."""
+    """Stage: the sums of a tile's own weights by the ends of its flow."""
 
-    weights: Callable[[Window], Field]
-    unit: float
-    ways: TiledField
-    sums: TiledField
+    shares: _Shares
+    labels: TiledField
 
     def __call__(self, tile: Window) -> Sums:
-        tree = TileTree.of(self.ways.read(tile))
-        sums = self.weights(tile).reshape(-1).astype(np.float64)
-        sums /= self.unit
-        np.rint(sums, out=sums)
-        tree.flow().add_up(sums)
-        self.sums.write(tile, sums.reshape(tile.shape))
-        return sums[tree.ends]
+        labels = self.labels.read(tile).reshape(-1)
+        return np.bincount(labels, self.shares(tile)).astype(np.float64)
 
 
 @dataclass(frozen=True)
-class _AddInflow:
-    """Stage: what comes in from other tiles, added along its way."""
+class _AddUp:
+    """Stage: the sums of a tile, with what comes in from others."""
 
+    shares: _Shares
     ways: TiledField
-    sums: TiledField
-    unit: float
     out: TiledField
 
-    def __call__(self, inflow: _Inflow) -> None:
-        sums = self.sums.read(inflow.tile).astype(np.float64)
-        flat = sums.reshape(-1)
-        channels = through_channels(self.ways.read(inflow.tile), inflow.cells)
-        carried = np.zeros(len(flat), np.float64)
-        carried[inflow.cells] = inflow.amounts
-        flat[channels.cells] += channels.accumulate(carried[channels.cells])
-        if self.unit != 1.0:
-            sums *= self.unit
-        self.out.write(inflow.tile, sums)
+    def __call__(self, inflow: TileValues) -> None:
+        sums = self.shares(inflow.tile)
+        sums[inflow.cells] += inflow.values
+        add_up(within(self.ways.read(inflow.tile)), sums)
+        sums *= self.shares.unit
+        self.out.write(inflow.tile, sums.reshape(inflow.tile.shape))
 
 
 @dataclass(frozen=True)
@@ -83,52 +74,27 @@ class _Largest:
 
 def accumulate(
     flow: TiledFlow,
+    weights: Callable[[Window], Field],
     out: TiledField,
     engine: Engine,
     name: str,
-    weights: Callable[[Window], Field] | None = None,
-    sums: TiledField | None = None,
 ) -> None:
     """Write the sum of the weights of each cell and of all that drains through it.
 
     Parameters
     ----------
     flow : TiledFlow
+    weights : callable
+        Gives those of a tile, float32; picklable.
     out : TiledField
         Where they go; its type is what they are rounded to.
     engine : Engine
     name : str
         Of the stages.
-    weights : callable, optional
-        Gives those of a tile, float32; picklable. Without any cells are counted.
-    sums : TiledField of float64, optional
-        For what is found on the way; needed with weights.
     """
-    tiling = out.tiling
-    own, unit, totals = flow.fields.counts, 1.0, flow.counts
-    if weights is not None:
-        assert sums is not None
-        own = sums
-        largest = engine.run(f"{name} largest", _Largest(weights), tiling.tiles)
-        unit = unit_of_sums(max(largest), tiling.rows * tiling.columns)
-        within = _SumWithin(weights, unit, flow.fields.ways, sums)
-        found = engine.run(f"{name} within", within, tiling.tiles)
-        totals = np.concatenate([np.zeros(1, np.float64), *(one[1:] for one in found)])
-    totals = flow.ends.accumulate(totals)
-    inflows = [
-        _Inflow(tile, cells, amounts)
-        for tile, (cells, amounts) in zip(tiling.tiles, _inflows(flow.ends, totals))
-    ]
-    engine.run(f"{name} inflow", _AddInflow(flow.fields.ways, own, unit, out), inflows)
-
-
-def _inflows(ends: JoinedEnds, totals: Sums) -> list[tuple[Cells, Sums]]:
-    """Return, for each tile, the cells into which water of others comes, and how much."""
-    cells, which = np.unique(ends.entries, return_inverse=True)
-    counted = np.bincount(which.reshape(-1), totals[ends.crossings], len(cells))
-    amounts = np.asarray(counted, np.float64)
-    tiles = ends.rings.tiling.tiles
-    return [
-        (ends.rings.inside(tile, cells[places]), amounts[places])
-        for tile, places in zip(tiles, ends.rings.split(cells))
-    ]
+    tiles, fields = out.tiling.tiles, flow.fields
+    largest = engine.run(f"{name} largest", _Largest(weights), tiles)
+    shares = _Shares(weights, unit_of_sums(max(largest), out.tiling.rows * out.tiling.columns))
+    sums = engine.run(f"{name} within", _SumWithin(shares, fields.labels), tiles)
+    inflow = flow.joined.inflow(join_values(sums))
+    engine.run(f"{name} inflow", _AddUp(shares, fields.ways, out), inflow)

@@ -19,8 +19,8 @@ from noise_core.flow_routing.routing import step_from
 from noise_core.flow_routing.tree import MainChannels
 
 from ..tiling import Window
-from .joined import JoinedEnds
-from .rings import leaving, numbers_of
+from .joined_flow import JoinedFlow
+from .rings import TileValues, numbers_of, within
 
 
 def through_channels(directions: Directions, entries: Cells) -> MainChannels:
@@ -33,7 +33,7 @@ def through_channels(directions: Directions, entries: Cells) -> MainChannels:
     entries : ndarray, intp
         Cells, by their numbers within the tile, into which it comes.
     """
-    down = receivers(np.where(leaving(directions), np.uint8(0), directions), wrap=False)
+    down = receivers(within(directions), wrap=False)
     place = np.full(len(down), -1, np.intp)
     found: list[Cells] = []
     count, wave = 0, entries
@@ -50,22 +50,10 @@ def through_channels(directions: Directions, entries: Cells) -> MainChannels:
     return MainChannels.sort(cells, place[down[cells]])
 
 
-@dataclass(frozen=True)
-class Entries:
-    """A tile, and the cells into which water of other tiles comes, by their numbers within it."""
-
-    tile: Window
-    cells: Cells
-
-
-def find_entries(ends: JoinedEnds) -> list[Entries]:
-    """Return those of all tiles."""
-    cells = np.unique(ends.entries)
-    tiles = ends.rings.tiling.tiles
-    return [
-        Entries(tile, ends.rings.inside(tile, cells[places]))
-        for tile, places in zip(tiles, ends.rings.split(cells))
-    ]
+def find_entries(flow: JoinedFlow) -> list[TileValues]:
+    """Return, for each tile, the cells into which water of others comes, with their numbers in the land."""
+    cells = np.unique(flow.entries)
+    return flow.rings.hand_out(cells, cells)
 
 
 @dataclass(frozen=True)
@@ -141,29 +129,12 @@ class JoinedChannels:
         return MainChannels.sort(np.arange(len(self.cells), dtype=np.intp), self.up)
 
 
-@dataclass(frozen=True)
-class Given:
-    """Heights that a tile is given by others, at some of its cells, by their numbers within it."""
-
-    tile: Window
-    cells: Cells
-    heights: Field
-
-
-def give_below(ends: JoinedEnds, channels: JoinedChannels, heights: Field) -> list[Given]:
+def give_below(flow: JoinedFlow, channels: JoinedChannels, heights: Field) -> list[TileValues]:
     """Return, for each tile, the cells from which water leaves it, and what lies below them."""
-    return _give(ends, ends.cells[ends.crossings], heights[channels.places(ends.entries)])
+    return flow.rings.hand_out(flow.cells, heights[channels.places(flow.entries)])
 
 
-def give_entries(ends: JoinedEnds, channels: JoinedChannels, heights: Field) -> list[Given]:
+def give_entries(flow: JoinedFlow, channels: JoinedChannels, heights: Field) -> list[TileValues]:
     """Return, for each tile, the cells into which water of others comes, and their heights."""
-    cells = np.unique(ends.entries)
-    return _give(ends, cells, heights[channels.places(cells)])
-
-
-def _give(ends: JoinedEnds, cells: Cells, heights: Field) -> list[Given]:
-    rings = ends.rings
-    return [
-        Given(tile, rings.inside(tile, cells[places]), heights[places])
-        for tile, places in zip(rings.tiling.tiles, rings.split(cells))
-    ]
+    cells = np.unique(flow.entries)
+    return flow.rings.hand_out(cells, heights[channels.places(cells)])

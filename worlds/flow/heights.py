@@ -11,14 +11,13 @@ import numpy as np
 from noise_core.base.arrays import Field
 from noise_core.flow_routing.directions import Directions, Mask
 from noise_core.flow_routing.incision import Incision, Rules, cut_through, solve_along
+from noise_core.flow_routing.peeling import peel_leaves
 from noise_core.flow_routing.tree import FlowTree, MainChannels
 
 from ..engine import Engine
 from ..fields import TiledField
 from ..tiling import Window
 from .channels import (
-    Entries,
-    Given,
     JoinedChannels,
     TileChannels,
     find_entries,
@@ -26,9 +25,11 @@ from .channels import (
     give_entries,
     through_channels,
 )
-from .rings import leaving
+from .rings import TileValues, leaving, within
 from .routing import TiledFlow
-from .tile_tree import TileTree
+
+_UNKNOWN: Field = np.zeros((0, 0), np.float32)
+"""Filled heights of a tree, which incision does not ask for."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class _TellRules:
     incision: Callable[[Window, Directions], Incision]
     ways: TiledField
 
-    def __call__(self, entries: Entries) -> tuple[TileChannels, Rules]:
+    def __call__(self, entries: TileValues) -> tuple[TileChannels, Rules]:
         tile, ways = entries.tile, self.ways.read(entries.tile)
         channels = through_channels(ways, entries.cells)
         told = TileChannels.tell(channels, ways, tile, self.ways.tiling.columns)
@@ -53,11 +54,12 @@ class _Incise:
     ways: TiledField
     out: TiledField
 
-    def __call__(self, below: Given) -> None:
+    def __call__(self, below: TileValues) -> None:
         ways = self.ways.read(below.tile)
         beyond = np.full(below.tile.shape, np.nan, np.float32)
-        beyond.reshape(-1)[below.cells] = below.heights
-        solved = self.incision(below.tile, ways).solve(TileTree.of(ways).flow(), beyond)
+        beyond.reshape(-1)[below.cells] = below.values
+        tree = FlowTree(ways, _UNKNOWN, peel_leaves(within(ways), wrap=False))
+        solved = self.incision(below.tile, ways).solve(tree, beyond)
         self.out.write(below.tile, solved)
 
 
@@ -81,8 +83,8 @@ def incise(
     name : str
         Of the stages.
     """
-    ways, ends = flow.fields.ways, flow.ends
-    told = engine.run(f"{name} rules", _TellRules(incision, ways), find_entries(ends))
+    ways = flow.fields.ways
+    told = engine.run(f"{name} rules", _TellRules(incision, ways), find_entries(flow.joined))
     joined = JoinedChannels.join([one for one, _ in told], out.tiling.shape)
     own, share, least, most = (
         np.concatenate([rules[which] for _, rules in told])[joined.sorted.cells]
@@ -90,7 +92,8 @@ def incise(
     )
     heights = np.empty(len(joined.cells), np.float32)
     heights[joined.sorted.cells] = solve_along((own, share, least, most), joined.sorted)
-    engine.run(f"{name} heights", _Incise(incision, ways, out), give_below(ends, joined, heights))
+    below = give_below(flow.joined, joined, heights)
+    engine.run(f"{name} heights", _Incise(incision, ways, out), below)
 
 
 @dataclass(frozen=True)
@@ -113,11 +116,9 @@ class Dams:
 
     def cut(self, directions: Directions) -> Field:
         """Return the height of a tile after its rivers have cut through the dams that lie in it."""
-        tree = TileTree.of(directions)
-        inner = np.where(leaving(directions), np.uint8(0), directions)
-        return cut_through(
-            self.height, FlowTree(inner, self.height, tree.leaves), self.falls, self.fixed
-        )
+        inner = within(directions)
+        tree = FlowTree(inner, self.height, peel_leaves(inner, wrap=False))
+        return cut_through(self.height, tree, self.falls, self.fixed)
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class _TellCuts:
     dams: Callable[[Window, Directions], Dams]
     ways: TiledField
 
-    def __call__(self, entries: Entries) -> tuple[TileChannels, Field, Field, Mask]:
+    def __call__(self, entries: TileValues) -> tuple[TileChannels, Field, Field, Mask]:
         tile, ways = entries.tile, self.ways.read(entries.tile)
         starts = np.concatenate((entries.cells, np.flatnonzero(leaving(ways))))
         channels = through_channels(ways, starts)
@@ -146,10 +147,10 @@ class _Cut:
     ways: TiledField
     out: TiledField
 
-    def __call__(self, entries: Given) -> None:
+    def __call__(self, entries: TileValues) -> None:
         ways = self.ways.read(entries.tile)
         dams = self.dams(entries.tile, ways)
-        dams.height.reshape(-1)[entries.cells] = entries.heights
+        dams.height.reshape(-1)[entries.cells] = entries.values
         self.out.write(entries.tile, dams.cut(ways))
 
 
@@ -173,8 +174,8 @@ def cut_dams(
     name : str
         Of the stages.
     """
-    ways, ends = flow.fields.ways, flow.ends
-    told = engine.run(f"{name} dams", _TellCuts(dams, ways), find_entries(ends))
+    ways = flow.fields.ways
+    told = engine.run(f"{name} dams", _TellCuts(dams, ways), find_entries(flow.joined))
     joined = JoinedChannels.join([one for one, *_ in told], out.tiling.shape)
     order = joined.sorted.cells
     height = np.concatenate([one[1] for one in told])[order]
@@ -182,7 +183,7 @@ def cut_dams(
     fixed = np.concatenate([one[3] for one in told])[order]
     heights = np.empty(len(joined.cells), np.float32)
     heights[order] = _cut_along(height, falls, fixed, joined.sorted)
-    engine.run(f"{name} cuts", _Cut(dams, ways, out), give_entries(ends, joined, heights))
+    engine.run(f"{name} cuts", _Cut(dams, ways, out), give_entries(flow.joined, joined, heights))
 
 
 def _cut_along(height: Field, falls: Field, fixed: Mask, channels: MainChannels) -> Field:

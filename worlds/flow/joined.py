@@ -6,18 +6,20 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from noise_core.flow_routing.directions import Cells, Directions
 from noise_core.flow_routing.routing import step_from
-from noise_core.flow_routing.tree import MainChannels, Sums
 
 from .rings import Rings
 from .tile_tree import GONE, TileEnds
 
 Labels = npt.NDArray[np.int32]
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,8 @@ class JoinedEnds:
         return cls(
             rings,
             starts,
-            np.concatenate([np.zeros(1, np.intp), *(one.cells[1:] for one in tiles)]),
-            np.concatenate([np.zeros(1, np.uint8), *(one.ways[1:] for one in tiles)]),
+            join_values([one.cells for one in tiles]),
+            join_values([one.ways for one in tiles]),
             np.concatenate([number(one.ring, start) for start, one in own]),
         )
 
@@ -90,22 +92,14 @@ class JoinedEnds:
         own = np.arange(self.starts[number], self.starts[number + 1], dtype=np.intp) + 1
         return np.concatenate((np.zeros(1, np.intp), own))
 
-    def accumulate(self, sums: Sums) -> Sums:
-        """Return the sum of each end and of all ends whose water comes through it.
-
-        Parameters
-        ----------
-        sums : ndarray of shape (ends,), float64
-            Of what drains to each one within its tile: whole multiples of a unit.
-        """
-        channels = MainChannels.sort(np.arange(len(self.cells), dtype=np.intp), self.after)
-        result = np.empty_like(sums)
-        result[channels.cells] = channels.accumulate(sums[channels.cells])
-        return result
-
 
 def number(labels: Labels, start: int) -> Cells:
     """Return the numbers in the land of labels of a tile whose ends begin after `start`."""
     numbers = labels.astype(np.intp)
     numbers[numbers != GONE] += start
     return numbers
+
+
+def join_values(tiles: Sequence[npt.NDArray[Scalar]]) -> npt.NDArray[Scalar]:
+    """Return values by the numbers of ends, from those of all tiles by their labels; that of 0 is 0."""
+    return np.concatenate([np.zeros(1, tiles[0].dtype), *(one[1:] for one in tiles)])

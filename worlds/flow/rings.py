@@ -56,6 +56,28 @@ def leaving(directions: Directions) -> npt.NDArray[np.bool_]:
     return leaves
 
 
+def within(directions: Directions) -> Directions:
+    """Return a tile's directions without those that lead out of it: 0 there."""
+    return np.where(leaving(directions), np.uint8(0), directions)
+
+
+@dataclass(frozen=True)
+class TileValues:
+    """What a tile is told of some of its cells.
+
+    Attributes
+    ----------
+    tile : Window
+    cells : ndarray of shape (n,), intp
+        Their numbers within the tile.
+    values : ndarray of shape (n,)
+    """
+
+    tile: Window
+    cells: Cells
+    values: Values
+
+
 @dataclass(frozen=True)
 class Rings:
     """The rings of all tiles of a land, one after the other.
@@ -96,6 +118,13 @@ class Rings:
         counts = np.bincount(tiles, minlength=len(self.tiling.tiles))
         return np.split(order, np.cumsum(counts, dtype=np.intp)[:-1])
 
+    def hand_out(self, cells: Cells, values: Values) -> list[TileValues]:
+        """Return, for each tile, the cells of the land that lie in it, with their values."""
+        return [
+            TileValues(tile, self.inside(tile, cells[places]), values[places])
+            for tile, places in zip(self.tiling.tiles, self.split(cells))
+        ]
+
     def inside(self, tile: Window, cells: Cells) -> Cells:
         """Return the numbers within a tile of cells of the land."""
         row, column = np.divmod(cells, self.tiling.columns)
@@ -117,6 +146,18 @@ class Rings:
         places: Cells = self.starts[tile_row * tiling.across + tile_column] + place
         return places
 
+    def lead_out(self, cells: Cells, ways: Directions | int) -> npt.NDArray[np.bool_]:
+        """Return whether directions from cells of the land lead out of their tiles."""
+        tiling = self.tiling
+        row, column = np.divmod(cells, tiling.columns)
+        rows = np.minimum(tiling.side, tiling.rows - row // tiling.side * tiling.side)
+        columns = np.minimum(tiling.side, tiling.columns - column // tiling.side * tiling.side)
+        row, column = row % tiling.side + ROW_STEPS[ways], column % tiling.side + COLUMN_STEPS[ways]
+        is_out: npt.NDArray[np.bool_] = (
+            (row < 0) | (row >= rows) | (column < 0) | (column >= columns)
+        )
+        return is_out
+
     def steps_out(self, way: int) -> tuple[Cells, Cells]:
         """Return the places whose neighbor in a direction lies in another tile, and those neighbors' places.
 
@@ -125,10 +166,7 @@ class Rings:
         tiling = self.tiling
         down, right = OFFSETS[way - 1]
         row, column = np.divmod(self.cells, tiling.columns)
-        rows = np.minimum(tiling.side, tiling.rows - row // tiling.side * tiling.side)
-        columns = np.minimum(tiling.side, tiling.columns - column // tiling.side * tiling.side)
-        own_row, own_column = row % tiling.side + down, column % tiling.side + right
-        is_out = (own_row < 0) | (own_row >= rows) | (own_column < 0) | (own_column >= columns)
+        is_out = self.lead_out(self.cells, way)
         row, column = row + down, column + right
         if not tiling.wrap:
             is_out &= (row >= 0) & (row < tiling.rows) & (column >= 0) & (column < tiling.columns)

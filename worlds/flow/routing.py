@@ -19,10 +19,12 @@ from noise_core.types.level import Level
 from ..engine import Engine
 from ..fields import TiledField
 from ..tiling import Tiling, Window
-from .joined import JoinedEnds
-from .rings import Rings, leaving, numbers_of, ring
+from .joined import JoinedEnds, join_values
+from .joined_flow import JoinedFlow
+from .rings import Rings, TileValues, numbers_of, ring, within
 from .spilling import Spilling, solve_basins
 from .tile_tree import GONE, TileEnds, TileTree
+from .waves import add_up
 
 
 @dataclass(frozen=True)
@@ -56,26 +58,23 @@ class FlowFields:
         Where the flow of each cell ends within its tile, by these directions.
     ways : TiledField of uint8
         Directions afterwards.
-    counts : TiledField of int32
-        How many cells of its tile drain through each cell, itself included, afterwards.
     """
 
     descent: TiledField
     labels: TiledField
     ways: TiledField
-    counts: TiledField
 
     @classmethod
     def create(cls, folder: Path, tiling: Tiling) -> FlowFields:
         """Return fields in a folder."""
-        kinds = {"descent": "u1", "labels": "i4", "ways": "u1", "counts": "i4"}
+        kinds = {"descent": "u1", "labels": "i4", "ways": "u1"}
         return cls(
             *(TiledField.create(folder / name, tiling, kind) for name, kind in kinds.items())
         )
 
     def remove(self) -> None:
         """Remove all of them; see `TiledField.remove`."""
-        for field in (self.descent, self.labels, self.ways, self.counts):
+        for field in (self.descent, self.labels, self.ways):
             field.remove()
 
 
@@ -84,6 +83,7 @@ class _TileStart:
     """What a tile has to say about its descent."""
 
     ends: TileEnds
+    counts: Sums
     pits: Field
     ring_heights: Field
     passes: Spillways
@@ -109,6 +109,7 @@ class _FindEnds:
         self.fields.labels.write(tile, tree.labels)
         return _TileStart(
             tree.tell(tile, self.level.columns),
+            np.bincount(tree.labels.reshape(-1)).astype(np.float64),
             flat[tree.ends],
             ring(ground.height),
             tree.passes(ground.height, self.level, tile, self.on_triangles),
@@ -133,34 +134,25 @@ class _WithOutlet:
 
 
 @dataclass(frozen=True)
-class _Turn:
-    """What a tile has to turn around."""
-
-    tile: Window
-    cells: Cells
-    ways: Directions
-
-
-@dataclass(frozen=True)
 class _TurnAround:
-    """Second stage: each tile with the flow through its depressions."""
+    """Second stage: each tile with the flow through its depressions, and what drains through its cells."""
 
     fields: FlowFields
-    columns: int
+    areas: TiledField
 
-    def __call__(self, turn: _Turn) -> tuple[TileEnds, Sums]:
-        tile = turn.tile
-        directions = turned(self.fields.descent.read(tile), turn.cells, turn.ways)
-        self.fields.ways.write(tile, directions)
-        tree = TileTree.of(directions)
-        counts = tree.accumulate()
-        self.fields.counts.write(tile, counts.reshape(tile.shape))
-        return tree.tell(tile, self.columns), counts[tree.ends]
+    def __call__(self, told: tuple[TileValues, TileValues]) -> None:
+        turns, inflow = told
+        directions = turned(self.fields.descent.read(turns.tile), turns.cells, turns.values)
+        self.fields.ways.write(turns.tile, directions)
+        counts = np.ones(directions.size, np.float64)
+        counts[inflow.cells] += inflow.values
+        add_up(within(directions), counts)
+        self.areas.write(turns.tile, counts.reshape(directions.shape))
 
 
 def turned(directions: Directions, cells: Cells, ways: Directions) -> Directions:
     """Return a tile's directions with the flow from some cells to its ends turned around."""
-    inner = np.where(leaving(directions), np.uint8(0), directions)
+    inner = within(directions)
     changed, _ = turn_around(inner, receivers(inner, wrap=False), cells, ways, cells)
     result = directions.copy()
     result.reshape(-1)[changed] = inner.reshape(-1)[changed]
@@ -174,15 +166,12 @@ class TiledFlow:
     Attributes
     ----------
     fields : FlowFields
-    ends : JoinedEnds
-        By the directions without depressions.
-    counts : ndarray of shape (ends,), float64
-        How many cells of its tile drain to each end.
+    joined : JoinedFlow
+        By the ends of descent, whose labels `FlowFields.labels` holds.
     """
 
     fields: FlowFields
-    ends: JoinedEnds
-    counts: Sums
+    joined: JoinedFlow
 
 
 @dataclass(frozen=True)
@@ -195,10 +184,13 @@ class TiledBasins:
         By directions that end in depressions, whose labels `FlowFields.labels` holds.
     spilling : Spilling
         By the numbers of these ends.
+    counts : ndarray of shape (ends,), float64
+        How many cells drain to each end within its tile.
     """
 
     ends: JoinedEnds
     spilling: Spilling
+    counts: Sums
 
     def levels_of(self, number: int) -> Field:
         """Return the water levels of a tile by its labels, in meters; -inf where there is none."""
@@ -246,24 +238,34 @@ def find_basins(
     spilling = solve_basins(
         ends,
         [one.passes for one in starts],
-        np.concatenate([np.zeros(1, np.float32), *(one.pits[1:] for one in starts)]),
+        join_values([one.pits for one in starts]),
         np.concatenate([one.ring_heights for one in starts]),
         level,
         deepest_lake=deepest_lake,
         on_triangles=on_triangles,
     )
-    return TiledBasins(ends, spilling)
+    return TiledBasins(ends, spilling, join_values([one.counts for one in starts]))
 
 
-def route(basins: TiledBasins, fields: FlowFields, engine: Engine, name: str) -> TiledFlow:
-    """Return the flow through the basins of a land, with the directions of the whole in memory."""
-    rings, spilling = basins.ends.rings, basins.spilling
-    tiling = rings.tiling
-    turns = []
-    for tile, places in zip(tiling.tiles, rings.split(spilling.cells)):
-        cells = rings.inside(tile, spilling.cells[places])
-        turns.append(_Turn(tile, cells, spilling.ways[places]))
-    found = engine.run(f"{name} turning", _TurnAround(fields, tiling.columns), turns)
-    ends = JoinedEnds.join(rings, [one for one, _ in found])
-    counts = np.concatenate([np.zeros(1, np.float64), *(own[1:] for _, own in found)])
-    return TiledFlow(fields, ends, counts)
+def route(
+    basins: TiledBasins, fields: FlowFields, areas: TiledField, engine: Engine, name: str
+) -> TiledFlow:
+    """Return the flow through the basins of a land, with the directions of the whole in memory.
+
+    Parameters
+    ----------
+    basins : TiledBasins
+    fields : FlowFields
+        Of these basins.
+    areas : TiledField
+        Where it is written how many cells drain through each one, itself included.
+    engine : Engine
+    name : str
+        Of the stage.
+    """
+    spilling = basins.spilling
+    joined = JoinedFlow.of(basins.ends, spilling)
+    turns = joined.rings.hand_out(spilling.cells, spilling.ways)
+    told = list(zip(turns, joined.inflow(basins.counts)))
+    engine.run(f"{name} turning", _TurnAround(fields, areas), told)
+    return TiledFlow(fields, joined)

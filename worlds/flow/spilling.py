@@ -30,11 +30,15 @@ class Spilling:
         Cells from which flow turns around, each down to the end of its flow within its tile.
     ways : ndarray of that shape, uint8
         The directions in which they drain then.
+    ends, into : ndarray of that shape, intp
+        The ends whose flow it is, and those among whose cells it goes on.
     """
 
     levels: Field
     cells: Cells
     ways: Directions
+    ends: Cells
+    into: Cells
 
 
 def solve_basins(
@@ -71,13 +75,14 @@ def solve_basins(
     basins = basins[ends.final]
     if not len(found):
         none = np.zeros(0, np.intp)
-        return Spilling(np.full(len(basins), -np.inf, np.float32), none, none.astype(np.uint8))
+        dry = np.full(len(basins), -np.inf, np.float32)
+        return Spilling(dry, none, none.astype(np.uint8), none, none)
     passes, starts = _join_passes(ends, tile_passes, ring_heights, level, basins, on_triangles)
     tree = BasinTree.span(passes, len(found) + 1)
     if deepest_lake is not None:
         heights = np.concatenate((np.zeros(1, np.float32), pits[found]))
         tree = keep_lakes(tree, heights, deepest_lake)
-    return Spilling(tree.levels[basins], *_turns(ends, tree, starts))
+    return _turn(tree.levels[basins], ends, tree, starts)
 
 
 def _join_passes(
@@ -129,21 +134,19 @@ def _across_edges(
     )
 
 
-def _turns(
-    ends: JoinedEnds, tree: BasinTree, sides: tuple[Cells, Cells]
-) -> tuple[Cells, Directions]:
-    """Return the cells from which flow turns around, in every tile that it comes through."""
-    tiling = ends.rings.tiling
-    spilling, cell, way = find_exits(tree, tiling.shape)
+def _turn(levels: Field, ends: JoinedEnds, tree: BasinTree, sides: tuple[Cells, Cells]) -> Spilling:
+    """Return where flow turns around, in every tile that it comes through."""
+    spilling, cell, way = find_exits(tree, ends.rings.tiling.shape)
     through = tree.exits[spilling]
-    end = np.where(tree.spillways.first[through] == spilling, sides[0][through], sides[1][through])
+    is_first = tree.spillways.first[through] == spilling
+    one, other = sides[0][through], sides[1][through]
+    end, into = np.where(is_first, one, other), np.where(is_first, other, one)
     entry = np.full(len(ends.cells), -1, np.intp)
     entry[ends.crossings] = ends.entries
-    cells, ways = [cell], [way]
+    found = [(cell, way, end, into)]
     while len(cell):
-        end = end[ends.ways[end] > 0]
-        cell, way = entry[end], (9 - ends.ways[end]).astype(np.uint8)
-        cells.append(cell)
-        ways.append(way)
-        end = ends.after[end]
-    return np.concatenate(cells), np.concatenate(ways)
+        into = end[ends.ways[end] > 0]
+        cell, way, end = entry[into], (9 - ends.ways[into]).astype(np.uint8), ends.after[into]
+        found.append((cell, way, end, into))
+    cells, ways, turned, after = (np.concatenate(parts) for parts in zip(*found))
+    return Spilling(levels, cells, ways, turned, after)

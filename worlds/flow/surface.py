@@ -17,7 +17,6 @@ from ..land import Land
 from ..rasters.parts import grow, part
 from ..rasters.statistics import values_at
 from ..tiling import Window
-from .accumulation import accumulate
 from .routing import Descent, FlowFields, TiledBasins, find_basins, route
 
 
@@ -78,8 +77,8 @@ def drained_cells(height: TiledField, land: Land) -> TiledField:
     """Return how many samples drain through each one, itself included: float64."""
     fields = FlowFields.create(land.folder / "flow", height.tiling)
     basins = find_surface_basins(surface_descent(height, land), fields, land)
-    flow = route(basins, fields, land.engine, "flow")
+    fields.labels.remove()
     cells = land.new_field("cells", "float64")
-    accumulate(flow, cells, land.engine, "areas")
+    route(basins, fields, cells, land.engine, "flow")
     fields.remove()
     return cells

@@ -12,16 +12,17 @@ from noise_core.flow_routing.basins import (
     Labels,
     Spillways,
     find_spillways,
-    label_cells,
     spanning_tree,
 )
 from noise_core.flow_routing.directions import Cells, Directions, Mask
-from noise_core.flow_routing.peeling import LeafLayers, peel_leaves
-from noise_core.flow_routing.tree import FlowTree, Sums
 from noise_core.types.level import Level
 
 from ..tiling import Window
-from .rings import leaving, numbers_of, ring
+from .rings import numbers_of, ring, within
+from .waves import waves
+
+_GOLDEN = 0x9E3779B97F4A7C15
+"""2^64 over the golden ratio: Fibonacci hashing (Knuth 1973)."""
 
 GONE = 0
 """The label of cells whose water ends in an outlet of their tile."""
@@ -55,8 +56,6 @@ class TileTree:
     ----------
     directions : ndarray of shape (rows, columns), uint8
         In the land, those that lead out of the tile included.
-    leaves : LeafLayers
-        Of those that do not.
     ends : ndarray of shape (ends + 1,), intp
         Numbers within the tile of the cells in which the flow ends or leaves, by their label; the first
         one means nothing.
@@ -65,38 +64,26 @@ class TileTree:
     """
 
     directions: Directions
-    leaves: LeafLayers
     ends: Cells
     labels: Labels
 
     @classmethod
-    def of(cls, directions: Directions, outlets: Mask | None = None) -> TileTree:
+    def of(cls, directions: Directions, outlets: Mask) -> TileTree:
         """Return the tree of a tile's directions; ends that are outlets share one label."""
-        inner = np.where(leaving(directions), np.uint8(0), directions)
-        leaves = peel_leaves(inner, wrap=False)
-        is_end = leaves.parents == np.arange(len(leaves.main_cells), dtype=np.intp)
-        if outlets is not None:
-            is_end &= ~outlets.reshape(-1)[leaves.main_cells]
-        numbers = np.zeros(len(leaves.main_cells), np.int32)
-        numbers[is_end] = np.arange(1, np.count_nonzero(is_end) + 1, dtype=np.int32)
-        ends = np.concatenate((np.zeros(1, np.intp), leaves.main_cells[is_end]))
-        labels = label_cells(leaves, numbers).reshape(directions.shape)
-        return cls(directions, leaves, ends, labels)
+        inner = within(directions)
+        own = np.flatnonzero((inner == 0) & ~outlets)
+        labels = np.zeros(inner.size, np.int32)
+        labels[own] = np.arange(1, len(own) + 1, dtype=np.int32)
+        for cells, to in reversed(list(waves(inner))):
+            labels[cells] = labels.take(to)
+        ends = np.concatenate((np.zeros(1, np.intp), own))
+        return cls(directions, ends, labels.reshape(directions.shape))
 
     def tell(self, tile: Window, columns: int) -> TileEnds:
         """Return what others have to know, in a land of so many columns."""
         ways = self.directions.reshape(-1)[self.ends]
         ways[GONE] = 0
         return TileEnds(numbers_of(tile, self.ends, columns), ways, ring(self.labels))
-
-    def flow(self) -> FlowTree:
-        """Return the flow tree, whose heights are not filled."""
-        none: Field = np.zeros((0, 0), np.float32)
-        return FlowTree(self.directions, none, self.leaves)
-
-    def accumulate(self, weights: Field | float = 1.0) -> Sums:
-        """Return the sums of what drains through each cell from within the tile; see `FlowTree.accumulate`."""
-        return self.flow().accumulate(weights)
 
     def passes(self, height: Field, level: Level, tile: Window, on_triangles: bool) -> Spillways:
         """Return the spillways of the lowest trees of the tile: no others can be among those of the land.
@@ -118,6 +105,7 @@ class TileTree:
         """
         part = level.part(tile.row, tile.column, tile.rows, tile.columns)
         found = find_spillways(height, self.labels, part, on_triangles=on_triangles)
+        found = found.take(lowest_of_pairs(found))
         cells, ways = found.ends(np.arange(len(found.codes), dtype=np.intp))
         codes = rim_codes(numbers_of(tile, cells, level.columns), ways, level)
         moved = Spillways(
@@ -139,3 +127,22 @@ def rim_codes(cells: Cells, ways: Directions, level: Level) -> Cells:
     which = ways.astype(np.intp) - 5
     codes: Cells = which * (rows * columns) + (row + 1) * columns + column + 1
     return codes
+
+
+def lowest_of_pairs(found: Spillways) -> Cells:
+    """Return the places of spillways, but for most of those above another one between the same two labels.
+
+    A spanning tree has none of these, and sorting them takes long. Pairs share the slots of a table, so that
+    of two in one slot only one loses its higher spillways.
+    """
+    pairs = np.minimum(found.first, found.second).astype(np.uint64) << np.uint64(32)
+    pairs |= np.maximum(found.first, found.second).astype(np.uint64)
+    bits = max(len(pairs).bit_length() - 2, 1)
+    slots = (pairs * np.uint64(_GOLDEN) >> np.uint64(64 - bits)).astype(np.intp)
+    lowest = np.full(1 << bits, np.inf, np.float32)
+    np.minimum.at(lowest, slots, found.heights)
+    is_higher = found.heights > lowest.take(slots)
+    told = np.zeros(len(lowest), np.uint64)
+    told[slots[~is_higher]] = pairs[~is_higher]
+    is_higher &= told.take(slots) == pairs
+    return np.flatnonzero(~is_higher)

@@ -18,7 +18,7 @@ from ..tiling import Window
 from . import register
 
 
-@register(DrainageArea, Cost(worker=120.0, caller=200.0, disk=22.0))
+@register(DrainageArea, Cost(worker=80.0, caller=200.0, disk=13.0))
 def drainage_area(one: DrainageArea, land: Land, height: TiledField) -> TiledField:
     """Return the ground that drains through each sample, in square meters."""
     cells, areas = drained_cells(height, land), land.new_field("drainage_area", "float32")

@@ -14,7 +14,7 @@ from ..stream.lakes import write_flow
 from . import register
 
 
-@register(Flow, Cost(worker=120.0, caller=200.0, disk=22.0))
+@register(Flow, Cost(worker=80.0, caller=200.0, disk=13.0))
 def flow(one: Flow, land: Land, height: TiledField) -> TiledField:
     """Return the share of the ground that drains through each sample, from 0 to 1."""
     cells, result = drained_cells(height, land), land.new_field("flow", "float32")

@@ -36,7 +36,7 @@ def chunk_side(side: int) -> int:
 def shard_parts(
     values: npt.NDArray[np.float32], side: int, *, is_compressed: bool = False
 ) -> Iterator[bytes | memoryview]:
-    """Yield the parts of a shard.
+    """Yield the parts of a shard; each is gone with the next.
 
     Parameters
     ----------
@@ -48,17 +48,17 @@ def shard_parts(
         Whether chunks are compressed with Zstandard.
     """
     chunk = chunk_side(side)
-    chunks = _divide(values, chunk)
-    down, across = chunks.shape[:2]
-    if is_compressed:
-        from numcodecs.zstd import Zstd
+    down, across = (-(-count // chunk) for count in values.shape)
+    sizes = np.full((down, across), chunk * chunk * 4, np.uint64)
+    for row, chunks in enumerate(_divide(values, chunk, across)):
+        if is_compressed:
+            from numcodecs.zstd import Zstd
 
-        packed = [bytes(Zstd(level=LEVEL).encode(one)) for row in chunks for one in row]
-        sizes = np.array([len(one) for one in packed], np.uint64).reshape(down, across)
-        yield from packed
-    else:
-        sizes = np.full((down, across), chunk * chunk * 4, np.uint64)
-        yield chunks.data.cast("B")
+            packed = [bytes(Zstd(level=LEVEL).encode(one)) for one in chunks]
+            sizes[row] = [len(one) for one in packed]
+            yield from packed
+        else:
+            yield chunks.data.cast("B")
     ends = np.cumsum(sizes, dtype=np.uint64).reshape(down, across)
     index = np.full((side // chunk, side // chunk, 2), _MISSING, "<u8")
     index[:down, :across, 0] = ends - sizes
@@ -67,13 +67,22 @@ def shard_parts(
     yield table + struct.pack("<I", google_crc32c.value(table))
 
 
-def _divide(values: npt.NDArray[np.float32], chunk: int) -> npt.NDArray[np.float32]:
-    """Return chunks, shape (down, across, chunk, chunk), with NaN where there are no values."""
+def _divide(
+    values: npt.NDArray[np.float32], chunk: int, across: int
+) -> Iterator[npt.NDArray[np.float32]]:
+    """Yield rows of chunks, shape (across, chunk, chunk), with NaN where there are no values.
+
+    Each is gone with the next: the same memory, which stays in the cache, is filled again.
+    """
     rows, columns = values.shape
-    down, across = -(-rows // chunk), -(-columns // chunk)
-    whole = values
-    if (rows, columns) != (down * chunk, across * chunk):
-        whole = np.full((down * chunk, across * chunk), np.nan, np.float32)
-        whole[:rows, :columns] = values
-    divided = whole.reshape(down, chunk, across, chunk).swapaxes(1, 2)
-    return np.ascontiguousarray(divided, "<f4")
+    made = np.full((across, chunk, chunk), np.nan, "<f4")
+    lines = made.swapaxes(0, 1)
+    whole = columns // chunk
+    for row in range(0, rows, chunk):
+        part = values[row : row + chunk]
+        count = len(part)
+        lines[count:] = np.nan
+        lines[:count, :whole] = part[:, : whole * chunk].reshape(count, whole, chunk)
+        if whole < across:
+            lines[:count, whole, : columns - whole * chunk] = part[:, whole * chunk :]
+        yield made

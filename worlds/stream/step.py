@@ -80,13 +80,12 @@ def advance(
         "flow",
         deepest_lake=streams.deepest_lake,
     )
-    flow = route(basins, fields, engine, "flow")
-    accumulate(flow, areas, engine, "areas")
-    for done in (fields.descent, fields.labels, fields.counts):
-        done.remove()
+    flow = route(basins, fields, areas, engine, "flow")
+    fields.descent.remove()
     cut = Cut(ground)
     if streams.sediment > 0.0:
         cut = _settle(cut, flow, land)
+    fields.labels.remove()
     new = field("cut")
     incise(flow, cut, new, engine, "cut")
     for settled in (cut.worn, cut.load):
@@ -108,12 +107,10 @@ def _settle(cut: Cut, flow: TiledFlow, land: Land) -> Cut:
     first, worn, load = (
         land.new_field(name, "float32", tiling) for name in ("first", "worn", "load")
     )
-    sums = land.new_field("sums", "float64", tiling)
     incise(flow, cut, first, land.engine, "first")
     land.engine.run("wear", Wear(cut, first, worn), tiling.tiles)
     first.remove()
-    accumulate(flow, load, land.engine, "load", worn.read, sums)
-    sums.remove()
+    accumulate(flow, worn.read, load, land.engine, "load")
     return Cut(cut.ground, worn, load)
 
 

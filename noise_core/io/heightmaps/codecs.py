@@ -21,11 +21,13 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from ..atomic_files import Piece
 from ..image_writing.exr import exr_parts
 from ..image_writing.png import png_parts
 from ..image_writing.samples import row_strips
-from ..image_writing.tiff import Entry, tiff_parts
-from . import image_readers, mesh_text
+from ..image_writing.tiff import TILE, cloud_tiff_parts, tiff_parts
+from ..image_writing.tiff_file import Entry
+from . import image_readers, mesh_text, tiff_readers
 from .stored_field import StoredField
 
 Numbers = npt.NDArray[Any]
@@ -49,7 +51,7 @@ class Codec:
         no such file.
     """
 
-    write: Callable[[StoredField, Any], Iterator[bytes]]
+    write: Callable[[StoredField, Any], Iterator[Piece]]
     read: Callable[[BinaryIO, Shape, str], Iterator[Numbers]]
 
 
@@ -109,8 +111,15 @@ def _write_exr(field: StoredField, more: object) -> Iterator[bytes]:
     return exr_parts(field, 32, is_compressed=False)
 
 
-def _write_tiff(field: StoredField, more: Sequence[Entry]) -> Iterator[bytes]:
+def _write_tiff(field: StoredField, more: Sequence[Entry]) -> Iterator[Piece]:
     return tiff_parts(field, 8 * int(field.encoding.number[2:]), more)
+
+
+def _write_cloud_tiff(field: StoredField, more: Sequence[Entry]) -> Iterator[Piece]:
+    levels = [field]
+    while max(levels[-1].shape[:2]) > TILE:
+        levels.append(levels[-1].halved())
+    return cloud_tiff_parts(levels, 8 * int(field.encoding.number[2:]), more)
 
 
 CODECS: Mapping[str, Codec] = {
@@ -119,6 +128,7 @@ CODECS: Mapping[str, Codec] = {
     "hfield": Codec(_write_hfield, _read_hfield),
     "png": Codec(_write_png, image_readers.read_png),
     "exr": Codec(_write_exr, image_readers.read_exr),
-    "tiff": Codec(_write_tiff, image_readers.read_tiff),
+    "tiff": Codec(_write_tiff, tiff_readers.read_tiff),
+    "cloud_tiff": Codec(_write_cloud_tiff, tiff_readers.read_cloud_tiff),
     "usda": Codec(mesh_text.write_mesh, mesh_text.read_mesh),
 }

@@ -5,7 +5,6 @@ References
 ----------
 W3C (2003). Portable Network Graphics (PNG) specification, second edition.
 Academy Software Foundation. OpenEXR file layout.
-Adobe (1992). TIFF, revision 6.0; Photoshop TIFF technical notes.
 """
 
 from __future__ import annotations
@@ -23,9 +22,6 @@ from ..image_writing.samples import row_strips
 
 _CHANNELS = {0: 1, 2: 3, 6: 4}
 """Channels of the color types of PNG."""
-
-_FORMS = {1: "B", 2: "B", 3: "H", 4: "I", 12: "d"}
-"""Of the values of TIFF's types, as `struct` has them."""
 
 
 def read_png(
@@ -132,53 +128,3 @@ def _text(file: BinaryIO) -> bytes:
             raise ValueError("it ends in its header")
         text += sign
     return text
-
-
-def read_tiff(
-    file: BinaryIO, shape: tuple[int, int, int], number: str
-) -> Iterator[npt.NDArray[Any]]:
-    """Yield the rows of a little-endian TIFF file of deflated strips with a predictor; see `read_png`."""
-    _, columns, channels = shape
-    tags = _tags(file)
-    own = (tags[257][0], tags[256][0], tags[277][0])
-    bits = 8 * int(number[2:])
-    if own != shape or set(tags[258]) != {bits} or tags[259] != (8,):
-        raise ValueError(f"it holds {tags[258]} bits of shape {own}")
-    is_float = number[1] == "f"
-    if set(tags[339]) != {3 if is_float else 1} or tags[317] != (3 if is_float else 2,):
-        raise ValueError("numbers of another kind")
-    done = 0
-    for place, size in zip(tags[273], tags[279]):
-        blocks.checkpoint()
-        file.seek(place)
-        plain = zlib.decompress(file.read(size))
-        if is_float:
-            apart = np.frombuffer(plain, np.uint8).reshape(-1, columns * channels * 4)
-            whole = np.cumsum(apart, axis=1, dtype=np.uint8).reshape(len(apart), 4, -1)
-            lines = np.ascontiguousarray(np.moveaxis(whole, 1, 2)).view(">f4")
-            numbers = lines.reshape(-1, columns, channels)
-        else:
-            steps = np.frombuffer(plain, number).reshape(-1, columns, channels)
-            numbers = np.cumsum(steps, axis=1, dtype=number)
-        done += len(numbers)
-        yield numbers
-    if done != shape[0]:
-        raise ValueError(f"it holds {done} rows")
-
-
-def _tags(file: BinaryIO) -> dict[int, tuple[Any, ...]]:
-    """Return the values of the first directory of a TIFF file, by their tags."""
-    mark, version, place = struct.unpack("<2sHI", file.read(8))
-    if (mark, version) != (b"II", 42):
-        raise ValueError("it does not begin as a TIFF image does")
-    file.seek(place)
-    (count,) = struct.unpack("<H", file.read(2))
-    directory = file.read(12 * count)
-    tags = {}
-    for tag, kind, many, value in struct.iter_unpack("<HHI4s", directory):
-        form = f"<{many}{_FORMS[kind]}"
-        if struct.calcsize(form) > 4:
-            file.seek(struct.unpack("<I", value)[0])
-            value = file.read(struct.calcsize(form))
-        tags[tag] = struct.unpack_from(form, value)
-    return tags

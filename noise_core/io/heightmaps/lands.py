@@ -42,6 +42,7 @@ class ExportedLand:
     Attributes
     ----------
     relief : Relief
+        Its height may be `LazyHeights`, if no maps are asked for.
     grid : Grid
     recipe : Recipe or None
         What it was made of.

@@ -35,6 +35,7 @@ def describe_numbers(encoding: Encoding) -> str:
         "png",
         "exr",
         "tiff",
+        "cloud_tiff",
         "usda",
     ):  # the format knows the order of bytes
         return words

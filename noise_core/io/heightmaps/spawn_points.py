@@ -11,18 +11,19 @@ sampling. IEEE Transactions on Image Processing 6.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
 from ...base import blocks
-from ...base.arrays import Field
+from ...base.arrays import Field, Hash
 from ...base.errors import ParameterError
 from ...lattice.hash import hash_indices
 from ...rasters.distance_field import distance_transform
 from ...rasters.steepness import rise_over_run
 from ...types.target import SpawnPoint, SpawnRules, Target
+from .lazy_heights import HELD, Heights
 
 MOST_CANDIDATES = 1 << 16
 """Samples of flat ground among which places are chosen; chance takes these out of more."""
@@ -50,12 +51,12 @@ class SpawnPlaces:
     shares_borders: bool
 
     @classmethod
-    def find(cls, height: Field, spacing: float, target: Target) -> SpawnPlaces:
+    def find(cls, height: Heights, spacing: float, target: Target) -> SpawnPlaces:
         """Return the places that a target asks for.
 
         Parameters
         ----------
-        height : ndarray of shape (rows, columns), float32
+        height : ndarray or LazyHeights of shape (rows, columns), float32
             In meters.
         spacing : float
             Meters between neighbors.
@@ -68,15 +69,18 @@ class SpawnPlaces:
             If the land has no such places, or too few that do not overlap.
         """
         rules, (rows, columns) = target.spawn_rules, height.shape
-        found = _find_places(height, spacing, rules, target.label) if rules and rules.count else ()
+        if not rules or not rules.count:
+            return cls((), (), (rows, columns), target.shares_borders)
+        flat, chosen = _find_places(height, spacing, rules, target.label)
+        found = tuple((int(flat.row[place]), int(flat.column[place])) for place in chosen)
         points = tuple(
             SpawnPoint(
                 f"spawn_{number}",
                 (column - 0.5 * (columns - 1)) * spacing,
                 (row - 0.5 * (rows - 1)) * spacing,
-                float(height[row, column]),
+                float(flat.height[place]),
             )
-            for number, (row, column) in enumerate(found)
+            for number, ((row, column), place) in enumerate(zip(found, chosen))
         )
         return cls(found, points, (rows, columns), target.shares_borders)
 
@@ -95,10 +99,11 @@ class SpawnPlaces:
 
 
 def _find_places(
-    height: Field, spacing: float, rules: SpawnRules, label: str
-) -> tuple[tuple[int, int], ...]:
-    row, column = np.nonzero(_is_flat(height, spacing, rules))
-    if not len(row):
+    height: Heights, spacing: float, rules: SpawnRules, label: str
+) -> tuple[_Candidates, list[int]]:
+    """Return samples on flat ground, and which of them are chosen."""
+    flat = _find_candidates(height, spacing, rules)
+    if not len(flat.row):
         raise ParameterError(
             "{} needs ground below {:g} degrees within {:g} m for {} spawn points; the land has none",
             label,
@@ -106,10 +111,7 @@ def _find_places(
             rules.radius,
             rules.count,
         )
-    chance = hash_indices((column.astype(np.int32), row.astype(np.int32)), rules.seed)
-    order = np.argsort(chance, kind="stable")[:MOST_CANDIDATES]
-    row, column = row[order], column[order]
-    chosen = _choose_far_apart(row, column, rules, spacing)
+    chosen = _choose_far_apart(flat.row, flat.column, rules, spacing)
     if len(chosen) < rules.count:
         raise ParameterError(
             "{} needs {} spawn points with {:g} m of flat ground each; the land has room for {}",
@@ -118,11 +120,53 @@ def _find_places(
             rules.radius,
             len(chosen),
         )
-    return tuple((int(row[place]), int(column[place])) for place in chosen)
+    return flat, chosen
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """Samples on flat ground, in the order in which chance puts them: at most `MOST_CANDIDATES`."""
+
+    chance: Hash
+    row: npt.NDArray[np.intp]
+    column: npt.NDArray[np.intp]
+    height: Field
+
+    def joined(self, other: _Candidates) -> _Candidates:
+        """Return both together; where chance has put two in one place, these are first."""
+        chance, row, column, height = (
+            np.concatenate([getattr(one, field.name) for one in (self, other)])
+            for field in fields(self)
+        )
+        order = np.argsort(chance, kind="stable")[:MOST_CANDIDATES]
+        return _Candidates(chance[order], row[order], column[order], height[order])
+
+
+def _find_candidates(height: Heights, spacing: float, rules: SpawnRules) -> _Candidates:
+    """Return flat samples of a land that is looked at a few rows at a time."""
+    border = int(np.ceil(rules.radius / spacing))
+    rows, columns = height.shape
+    places = np.empty(0, np.intp)
+    found = _Candidates(np.empty(0, np.uint32), places, places, np.empty(0, np.float32))
+    step = max(HELD // columns, border + 1)
+    for start in range(0, rows, step):
+        stop = min(start + step, rows)
+        # Ground beyond the radius does not matter.
+        top, bottom = max(start - border - 1, 0), min(stop + border + 1, rows)
+        part: Field = np.asarray(height[top:bottom])
+        is_flat = _is_flat(part, spacing, rules)[start - top : stop - top]
+        is_flat[: max(border - start, 0)] = is_flat[max(rows - border - start, 0) :] = False
+        row, column = np.nonzero(is_flat)
+        values = part[start - top : stop - top][row, column]
+        row += start
+        places_of_samples = (column.astype(np.int32), row.astype(np.int32))
+        chance = hash_indices(places_of_samples, rules.seed)
+        found = found.joined(_Candidates(chance, row, column, values))
+    return found
 
 
 def _is_flat(height: Field, spacing: float, rules: SpawnRules) -> npt.NDArray[np.bool_]:
-    """Return at which samples all ground within the radius is on the land and below the limit."""
+    """Return at which samples of some rows all ground within the radius is on them and below the limit."""
     is_steep = np.zeros(height.shape, np.bool_)
     steep = _steep_cells(height, rise_over_run(rules.steepest) * spacing)
     # The point of a cell that is nearest to a sample is a corner: distances to corners are exact.
@@ -133,7 +177,6 @@ def _is_flat(height: Field, spacing: float, rules: SpawnRules) -> npt.NDArray[np
     is_flat: npt.NDArray[np.bool_] = distance_transform(is_steep, False) > reach
     border = int(np.ceil(reach))
     if border:
-        is_flat[:border] = is_flat[-border:] = False
         is_flat[:, :border] = is_flat[:, -border:] = False
     return is_flat
 

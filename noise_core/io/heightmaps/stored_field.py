@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...base.arrays import Field
 from ...lattice.hash import hash_indices
 from ...types.target import Encoding
+from .lazy_heights import halve_heights
 
 ROUNDING = 0.51
 """Share of a step by which a stored number may differ: half, and a little for float64."""
@@ -25,7 +26,7 @@ class StoredField:
 
     Attributes
     ----------
-    channels : tuple of ndarrays of shape (rows, columns), float32
+    channels : tuple of ndarrays or LazyHeights of shape (rows, columns), float32
         Row 0 at the smallest y.
     encoding : Encoding
     scale, offset : float
@@ -55,6 +56,12 @@ class StoredField:
         if not self.encoding.highest_number:
             return 0.0
         return (ROUNDING + 0.5 * self.is_dithered) * self.scale
+
+    def halved(self) -> StoredField:
+        """Return the means of 2 x 2 samples; see `rasters.halving`."""
+        return replace(
+            self, channels=tuple(cast(Field, halve_heights(one)) for one in self.channels)
+        )
 
     def values(self, part: slice) -> Field:
         """Return some rows as they are, in the order of the file."""

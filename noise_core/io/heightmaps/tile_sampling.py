@@ -7,10 +7,10 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
-from ...rasters.pyramid import restrict
 from ...rasters.taps import interpolate
 from ...types.level import Level
 from ...types.pyramid import Numbers
+from .lazy_heights import Heights, restrict_heights
 
 
 class TileSampler:
@@ -21,7 +21,8 @@ class TileSampler:
 
     Parameters
     ----------
-    height : ndarray of shape (rows, columns), float32
+    height : ndarray or LazyHeights of shape (rows, columns), float32
+        Of what is not in memory each tile reads its own window.
     margin : float
         Samples from the land to where the ground is at 0.
     level : Level
@@ -31,7 +32,7 @@ class TileSampler:
     """
 
     def __init__(
-        self, height: Field, margin: float, level: Level, shape: tuple[int, int] | None = None
+        self, height: Heights, margin: float, level: Level, shape: tuple[int, int] | None = None
     ) -> None:
         self._height, self._margin, self._level = height, margin, level
         self._shape = shape or height.shape
@@ -41,7 +42,7 @@ class TileSampler:
         if min(self._height.shape) < 3:
             return self
         coarse = self._level.coarser()
-        half = restrict(self._height, self._level, coarse)
+        half = restrict_heights(self._height, self._level, coarse)
         return TileSampler(half, self._margin, coarse, self._shape)
 
     def heights(self, rows: Numbers, columns: Numbers) -> Numbers:
@@ -58,12 +59,12 @@ class TileSampler:
         """
         places = (rows, columns)
         inside = [np.clip(one, 0.0, count - 1) for one, count in zip(places, self._shape)]
-        field = self._height
-        for axis in (0, 1):
-            count, own = self._shape[axis], field.shape[axis]
+        parts = []
+        for axis, (count, own) in enumerate(zip(self._shape, self._height.shape)):
             position = inside[axis] * ((own - 1) / (count - 1))
-            field, position = _around(field, position, axis)
-            inside[axis] = position
+            part, inside[axis] = _around(position, own)
+            parts.append(part)
+        field: Field = np.asarray(self._height[parts[0], parts[1]])
         for axis in (0, 1):
             field = interpolate(field, inside[axis], axis)
         beyond = [one - np.clip(one, 0.0, count - 1) for one, count in zip(places, self._shape)]
@@ -90,9 +91,8 @@ def bend(heights: Numbers, has_triangles: bool) -> float:
     return 1.5 * float((along + across).max() / 8.0 + (mixed / 4.0 if has_triangles else 0.0))
 
 
-def _around(field: Field, position: Numbers, axis: int) -> tuple[Field, Numbers]:
-    """Return the part of a field that an interpolation at some positions needs, and where they lie in it."""
+def _around(position: Numbers, count: int) -> tuple[slice, Numbers]:
+    """Return which of so many samples an interpolation at some positions needs, and where these lie in them."""
     first = max(int(np.floor(position.min())) - 1, 0)
-    last = min(int(np.floor(position.max())) + 2, field.shape[axis] - 1)
-    part = slice(first, last + 1)
-    return (field[part] if axis == 0 else field[:, part]), position - first
+    last = min(int(np.floor(position.max())) + 2, count - 1)
+    return slice(first, last + 1), position - first

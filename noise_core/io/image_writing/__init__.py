@@ -60,7 +60,7 @@ def image_bytes(
     ------
     ParameterError
         If the format is unknown or has no such bits, or the field has another shape, or the format
-        cannot hold as much: lines of more than `MAX_LINE_BYTES` bytes, a TIFF file of 4 GiB.
+        cannot hold as much: lines of more than `MAX_LINE_BYTES` bytes.
     Cancelled
         If the job that this is part of was cancelled.
     """

@@ -4,6 +4,7 @@
 References
 ----------
 Open Geospatial Consortium (2019). OGC GeoTIFF standard, 1.1.
+Open Geospatial Consortium (2023). OGC Cloud Optimized GeoTIFF standard, 1.0.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Union
 
 from ...base import georeference as places
 from ...base.errors import ParameterError
-from ...base.params import integer, number
+from ...base.params import choice, integer, number
 from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
 
@@ -63,11 +64,19 @@ class GeoTiff(Target):
         unit="length",
         visible_when=("system", ("meters",)),
     )
+    layout: str = choice(
+        "strips",
+        help="How the samples lie in the file",
+        options={
+            "strips": "Row by row",
+            "cloud": "Cloud Optimized GeoTIFF: tiles and overviews, of which programs read what they show",
+        },
+    )
 
     @property
     def encoding(self) -> Encoding:
         """See `Target.encoding`."""
-        return Encoding("tiff", ".tif", "<f4")
+        return Encoding("cloud_tiff" if self.layout == "cloud" else "tiff", ".tif", "<f4")
 
     def at(self, middle: Georeference | None) -> GeoTiff:
         """See `Target.at`: the files have places of their own."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import bpy
@@ -12,12 +11,13 @@ import numpy as np
 from ....noise_core.landscapes.plants import KINDS, Plants
 from ....noise_core.landscapes.point_sets import spread_points
 from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.plant_shapes import kinds
+from ....noise_core.plant_shapes.shape import PlantShape
 from ..datablocks import meshes
 from ..datablocks.ownership import remove_unused
-from . import low_shapes, parts, plant_materials, plant_shapes, tree_shapes
+from . import parts, plant_materials
 from .plant_materials import FACING, PART
-from .plant_places import COUNT, HECTARE, RANK
-from .plant_shapes import PlantShape
+from .plant_places import COUNT, RANK
 
 
 def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types.Collection:
@@ -26,7 +26,7 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
     home.hide_viewport = home.hide_render = True
     looks = plant_materials.write(context, LANDSCAPES[palette])
     for kind in KINDS:
-        near, far = _shapes(kind, plants)
+        near, far = kinds.shapes_of(kind, plants)
         for name, shapes in ((_name(kind), near), (_name(kind, is_far=True), far)):
             inner = _new_collection(name, home)
             for number, shape in enumerate(shapes):
@@ -77,27 +77,6 @@ def _new_collection(name: str, home: bpy.types.Collection) -> bpy.types.Collecti
     made[_KIND] = name.removeprefix("Terrane ").lower()
     home.children.link(made)
     return made
-
-
-def _shapes(kind: str, plants: Plants) -> tuple[list[PlantShape], list[PlantShape]]:
-    """Return the shapes of a kind near the camera, and the groups that stand for eight of them."""
-    density = max(getattr(plants, f"{kind}_density"), 1e-6)
-    size = getattr(plants, f"{kind}_size")
-    side = min(max(math.sqrt(8.0 * HECTARE / density) / max(size, 1e-3), 1.2), 4.0)
-    if kind == "conifers":
-        near = [tree_shapes.conifer(seed) for seed in (1, 2, 3)]
-        light = [tree_shapes.distant_conifer(seed) for seed in (4, 5)]
-    elif kind == "broadleaves":
-        near = [tree_shapes.broadleaf(seed) for seed in (11, 12, 13)]
-        light = [tree_shapes.distant_broadleaf(seed) for seed in (15, 16)]
-    elif kind == "bushes":
-        near = [tree_shapes.bush(seed) for seed in (21, 22, 23)]
-        light = [tree_shapes.distant_bush(seed) for seed in (24, 25)]
-    elif kind == "grass":
-        return [low_shapes.tuft(seed) for seed in (31, 32, 33)], []
-    else:
-        return [low_shapes.stone(seed) for seed in (41, 42, 43, 44)], []
-    return near, [plant_shapes.group_of(light, side, seed) for seed in (1, 2)]
 
 
 def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Object:

@@ -14,8 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ....noise_core.base.arrays import Field
-from .plant_shapes import PlantShape, ball, chances, limb, unit
+from ..base.arrays import Field
+from .shape import PlantShape, ball, chances, limb, unit
 
 _TURN = math.radians(140.0)
 """From one branch to the next, as Weber and Penn have it for most trees."""

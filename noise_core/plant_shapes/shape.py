@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.base.arrays import Field
-from ....noise_core.landscapes.point_sets import spread_points
-from ....noise_core.lattice.hash import hash_indices
-from ....noise_core.noises.fractal import Fractal
-from ....noise_core.noises.perlin import Perlin
+from ..base.arrays import Field
+from ..landscapes.point_sets import spread_points
+from ..lattice.hash import hash_indices
+from ..noises.fractal import Fractal
+from ..noises.perlin import Perlin
 
 Triangles = npt.NDArray[np.int32]
 
@@ -158,7 +158,7 @@ def limb(line: npt.ArrayLike, radii: Sequence[float], sides: int = 5) -> PlantSh
     return PlantShape.of(points, np.concatenate([lower, upper]), WOOD)
 
 
-def group_of(kinds: Sequence[PlantShape], side: float, seed: int, count: int = 8) -> PlantShape:
+def group_of(kinds: Sequence[PlantShape], side: float, seed: int, count: int) -> PlantShape:
     """Return a group of plants spread over a square: what stands for that many in the distance."""
     places, chance = spread_points(count, seed), chances(count, 2, seed)
     parts = []

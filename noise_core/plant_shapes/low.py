@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ....noise_core.noises.fractal import Fractal
-from ....noise_core.noises.perlin import Perlin
-from .plant_shapes import PlantShape, ball, chances, unit
+from ..noises.fractal import Fractal
+from ..noises.perlin import Perlin
+from .shape import PlantShape, ball, chances, unit
 
 
 def tuft(seed: int, blades: int = 34) -> PlantShape:

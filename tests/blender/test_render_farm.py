@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands that the job type of Flamenco authors, run by the command line of this Blender."""
+
+from __future__ import annotations
+
+import bpy
+
+from tests.blender.extension import module
+from tests.flamenco_jobs import compile_job
+
+
+def test_authored_commands_render(terrane, tmp_path, tiles_baked_once):
+    folder = tmp_path / "new"
+    job = compile_job(
+        source="dunes",
+        seeds="5",
+        output_folder=str(folder),
+        pixels="32x20",
+        samples=1,
+        resolution=17,
+        save_blend=True,
+    )
+    (task,) = job["tasks"]
+    (command,) = task["commands"]
+    begin, name, *words = command["parameters"]["args"]
+    assert (begin, name) == ("--command", "terrane")
+    run = module("operators.command_line").run
+    for _ in range(2):  # a task that is done again replaces its files
+        assert run(list(words)) == 0
+        left = {path.name for path in folder.iterdir()} - {"dunes_5.blend1"}  # Blender's own copy
+        assert left == {"dunes_5.png", "dunes_5.blend"}
+    image = bpy.data.images.load(str(folder / "dunes_5.png"))
+    assert tuple(image.size) == (32, 20)
+    bpy.ops.wm.open_mainfile(filepath=str(folder / "dunes_5.blend"))
+    meshes = [one for one in bpy.data.objects if one.type == "MESH"]
+    assert 5 in {one.terrane.seed for one in meshes if len(one.data.vertices) == 17 * 17}
