@@ -16,7 +16,7 @@ from .bridge.tasks.jobs import Work
 from .long_operator import LongOperator
 from .maps import COLORS, NONE, channel_property, draw_maps, maps_property
 from .options import (
-    HIDDEN,
+    browsed_property,
     choice_property,
     draw_columns,
     file_keywords,
@@ -87,9 +87,8 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
         "sea_level": FloatProperty(name="Sea Level", description="In meters", unit="LENGTH", options={"SKIP_SAVE"}),
         "dither": switch_property("Dither", "Let chance decide between the two nearest numbers, for numbers of 16 bits"),
         "object": text_property("Object", "The terrain or mesh; the active one if empty"),
-        "is_browsed": switch_property("Browsed", "The file browser has asked for the file"),
+        "is_browsed": browsed_property(),
     }  # fmt: skip
-    __annotations__["is_browsed"].keywords["options"] = HIDDEN
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:

@@ -17,8 +17,8 @@ from .bridge.schema.keywords import ELEVATION_FILES
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import map_layers, mesh_building, terrains, viewports
-from .long_operator import LongOperator
-from .options import HIDDEN, draw_columns, file_keywords, redo_layout, switch_property
+from .long_operator import BrowsedOperator
+from .options import HIDDEN, browsed_property, draw_columns, file_keywords, redo_layout
 from .recipe_keywords import declared_keywords
 from .terrain import AddTerrainOperator
 
@@ -31,20 +31,18 @@ PATTERN = ";".join(f"*{one}" for one in (*ELEVATION_FILES, ".r8", ".r32", ".bin"
 RAW = Raw.parameters()
 """Options of files that do not tell what they hold."""
 
-KEYWORDS = ("samples", "size", "low", "high", *(one.name for one in RAW))
-"""Keywords that are passed on when the file browser has closed."""
-
 _WIDEST = 46
 """Characters of a line in the file browser."""
 
 
-class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
+class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     """Add measured land as a terrain, in meters: GeoTIFF, SRTM tiles (HGT), ASCII grids (DEM), raw heightmaps, NumPy arrays, PNG and OpenEXR"""
 
     bl_idname = "terrane.heightmap_import"
     bl_label = "Import Heightmap"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Importing the Heightmap")
+    passed_on = ("samples", "size", "low", "high", *(one.name for one in RAW))
 
     __annotations__ = {
         **file_keywords("The file; several that are chosen together are joined", PATTERN),
@@ -69,29 +67,19 @@ class TERRANE_OT_heightmap_import(LongOperator, bpy.types.Operator):
             default=1000.0, unit="LENGTH", options={"SKIP_SAVE"},
         ),
         **declared_keywords(RAW),
-        "is_browsed": switch_property("Browsed", "The file browser has asked for the file"),
+        "is_browsed": browsed_property(),
     }  # fmt: skip
-    __annotations__["is_browsed"].keywords["options"] = HIDDEN
 
     why_not = staticmethod(AddTerrainOperator.why_not)
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask for the files unless some are given, such as dropped ones."""
-        if self.filepath or self.files:
-            return super().invoke(context, event)
-        self.is_browsed = True
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Import; after the file browser in the background, since Blender frees the operator then."""
-        if not self.is_browsed or bpy.app.background or self.options.is_repeat:
-            return super().execute(context)
-        given = {name: getattr(self, name) for name in KEYWORDS}
+    def given_files(self) -> dict[str, Any]:
+        """See `BrowsedOperator.given_files`."""
         files = [{"name": one.name} for one in self.files]
-        paths = {"filepath": self.filepath, "directory": self.directory, "files": files}
-        operators: Any = bpy.ops
-        return set(operators.terrane.heightmap_import("INVOKE_DEFAULT", **paths, **given))
+        return {
+            "filepath": self.filepath,
+            "directory": self.directory * bool(files),
+            "files": files,
+        }
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Find the files; OpenEXR is loaded here."""

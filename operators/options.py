@@ -62,6 +62,13 @@ def file_keywords(description: str, pattern: str) -> dict[str, Any]:
     }
 
 
+def browsed_property() -> Any:
+    """Return the property that notes that the file browser has asked for the file."""
+    return BoolProperty(
+        name="Browsed", description="The file browser has asked for the file", options=HIDDEN
+    )
+
+
 def replacing_keywords() -> dict[str, Any]:
     """Return the keywords of operators whose file browser asks before a file is replaced."""
     return {

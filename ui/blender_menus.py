@@ -106,6 +106,7 @@ def _draw_import(self: Any, context: bpy.types.Context) -> None:
         "terrane.heightmap_import",
         text="Heightmap or Elevation: GeoTIFF, SRTM, DEM, RAW (Terrane)",
     )
+    self.layout.operator("terrane.world_open", text="Open World in Tiles (Terrane)")
 
 
 def _draw_export(self: Any, context: bpy.types.Context) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 
+from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.keywords import DISPLACE, keywords
 from ..operators.bridge.tasks import live
@@ -18,6 +19,12 @@ from .manual import draw_button
 from .presets import PreviewSection
 from .progress import draw_progress
 from .sections import ForMesh, InTerrain, InViewport, draw_recipe, split
+
+REGIONS = (
+    ("cursor", Message("Load Region at 3D Cursor"), "CURSOR"),
+    ("camera", Message("Load Region at Camera"), "CAMERA_DATA"),
+)
+"""Places of a region, what their buttons say, and their icons."""
 
 
 class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
@@ -42,6 +49,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
             row.operator("terrane.landscape_add", icon="SCENE_DATA").from_panel = True
             layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
             layout.operator("terrane.heightmap_import", text="Import Heightmap...", icon="IMPORT")
+            layout.operator("terrane.world_open", text="Open World...", icon="WORLD")
         else:
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
@@ -74,6 +82,27 @@ def _draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> 
     )
     if is_before:
         column.label(text="Shown: the ground before the erosion", icon="INFO")
+
+
+class TERRANE_PT_world(InTerrain, bpy.types.Panel):
+    """The part of exported land that is shown at full detail."""
+
+    bl_label = "World"
+    bl_order = 0
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for worlds."""
+        return state.is_world(context.active_object)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the buttons."""
+        column: Any = self.layout.column(align=True)
+        for place, text, icon in REGIONS:
+            button = column.operator("terrane.world_region_load", text=text, icon=icon)
+            button.place = place
+        if state.has_region(context.active_object):
+            self.layout.operator("terrane.world_region_remove", icon="X")
 
 
 class TERRANE_PT_terrain_preview(PreviewSection, InTerrain, bpy.types.Panel):

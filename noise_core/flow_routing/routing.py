@@ -14,7 +14,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import checkpoint, keep_freed_memory
 from ..types.level import Level
-from .basins import OUTSIDE, BasinTree, find_basins
+from .basins import OUTSIDE, Basins, BasinTree, find_basins
 from .descent import steepest
 from .directions import COLUMN_STEPS, ROW_STEPS, Cells, Directions, Mask
 from .outlets import border
@@ -56,25 +56,53 @@ def route(
     topographies with depressions". Its levels are those of Barnes, Lehman & Mulla 2014,
     "Priority-flood", to the bit.
     """
-    keep_freed_memory()
     if directions is None:
         directions = steepest(height, level, on_triangles=on_triangles)
+    tree, basins = _descend(height, level, outlets, directions, on_triangles=on_triangles)
+    if basins is None:
+        return FlowTree(directions, height, tree)
+    spills = basins.tree
+    if deepest_lake is not None:
+        spills = keep_lakes(spills, height.reshape(-1)[basins.pits], deepest_lake)
+    filled = np.maximum(height, spills.levels[basins.labels].reshape(level.shape))
+    change = carve(directions, tree, spills)
+    del basins, spills
+    return FlowTree(directions, filled, redirect_cells(tree, *change))
+
+
+def fill(height: Field, level: Level, outlets: Mask | None = None) -> Field:
+    """Return the heights with all depressions filled to the brim: `FlowTree.filled`, in less time.
+
+    Parameters
+    ----------
+    height, level, outlets
+        See `route`.
+    """
+    directions = steepest(height, level)
+    _, basins = _descend(height, level, outlets, directions)
+    if basins is None:
+        return height
+    return np.maximum(height, basins.tree.levels[basins.labels].reshape(level.shape))
+
+
+def _descend(
+    height: Field,
+    level: Level,
+    outlets: Mask | None,
+    directions: Directions,
+    *,
+    on_triangles: bool = False,
+) -> tuple[LeafLayers, Basins | None]:
+    """Return the tree of the flow that ends in pits, and its basins; directions end at outlets then."""
+    keep_freed_memory()
     is_outlet = border(level) if outlets is None else outlets
     if not is_outlet.any():
         is_outlet = np.zeros(level.shape, np.bool_)
         is_outlet.reshape(-1)[height.argmin()] = True
     directions[is_outlet] = 0
     tree = peel_leaves(directions, level.wrap)
-    basins = find_basins(height, level, tree, is_outlet.reshape(-1), on_triangles=on_triangles)
-    if basins is None:
-        return FlowTree(directions, height, tree)
-    labels, spills = basins.labels, basins.tree
-    if deepest_lake is not None:
-        spills = keep_lakes(spills, height.reshape(-1)[basins.pits], deepest_lake)
-    filled = np.maximum(height, spills.levels[labels].reshape(level.shape))
-    change = carve(directions, tree, spills)
-    del basins, labels, spills
-    return FlowTree(directions, filled, redirect_cells(tree, *change))
+    where = is_outlet.reshape(-1)
+    return tree, find_basins(height, level, tree, where, on_triangles=on_triangles)
 
 
 def carve(directions: Directions, tree: LeafLayers, basins: BasinTree) -> tuple[Cells, Cells]:

@@ -161,7 +161,7 @@ def _find_spans(layer: _CloudLayer, side: int) -> tuple[Numbers, Numbers]:
         active = np.flatnonzero(length * height < _FAR)
         up = _up(np.full(active.shape, height, np.float32))
         dense = layer.density(east[active] * height, north[active] * height, up)
-        here = looks[active[np.flatnonzero(dense)]]
+        here = looks[active[np.flatnonzero(dense > 0.0)]]
         first[here] = np.minimum(first[here], max(step - _MARGIN, 0))
         last[here] = step + _MARGIN
     at = (2 * np.arange(side, dtype=np.intp) + 1) * _SPANS // (2 * side)
@@ -218,15 +218,22 @@ class _CloudLayer:
             0 at the floor of the layer, 1 at its ceiling.
         """
         dense = self.table.take(_index(x, y, _TABLE, 2.0 * _FAR))
-        dense -= self.threshold + np.float32(_NARROWING) * up
-        is_near = (dense > -_ROUGHEST) & (up > 0.0) & (up < 1.0)
-        level = np.clip(up * np.float32(_LEVELS), 0.0, _LEVELS - 1.0).astype(np.int32)
+        share = up * np.float32(_NARROWING)
+        share += np.float32(self.threshold)
+        dense -= share
+        is_near = dense > -_ROUGHEST
+        is_near &= up > 0.0
+        is_near &= up < 1.0
+        np.multiply(up, np.float32(_LEVELS), out=share)
+        np.clip(share, 0.0, _LEVELS - 1.0, out=share)
+        level = share.astype(np.int32)
         level *= _ROOM * _ROOM
         level += _index(x, y, _ROOM, _CELL)
-        dense += self.room.take(level)
+        dense += self.room.take(level, out=share, mode="wrap")
         dense *= np.float32(1.0 / _SOFT)
         np.clip(dense, 0.0, 1.0, out=dense)
-        dense *= np.minimum(up * np.float32(10.0), 1.0)
+        np.multiply(up, np.float32(10.0), out=share)
+        dense *= np.minimum(share, 1.0, out=share)
         is_near &= dense > 0.01
         dense *= is_near
         return dense
@@ -276,9 +283,17 @@ def _noise_in_space(seed: int) -> Field:
 def _index(x: Numbers, y: Numbers, side: int, width: float) -> Numbers:
     """Return the indices of the samples at some places in a square table that repeats."""
     scale, middle = np.float32(side / width), np.float32(side * 64)  # integers round towards zero
-    column = (x * scale + middle).astype(np.int32) & (side - 1)
-    row = (y * scale + middle).astype(np.int32) & (side - 1)
-    return np.asarray(row * side + column)
+    scaled = x * scale
+    scaled += middle
+    column = scaled.astype(np.int32)
+    column &= side - 1
+    np.multiply(y, scale, out=scaled)
+    scaled += middle
+    row = scaled.astype(np.int32)
+    row &= side - 1
+    row *= side
+    row += column
+    return row
 
 
 def _up(z: Numbers) -> Numbers:
@@ -303,7 +318,7 @@ def _trace(
         z = begin.take(active) * np.float32(_GROWTH**step)
         x, y = east.take(active) * z, north.take(active) * z
         dense = layer.density(x, y, _up(z))
-        inside = np.flatnonzero(dense)
+        inside = np.flatnonzero(dense > 0.0)
         if not inside.size:
             continue
         here = active.take(inside)

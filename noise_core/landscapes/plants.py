@@ -151,7 +151,7 @@ class Plants(Declared):
     bushes_flow: float = _flow()
     bushes_wear: float = _wear()
 
-    grass_density: float = _density(30000.0)
+    grass_density: float = _density(90000.0)
     grass_size: float = _size(0.45)
     grass_steepest: float = _steepest(36.0)
     grass_lowest: float = _lowest()

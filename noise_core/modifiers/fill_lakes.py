@@ -113,7 +113,7 @@ class FillLakes(Modifier):
     def _fill(self, height: Field, level: Level) -> Field:
         """Return the height with all basins filled to the brim, as a new array."""
         if not self.sea:
-            filled = routing.route(height, level).filled
+            filled = routing.fill(height, level)
             return filled.copy() if filled is height else filled
         flooded = np.maximum(height, np.float32(self.level))
         return routing.route(

@@ -13,8 +13,9 @@ from ..base.arrays import Field, check_height
 from ..base.blocks import Cancel, cancellable
 from ..base.errors import ParameterError, format_value
 from ..base.grid import Grid
+from ..flow_routing.directions import Mask
 from ..flow_routing.outlets import border
-from ..flow_routing.routing import route
+from ..flow_routing.routing import fill, route
 from ..flow_routing.tree import FlowTree
 from ..rasters.connected import label_components
 from ..types.level import Level
@@ -108,10 +109,12 @@ def standing_water(
     if not (has_lakes or rivers):
         return StandingWater(levels)
     with cancellable(cancel):
-        filled = _route(ground, Level.from_grid(grid), sea).filled
+        level = Level.from_grid(grid)
+        flooded, outlets = _ends(ground, level, sea)
+        filled = fill(flooded, level, outlets)
         tree, shares = None, None
         if rivers:
-            tree = _route(ground, Level.from_grid(grid), sea, on_triangles=True)
+            tree = route(flooded, level, outlets, on_triangles=True)
             shares = tree.accumulate().reshape(grid.shape) / ground.size
         depth = np.where(is_sea, np.float32(0.0), filled - ground)
         is_river = None if shares is None else shares >= rivers
@@ -120,14 +123,11 @@ def standing_water(
     return StandingWater(levels, tree, shares)
 
 
-def _route(
-    ground: Field, level: Level, sea: float | None, *, on_triangles: bool = False
-) -> FlowTree:
-    """Return the flow over some ground, into the sea or over the border."""
+def _ends(ground: Field, level: Level, sea: float | None) -> tuple[Field, Mask | None]:
+    """Return the surface over which water flows, and where it leaves: into the sea, or over the border alone."""
     if sea is None:
-        return route(ground, level, on_triangles=on_triangles)
-    flooded, outlets = np.maximum(ground, np.float32(sea)), ground <= np.float32(sea)
-    return route(flooded, level, border(level) | outlets, on_triangles=on_triangles)
+        return ground, None
+    return np.maximum(ground, np.float32(sea)), border(level) | (ground <= np.float32(sea))
 
 
 def _kept_lakes(

@@ -351,6 +351,20 @@ def test_far_from_the_camera_groups_stand_for_eight(terrain):
 
 
 @pytest.mark.slow
+def test_nothing_stands_nearer_to_the_camera_than_it_is_high(terrain):
+    camera, size = bpy.context.scene.camera, 30.0
+    places = {}
+    for name, above in (("low", 2.0), ("high", 300.0)):
+        camera.location = (0.0, 0.0, ground(terrain)[0][64, 64] + above)
+        bpy.ops.terrane.scatter_add(**EVERYWHERE, conifers_size=size)
+        places[name] = np.hypot(*instances()[:, :2].T)
+    assert size - 2.0 < places["low"].min() < 1.5 * size
+    assert (places["high"] < size).sum() == pytest.approx(100.0 * np.pi * 0.03**2 * 100, rel=0.5)
+    others = [np.sort(one[one > size]) for one in places.values()]
+    np.testing.assert_allclose(*others, rtol=1e-5)
+
+
+@pytest.mark.slow
 def test_without_a_camera_there_are_large_groups_alone(terrain):
     bpy.ops.terrane.scatter_add(
         viewport_share=1.0, near=100.0, conifers_clumps=0.0, conifers_highest=2.0

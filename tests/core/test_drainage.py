@@ -9,7 +9,7 @@ import pytest
 from noise_core import Grid
 from noise_core.flow_routing.incision import incise
 from noise_core.flow_routing.outlets import border
-from noise_core.flow_routing.routing import route
+from noise_core.flow_routing.routing import fill, route
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 from tests.core import drainage_references as reference
@@ -54,6 +54,7 @@ def test_the_fill_is_a_priority_floods_to_the_bit(routed):
     height, level, outlets, tree = routed
     expected = reference.priority_flood(height, outlets, level.wrap)
     np.testing.assert_array_equal(tree.filled, expected)
+    np.testing.assert_array_equal(fill(height, level, outlets), expected)
     again = route(tree.filled, level, outlets)
     np.testing.assert_array_equal(again.filled, expected)
 

@@ -14,6 +14,7 @@ import pytest
 
 from noise_core import Recipe
 from noise_core.io import atomic_files
+from noise_core.io.elevation_reading.tile_sets import TileSet
 from noise_core.io.heightmaps import lazy_heights, spawn_points
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights
@@ -281,3 +282,13 @@ def test_exports_take_no_more_memory_than_declared(target, tiles, tmp_path, larg
     found = json.loads(done.stdout)
     print(found)
     assert found["taken"] < found["declared"] < 4 * LARGE[0] * LARGE[1], found
+
+
+@pytest.mark.parametrize(("target", "suffix"), [("npy", ".npy"), (GeoTiff(), ".tif"), (CLOUD, ".tif")])  # fmt: skip
+def test_tiles_give_the_regions_of_the_world(tmp_path, store, target, suffix):
+    own = export_world(store, tmp_path / f"own{suffix}", target=target, samples=255, tiles=(4, 2))
+    tiles = TileSet.open(own.sidecar)
+    assert (tiles.rows, tiles.columns) == WORLD.grid.shape
+    window = WORLD.region(store, row=200, column=500, rows=100, columns=300)
+    rows, columns = np.arange(200.0, 300.0), np.arange(500.0, 800.0)
+    np.testing.assert_array_equal(tiles.read(rows, columns), window)

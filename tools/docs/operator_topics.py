@@ -73,6 +73,11 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         "Recipes as text and as files; see [layers](../layers.md#in-the-panel).",
         ("recipe_", "heightmap_", "tiles_", "tile_"),
     ),
+    "worlds": (
+        "Operators: worlds",
+        "Exported land of any size; see [worlds in Blender](../worlds.md#in-blender).",
+        ("world_",),
+    ),
     "presets": (
         "Operators: presets",
         "Ready-made recipes and your own; see [presets](../first_terrain.md#3-pick-a-preset).",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Source made of several sources that lie side by side."""
+"""Sources made of several sources that lie side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...base.arrays import check_size
+from ...base.arrays import Field, check_size
 from ...base.errors import Message, ParameterError
 from ...base.georeference import Georeference
 from .elevation import ElevationInfo
@@ -19,26 +19,56 @@ _TOLERANCE = 0.02
 
 
 @dataclasses.dataclass(frozen=True)
-class _Piece:
-    """A source, and the row from the top and the column where it begins."""
+class Piece:
+    """A source, and the row from the top and the column where it begins, which may lie outside."""
 
     source: HeightSource
     top: int
     left: int
 
-    def read(self, start: int, stop: int) -> Samples:
-        """Return rows from the top on, as heights, with NaN for holes."""
-        rows, columns = self.source.info.rows, self.source.info.columns
-        out = np.empty((stop - start, columns), np.float32)
+    def read(self, start: int, stop: int, columns: slice) -> Field:
+        """Return a part of its own rows, counted from the top, as heights, with NaN for holes."""
+        rows = self.source.info.rows
+        out = np.empty((stop - start, columns.stop - columns.start), np.float32)
         if self.source.is_top_first:
-            self.source.read_heights(start, stop, out)
+            self.source.read_heights(start, stop, out, columns)
         else:
-            self.source.read_heights(rows - stop, rows - start, out[::-1])
+            self.source.read_heights(rows - stop, rows - start, out[::-1], columns)
         return out
 
 
-class MosaicSource(HeightSource):
-    """Several sources as one. Between them are holes; where they overlap, the first has precedence.
+class PieceSource(HeightSource):
+    """Pieces side by side as one. Between them are holes; where they overlap, the first has precedence.
+
+    Parameters
+    ----------
+    info : ElevationInfo
+        Of the whole; what of the pieces lies outside is not read.
+    pieces : sequence of Piece
+    """
+
+    def __init__(self, info: ElevationInfo, pieces: Sequence[Piece]) -> None:
+        super().__init__(info)
+        self.is_sequential = any(one.source.is_sequential for one in pieces)
+        self.band_rows = max(one.source.band_rows for one in pieces)
+        self._pieces = pieces
+
+    def read(self, start: int, stop: int) -> Samples:
+        """See `HeightSource.read`."""
+        out = np.full((stop - start, self.info.columns), np.nan, np.float32)
+        for piece in self._pieces:
+            info, top, left = piece.source.info, piece.top, piece.left
+            low, high = max(start, top), min(stop, top + info.rows)
+            first, last = max(left, 0), min(left + info.columns, self.info.columns)
+            if low < high and first < last:
+                part = out[low - start : high - start, first:last]
+                own = piece.read(low - top, high - top, slice(first - left, last - left))
+                np.copyto(part, own, where=np.isnan(part))
+        return out
+
+
+class MosaicSource(PieceSource):
+    """Several sources as one, by their places on Earth.
 
     Parameters
     ----------
@@ -74,26 +104,12 @@ class MosaicSource(HeightSource):
                 nodata=infos[0].nodata,
                 value_range=infos[0].value_range,
                 notes=(note, *infos[0].notes),
-            )
+            ),
+            [
+                Piece(source, rows - bottom - source.info.rows, left)
+                for source, bottom, left in zip(sources, bottoms, lefts)
+            ],
         )
-        self.is_sequential = any(source.is_sequential for source in sources)
-        self.band_rows = max(source.band_rows for source in sources)
-        self._tiles = [
-            _Piece(source, rows - bottom - source.info.rows, left)
-            for source, bottom, left in zip(sources, bottoms, lefts)
-        ]
-
-    def read(self, start: int, stop: int) -> Samples:
-        """See `HeightSource.read`."""
-        out = np.full((stop - start, self.info.columns), np.nan, np.float32)
-        for tile in self._tiles:
-            info = tile.source.info
-            low, high = max(start - tile.top, 0), min(stop - tile.top, info.rows)
-            if low < high:
-                rows = slice(tile.top + low - start, tile.top + high - start)
-                part = out[rows, tile.left : tile.left + info.columns]
-                np.copyto(part, tile.read(low, high), where=np.isnan(part))
-        return out
 
 
 def _place_of(source: HeightSource) -> Georeference:

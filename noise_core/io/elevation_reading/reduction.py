@@ -27,6 +27,9 @@ _SHARE_OF_READING = 0.9
 
 _Sums = npt.NDArray[np.float64]
 
+Edges = npt.NDArray[np.float64]
+"""Where parts begin, and where the last one ends, in samples."""
+
 
 def read_source(
     source: HeightSource, samples: int | None, progress: Progress | None, cancel: Cancel | None
@@ -48,10 +51,47 @@ def read_source(
     rows, columns = source.info.rows, source.info.columns
     factor = 1.0 if samples is None else max(1.0, max(rows, columns) / samples)
     shape = (max(1, round(rows / factor)), max(1, round(columns / factor)))
+    return _reduce(source, _edges(rows, shape[0]), _edges(columns, shape[1]), progress, cancel)
+
+
+def read_means(
+    source: HeightSource,
+    rows: Edges,
+    columns: Edges,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> Field:
+    """Return means over the areas between edges, row 0 at the smallest y; holes are filled.
+
+    Parameters
+    ----------
+    source : HeightSource
+    rows, columns : ndarray of shape (parts + 1,), float64
+        Rising, in samples from the smallest y and x: sample i reaches from i to i + 1.
+    progress, cancel : callable, optional
+
+    Raises
+    ------
+    ParameterError
+        See `read_source`.
+    """
+    if source.is_top_first:
+        rows = source.info.rows - rows[::-1]
+    return _reduce(source, rows, columns, progress, cancel)[0]
+
+
+def _reduce(
+    source: HeightSource,
+    rows: Edges,
+    columns: Edges,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> tuple[Field, Holes | None]:
+    """Return means between edges, those of rows in the order of the file, and holes."""
     try:
-        heights = np.empty(shape, np.float32)
+        heights = np.empty((len(rows) - 1, len(columns) - 1), np.float32)
         upright = heights[::-1] if source.is_top_first else heights
-        _read(source, upright, progress, cancel)
+        _read(source, upright, _AreaMean(rows, columns, upright), progress, cancel)
         holes = np.isnan(heights)
         count = int(np.count_nonzero(holes))
         if count == heights.size:
@@ -69,16 +109,19 @@ def read_source(
 
 
 def _read(
-    source: HeightSource, heights: Field, progress: Progress | None, cancel: Cancel | None
+    source: HeightSource,
+    heights: Field,
+    mean: _AreaMean,
+    progress: Progress | None,
+    cancel: Cancel | None,
 ) -> None:
     """Write heights in the order of the file, with NaN for holes."""
     rows, columns = source.info.rows, source.info.columns
     is_whole = heights.shape == (rows, columns)
-    mean = None if is_whole else _AreaMean(rows, columns, heights)
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        if mean is None:
+        if is_whole:
             source.read_heights(start, stop, heights[start:stop])
             return
         band = np.empty((stop - start, columns), np.float32)
@@ -94,7 +137,7 @@ def _read(
         progress=None if progress is None else lambda done: progress(done * _SHARE_OF_READING),
         cancel=cancel,
     )
-    if mean is not None:
+    if not is_whole:
         mean.finish()
 
 
@@ -105,10 +148,8 @@ class _AreaMean:
     added in the order of the rows, so that the result has the same bits in any case.
     """
 
-    def __init__(self, rows: int, columns: int, out: Field) -> None:
-        self._out = out
-        self._rows = _edges(rows, len(out))
-        self._columns = _edges(columns, out.shape[1])
+    def __init__(self, rows: Edges, columns: Edges, out: Field) -> None:
+        self._out, self._rows, self._columns = out, rows, columns
         self._shared: dict[int, list[tuple[int, _Sums, _Sums]]] = defaultdict(list)
 
     def add(self, start: int, band: Field) -> None:
@@ -123,8 +164,8 @@ class _AreaMean:
             weights = np.broadcast_to(full, (len(band), len(full)))
         sums = _sum_columns(band, self._columns)
         edges = self._rows
-        first = int(np.searchsorted(edges, start, "right")) - 1
-        last = int(np.searchsorted(edges, stop, "left"))
+        first = max(int(np.searchsorted(edges, start, "right")) - 1, 0)
+        last = min(int(np.searchsorted(edges, stop, "left")), len(edges) - 1)
         for at in range(first, last):
             low, high = max(edges[at], start), min(edges[at + 1], stop)
             total, weight = _sum_rows(sums, weights, low - start, high - start)
@@ -143,14 +184,14 @@ class _AreaMean:
             self._out[at] = _divide(total, weight)
 
 
-def _edges(count: int, parts: int) -> _Sums:
+def _edges(count: int, parts: int) -> Edges:
     """Return where the parts of so many samples begin, and where the last one ends."""
     edges = np.arange(parts + 1, dtype=np.float64) * (count / parts)
     edges[-1] = count
     return edges
 
 
-def _sum_columns(band: Field, edges: _Sums) -> _Sums:
+def _sum_columns(band: Field, edges: Edges) -> _Sums:
     """Return sums of each row between edges, which may cut samples."""
     rows, columns = band.shape
     whole = np.minimum(edges.astype(np.intp), columns - 1)

@@ -26,6 +26,9 @@ _MAX_BYTES = 1 << 26
 _TYPES = ("u1", "u2", "f4")
 """Of the numbers, without the order of their bytes."""
 
+DAMAGE = (TerraneError, ValueError, LookupError, TypeError)
+"""What reading a sidecar raises if it is another program's file, or damaged."""
+
 _FARTHEST = 1e9
 """Meters, or meters of one step, beyond which a sidecar is none."""
 
@@ -90,16 +93,22 @@ def find_sidecar(path: Path) -> Sidecar | None:
         Of the file with heights, which may be one of several tiles.
     """
     file = pathlib.Path(path)
-    for beside in _names(file):
+    for beside in sidecar_names(file):
         try:
-            plain = json_texts.json_value(json_texts.text_of(beside, _MAX_BYTES))
-            return _read(beside.name, file.name, plain)
-        except (TerraneError, ValueError, LookupError, TypeError):
+            plain = plain_sidecar(beside)
+            if any(one["name"] == file.name for one in plain["files"]):
+                return read_sidecar(beside.name, plain)
+        except DAMAGE:
             continue  # another program's file, or a damaged one
     return None
 
 
-def _names(file: pathlib.Path) -> Iterator[pathlib.Path]:
+def plain_sidecar(path: pathlib.Path) -> Any:
+    """Return the values in a sidecar; raise one of `DAMAGE` if it is none, perhaps only when it is read."""
+    return json_texts.json_value(json_texts.text_of(path, _MAX_BYTES))
+
+
+def sidecar_names(file: pathlib.Path) -> Iterator[pathlib.Path]:
     """Yield the files that may be the sidecar: of "land_x0_y1.r16" also "land_x0.json" and "land.json"."""
     stem = file.stem
     while stem:
@@ -109,10 +118,8 @@ def _names(file: pathlib.Path) -> Iterator[pathlib.Path]:
         stem = stem.rpartition("_")[0]
 
 
-def _read(name: str, file: str, plain: Any) -> Sidecar:
-    """Return a sidecar by its plain values; raise an error of some kind if it is none of that file."""
-    if not any(one["name"] == file for one in plain["files"]):
-        raise ValueError(f"{name} does not name {file}")
+def read_sidecar(name: str, plain: Any) -> Sidecar:
+    """Return a sidecar by its plain values; raise one of `DAMAGE` if it is none of files with heights."""
     columns, rows = map(operator.index, plain["samples"])
     check_size(name, rows, columns)
     number_type = plain["number_type"]

@@ -100,7 +100,7 @@ class HeightSource(ABC):
             If the file is damaged there.
         """
 
-    def read_heights(self, start: int, stop: int, out: Field) -> None:
+    def read_heights(self, start: int, stop: int, out: Field, columns: slice = slice(None)) -> None:
         """Write rows as meters, with NaN for holes.
 
         Parameters
@@ -108,8 +108,10 @@ class HeightSource(ABC):
         start, stop : int
             See `read`.
         out : ndarray of shape (stop - start, columns), float32
+        columns : slice
+            Of the rows: a part, or all of them.
         """
-        samples = self.read(start, stop)
+        samples = self.read(start, stop)[:, columns]
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large becomes a hole
             np.copyto(out, samples, casting="unsafe")
             if self.factor != 1.0:

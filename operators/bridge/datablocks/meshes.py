@@ -220,6 +220,28 @@ def read_attribute(mesh: bpy.types.Mesh, name: str) -> npt.NDArray[np.float32] |
     return read_values(attribute)[:, 0]
 
 
+_SMOOTH = ("FLOAT", "FLOAT_VECTOR", "FLOAT_COLOR", "BYTE_COLOR")
+"""Types of attributes whose values can lie between those of vertices."""
+
+
+def smooth_attributes(mesh: bpy.types.Mesh) -> dict[str, str]:
+    """Return the types, by name, of the attributes of vertices that a finer mesh in their place has too."""
+    return {
+        one.name: one.data_type
+        for one in mesh.attributes
+        if one.domain == "POINT"
+        and one.data_type in _SMOOTH
+        and one.name != "position"
+        and not compat.is_hidden(one)
+    }
+
+
+def add_values(mesh: bpy.types.Mesh, name: str, data_type: str, values: Layer) -> None:
+    """Give the vertices of a new mesh an attribute."""
+    if add_attribute(mesh, name, data_type, "POINT"):
+        layer_data(mesh, name).foreach_set(FORMATS[data_type][0], flatten(values))
+
+
 def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
     """Add an attribute of exactly this name; return whether Blender allows it.
 

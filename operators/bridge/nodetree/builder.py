@@ -50,10 +50,15 @@ def find_socket(sockets: Any, key: str | int | None) -> Any:
     """Return a node's socket by its index, or by its name or identifier; hidden ones come last."""
     if isinstance(key, int):
         return sockets[key]
-    named = [one for one in sockets if key in (None, one.name, one.identifier)]
-    if not named:
+    hidden = None
+    for one in sockets:  # most nodes have what is asked for among their first sockets
+        if key in (None, one.name, one.identifier):
+            if one.enabled:
+                return one
+            hidden = one if hidden is None else hidden
+    if hidden is None:
         raise KeyError(key)
-    return next((one for one in named if one.enabled), named[0])
+    return hidden
 
 
 class _Build:

@@ -98,18 +98,21 @@ def arrange(
     """Place the nodes of all frames, links between which form no circle."""
     home = {item: frame for frame, items in blocks.items() for item in items}
     within, frames = {}, {}
+    inner: dict[Frame, list[Link]] = {frame: [] for frame in blocks}
+    outside = []
+    for one in links:
+        is_inner = home[one.start] is home[one.stop]
+        (inner[home[one.start]] if is_inner else outside).append(one)
     for frame, items in blocks.items():
-        own = [one for one in links if home[one.start] is home[one.stop] is frame]
-        within[frame], inside = columns(items, own, shapes, is_level=True)
+        within[frame], inside = columns(items, inner[frame], shapes, is_level=True)
         sides, ends = (2.0 * FRAME, _top(frame) + FRAME) if frame.title else (0.0, 0.0)
         frames[frame] = Shape(inside.width + sides, inside.height + ends)
     between = []
-    for one in links:
+    for one in outside:
         start, stop = home[one.start], home[one.stop]
-        if start is not stop:
-            leaves = _top(start) - within[start][one.start][1] + one.leaves
-            arrives = _top(stop) - within[stop][one.stop][1] + one.arrives
-            between.append(Link(start, stop, leaves, arrives))
+        leaves = _top(start) - within[start][one.start][1] + one.leaves
+        arrives = _top(stop) - within[stop][one.stop][1] + one.arrives
+        between.append(Link(start, stop, leaves, arrives))
     outer, _ = columns(list(blocks), between, frames, 2.0 * GAP_X)
     places = {}
     for frame, (left, top) in outer.items():

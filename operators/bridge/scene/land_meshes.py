@@ -9,6 +9,7 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.far_land.rings import Rings
+from ....noise_core.rasters import strips
 from ..datablocks.meshes import Positions
 from ..datablocks.polygons import Numbers, PolygonMesh
 
@@ -57,19 +58,12 @@ def land_mesh(
 
 
 def _strip(shape: tuple[int, int], rings: Rings) -> tuple[Numbers, Numbers, Numbers]:
-    """Return edges, triangles and their edges between the border and the first ring.
-
-    A triangle stands on each edge of both. Going round, the edge whose middle comes next is taken, so
-    that they are as wide as high.
-    """
+    """Return edges, triangles and their edges between the border and the first ring."""
     rows, columns = shape
     inner, outer = _middles((columns - 1, rows - 1)), _middles(rings.cells)
     counts = len(inner), len(outer)
-    order = np.argsort(np.concatenate((inner, outer)), kind="stable")
-    is_inner = order < counts[0]
+    is_inner, from_inner, from_outer = strips.strip_order(inner, outer)
     # Vertices at which each triangle begins, and those at which it ends.
-    from_inner = np.cumsum(is_inner, dtype=np.intp) - is_inner
-    from_outer = np.cumsum(~is_inner, dtype=np.intp) - ~is_inner
     near, far = (one.astype(np.int32) for one in (from_inner % counts[0], from_outer % counts[1]))
     near_next = ((from_inner + 1) % counts[0]).astype(np.int32)
     far_next = ((from_outer + 1) % counts[1]).astype(np.int32)
@@ -77,9 +71,9 @@ def _strip(shape: tuple[int, int], rings: Rings) -> tuple[Numbers, Numbers, Numb
     last = np.where(is_inner, near_next, far_next + first)
     triangles = np.stack((near, far + first, last), axis=1)
     # Upon an outer edge the corners are the same, but the third one goes before the first.
-    spoke = np.arange(len(order), dtype=np.int32) + first
+    spoke = np.arange(len(is_inner), dtype=np.int32) + first
     after = np.roll(spoke, -1)
-    lower = np.int32(counts[0] + len(order))
+    lower = np.int32(counts[0] + len(is_inner))
     base = np.where(is_inner, near, far + lower)
     sides = np.where(
         is_inner[:, np.newaxis],
@@ -90,7 +84,7 @@ def _strip(shape: tuple[int, int], rings: Rings) -> tuple[Numbers, Numbers, Numb
     return edges, triangles, sides
 
 
-def _middles(cells: tuple[int, int]) -> Field:
+def _middles(cells: tuple[int, int]) -> strips.Places:
     """Return the middles of the edges of a ring, as shares of its sides: from 0 to 4."""
     sides = [
         number + (np.arange(cells[number % 2], dtype=np.intp) + 0.5) / cells[number % 2]

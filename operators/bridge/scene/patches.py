@@ -24,7 +24,6 @@ from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
 from ..datablocks import compat, evaluated_geometry, meshes, ownership
-from ..datablocks.meshes import FORMATS
 from ..datablocks.regular_grid import UV_NAME, Topology
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
@@ -52,9 +51,6 @@ _AHEAD = 0.35
 
 _INSIDE = 0.01
 """Of a cell, by which the middle of a face has to lie within the patch."""
-
-_INTERPOLATED = ("FLOAT", "FLOAT_VECTOR", "FLOAT_COLOR", "BYTE_COLOR")
-"""Types of attributes of the terrain that the patch has too."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +133,12 @@ class PatchFollower(Follower):
             return None
         names = [None if one is None else one.name for one in meshes.mesh_of(terrain).materials]
         values = [getattr(_settings(thing), one.name) for one in DetailPatch.parameters()]
-        return tuple(thing[_MIDDLE]), values, names, sorted(_attributes(terrain))
+        return (
+            tuple(thing[_MIDDLE]),
+            values,
+            names,
+            sorted(meshes.smooth_attributes(meshes.mesh_of(terrain))),
+        )
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that makes the vertices."""
@@ -202,18 +203,6 @@ def _place(points: meshes.Positions, at: tuple[float, float]) -> tuple[float, fl
     return float(row), float(column)
 
 
-def _attributes(terrain: bpy.types.Object) -> dict[str, str]:
-    """Return the types of the attributes that a patch of a terrain has too, by name."""
-    return {
-        one.name: one.data_type
-        for one in meshes.mesh_of(terrain).attributes
-        if one.domain == "POINT"
-        and one.data_type in _INTERPOLATED
-        and one.name != "position"
-        and not compat.is_hidden(one)
-    }
-
-
 def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:
     """Return from how steep on the rock of a terrain's preset is bare."""
     look = terrains.look_of(terrain)
@@ -233,11 +222,10 @@ def _work(terrain: bpy.types.Object, patch: DetailPatch, middle: tuple[float, ..
         (built.rows, built.columns), cell, place, patch.patch_size, patch.spacing
     )
     rock, found = _rock(terrain), {}
-    for name, kind in _attributes(terrain).items():
-        key, number, width = FORMATS[kind]
-        values = np.empty(len(points) * points.shape[1] * width, number)
-        meshes.layer_data(meshes.mesh_of(terrain), name).foreach_get(key, values)
-        found[name] = kind, values.reshape(*points.shape[:2], width)
+    mesh = meshes.mesh_of(terrain)
+    for name, kind in meshes.smooth_attributes(mesh).items():
+        values = meshes.read_layer(mesh, name).values
+        found[name] = kind, values.reshape(*points.shape[:2], -1)
 
     def make(progress: Progress, cancel: Cancel) -> _MadePatch:
         with cancellable(cancel):
@@ -279,8 +267,7 @@ def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadeP
     corners = topology.corner_coordinates().reshape(-1, 2) * (high - low) + low
     meshes.layer_data(mesh, UV_NAME).foreach_set("vector", meshes.flatten(corners))
     for key, (kind, values) in made.attributes.items():
-        mesh.attributes.new(key, kind, "POINT")
-        meshes.layer_data(mesh, key).foreach_set(FORMATS[kind][0], meshes.flatten(values))
+        meshes.add_values(mesh, key, kind, values)
     meshes.set_positions(mesh, made.positions)
     compat.update_positions(mesh)
     for one in meshes.mesh_of(terrain).materials:

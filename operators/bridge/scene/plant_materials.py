@@ -66,7 +66,7 @@ def write(context: bpy.types.Context, palette: Landscape) -> dict[str, list[Any]
     foliage = _new_material(context, "Terrane Leaves", leaves)
     dark = _new_material(context, "Terrane Needles", needles)
     shrubs = _new_material(context, "Terrane Shrubs", dry)
-    blades = _new_material(context, "Terrane Grass", _pair(turf, 1.3))
+    blades = _new_material(context, "Terrane Grass", _pair(turf, 0.9))
     stones = _new_material(context, "Terrane Stones", _pair(rock, 1.0), _PITS)
     return {
         "conifers": [dark, wood],

@@ -85,13 +85,19 @@ def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Obj
     mesh.vertices.add(len(shape.points))
     mesh.loops.add(corners.size)
     mesh.polygons.add(len(corners))
-    mesh.vertices.foreach_set("co", meshes.flatten(shape.points))
-    mesh.loops.foreach_set("vertex_index", corners.reshape(-1))
     mesh.polygons.foreach_set("loop_start", np.arange(0, corners.size, 3, dtype=np.int32))
-    mesh.polygons.foreach_set("material_index", shape.materials)
+    # Blender takes whole arrays of attributes at once, and asks for each number of other properties.
+    arrays: dict[str, tuple[str, str, Any]] = {
+        "position": ("FLOAT_VECTOR", "POINT", meshes.flatten(shape.points)),
+        ".corner_vert": ("INT", "CORNER", corners.reshape(-1)),
+        "material_index": ("INT", "FACE", shape.materials),
+    }
     if shape.facing.any():
-        facing = mesh.attributes.new(FACING, "FLOAT_VECTOR", "POINT")
-        facing.data.foreach_set("vector", meshes.flatten(shape.facing))
+        arrays[FACING] = ("FLOAT_VECTOR", "POINT", meshes.flatten(shape.facing))
+    for key, (kind, domain, values) in arrays.items():
+        if key not in mesh.attributes:
+            mesh.attributes.new(key, kind, domain)
+        meshes.layer_data(mesh, key).foreach_set(meshes.FORMATS[kind][0], values)
     mesh.update(calc_edges=True)
     mesh.shade_smooth()
     for one in looks:

@@ -244,11 +244,16 @@ def _fields(graph: NodeGraph, share: Output) -> PlaceFields:
     chances = graph.node("ShaderNodeTexWhiteNoise", dict(white), noise_dimensions="4D")["Color"]
     first, second, third = graph.separate(chances)
     blur = graph.math("MULTIPLY_ADD", first, _JITTER, 1.0 - 0.5 * _JITTER)
-    away = _camera_distance(graph, graph.vector_math("DISTANCE", flat, given["Camera"]) * blur)
+    distance = graph.vector_math("DISTANCE", flat, given["Camera"])["Value"]
+    away = _camera_distance(graph, distance * blur)
     level = level_of(graph, away)
     within = graph.math("LESS_THAN", given["Reach"], 1e-6) + graph.math(
         "LESS_THAN", away, given["Reach"]
     )
     thinning = graph.math("POWER", FEWER, 0.0 - level) * graph.math("MINIMUM", within, 1.0)
+    # Nearer to the camera than it is high, one would hide all else, or have the camera in its crown.
+    thinning = thinning * graph.math(
+        "GREATER_THAN", _camera_distance(graph, distance), given["Size"]
+    )
     rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
     return PlaceFields(on_land, rank["Attribute"], share, level, thinning, (first, second, third))

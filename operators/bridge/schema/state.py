@@ -32,6 +32,12 @@ PROPERTY = "terrane"
 PART = "terrane_part"
 """Custom property of an object: the part of a landscape that it is."""
 
+WORLD = "terrane_world"
+"""Custom property of an object that shows exported land: the mesh of all of it at low detail."""
+
+REGION = "terrane_region"
+"""Custom property of a mesh with a region at full detail: its first row and column, its rows and columns."""
+
 DISPLACE_GROUP = "displace_options"
 IMAGE_GROUP = "image_options"
 
@@ -211,6 +217,18 @@ def why_not_through_part(context: bpy.types.Context) -> str:
 def is_terrain(obj: bpy.types.Object) -> bool:
     """Return whether an object was made by Terrane."""
     return obj.type == "MESH" and getattr(obj, PROPERTY).is_terrain
+
+
+def is_world(obj: bpy.types.Object | None) -> bool:
+    """Return whether an object shows exported land; see `exchange.open_worlds`."""
+    found: Any = obj
+    return found is not None and found.type == "MESH" and WORLD in found
+
+
+def has_region(world: bpy.types.Object) -> bool:
+    """Return whether an object that shows exported land shows a region at full detail."""
+    shown: Any = world.data
+    return REGION in shown
 
 
 def modifier_items() -> list[Any]:

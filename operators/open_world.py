@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators on exported land of any size: all of it at low detail, and regions at full detail."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import IntProperty, IntVectorProperty
+from mathutils import Vector
+
+from .bridge.datablocks.ref import Ref
+from .bridge.interface.core import Look, TerraneError
+from .bridge.interface.messages import Message, report
+from .bridge.nodetree.terrain_material import plan
+from .bridge.nodetree.terrain_material import settings as ground_settings
+from .bridge.schema import recipe_texts, state
+from .bridge.schema.properties import enum_items
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import viewports
+from .colors import colors_property
+from .long_operator import BrowsedOperator, LongOperator, refuses
+from .materials import DEFAULTS, GroundOperator
+from .options import (
+    UntypedOperator,
+    browsed_property,
+    choice_property,
+    draw_columns,
+    file_keywords,
+    redo_layout,
+    switch_property,
+)
+from .recipe_keywords import declared_keywords, reports_errors
+from .terrain import AddTerrainOperator
+
+if TYPE_CHECKING:
+    from .bridge.exchange.open_worlds import OpenedWorld
+    from .bridge.exchange.world_regions import LoadedRegion, Window
+
+PLACES = {
+    "cursor": "Around the 3D cursor",
+    "camera": "Before the scene's camera",
+    "samples": "From First Sample on",
+}
+"""Where a region can lie."""
+
+
+class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator):
+    """Show land of any size, exported as NPY or GeoTIFF in tiles, as a mesh at low detail; Load Region then brings in a part of it at full detail"""
+
+    bl_idname = "terrane.world_open"
+    bl_label = "Open World"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Opening the World")
+    passed_on = ("samples", "palette", "ground", "colors")
+
+    __annotations__ = {
+        **file_keywords("The file beside the tiles that describes them, or one of the tiles", "*.json;*.npy;*.tif"),
+        "samples": IntProperty(
+            name="Samples", description="Vertices along the longer side at most; each height is the mean over its area",
+            default=513, min=3, max=4097, soft_min=129, soft_max=2049, options={"SKIP_SAVE"},
+        ),
+        **declared_keywords(one for one in ground_settings.LOOK if one.name == "palette"),
+        "ground": switch_property("Ground", "Give it a ground material", default=True),
+        "colors": colors_property(),
+        "is_browsed": browsed_property(),
+    }  # fmt: skip
+
+    why_not = staticmethod(AddTerrainOperator.why_not)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Return the work that reads the tiles."""
+        from .bridge.exchange import open_worlds
+
+        palette = self._plan()["palette"] if self.colors else None
+        return open_worlds.open_work(recipe_texts.absolute(self.filepath), self.samples, palette)
+
+    def finish(self, context: bpy.types.Context, result: OpenedWorld) -> Steps[set[str]]:
+        """Add the object and its material; take all of it away if that fails."""
+        from .bridge.exchange import open_worlds
+
+        if reason := self.why_not(context):
+            raise TerraneError("No world was opened. {}", reason)
+        with ExitStack() as undo:
+            added = Ref.of(open_worlds.add(context, result))
+            undo.callback(open_worlds.discard, added)
+            if self.ground:
+                parts = yield self.prepare_ground(context, added.resolve(), self._plan())
+                self.finish_ground(context, parts)
+            undo.pop_all()
+        said = result.record
+        text = "{} x {} samples of {:.4g} m: Load Region shows a part at full detail"
+        report(self, {"INFO"}, text, said.columns, said.rows, said.spacing)
+        return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Adjust the viewport to show all of the land, in its colors."""
+        world: Any = context.active_object
+        viewports.show(context, world, float(max(world.dimensions[:2])))
+        if self.colors:
+            viewports.show_attribute(context)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the options."""
+        draw_columns(redo_layout(self), self, ("samples",), ("palette",), ("ground", "colors"))
+
+    def _plan(self) -> plan.TerrainPlan:
+        values = {**DEFAULTS, "palette": self.palette, "water": "none"}
+        return plan.TerrainPlan.of(values, (), Look())
+
+
+class WorldOperator(UntypedOperator):
+    """Mix-in of operators on the active object, which shows exported land."""
+
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Return why the active object can show no region."""
+        if not state.is_world(context.active_object):
+            return Message("Select a world that was opened with Open World")
+        if context.mode != "OBJECT":
+            return Message("Switch to Object Mode first")
+        return (
+            ""
+            if context.active_object.is_editable
+            else Message("This object is linked: make it local first")
+        )
+
+
+class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operator):
+    """Show a part of the world at full detail, and three rings of falling detail around it, without a crack; a region that was loaded before goes back"""
+
+    bl_idname = "terrane.world_region_load"
+    bl_label = "Load Region"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Loading the Region")
+
+    __annotations__ = {
+        "place": choice_property("Place", "Where the region lies", enum_items(PLACES), default="cursor"),
+        "samples": IntProperty(
+            name="Samples", description="Vertices along each side of the region",
+            default=513, min=3, max=2049, soft_min=129, soft_max=1025, options={"SKIP_SAVE"},
+        ),
+        "first_sample": IntVectorProperty(
+            name="First Sample", description="Column, from the west, and row, from the south, at which the region begins",
+            size=2, min=0, options={"SKIP_SAVE"},
+        ),
+    }  # fmt: skip
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Find the window, and return the work that reads it."""
+        from .bridge.exchange import world_regions
+
+        world = context.active_object
+        self.owner = Ref.of(world)
+        return world_regions.region_work(world, self._window(context, world))
+
+    def finish(self, context: bpy.types.Context, result: LoadedRegion) -> set[str]:
+        """Write the mesh."""
+        from .bridge.exchange import world_regions
+
+        if reason := self.why_not(context):
+            raise TerraneError("No region was loaded. {}", reason)
+        world_regions.write_region(self.owner.resolve(), result)
+        (row, column), (rows, columns) = result.window
+        text = "{} x {} samples at full detail, from column {} and row {} on"
+        report(self, {"INFO"}, text, columns, rows, column, row)
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the place."""
+        more = ("first_sample",) if self.place == "samples" else ()
+        draw_columns(redo_layout(self), self, ("place", *more), ("samples",))
+
+    def _window(self, context: bpy.types.Context, world: bpy.types.Object) -> Window:
+        from .bridge.exchange import world_regions
+
+        if self.place == "samples":
+            column, row = self.first_sample
+            return (row, column), (self.samples, self.samples)
+        if self.place == "cursor":
+            cursor, name = context.scene.cursor.location, Message("The 3D cursor")
+            return world_regions.window_around(world, cursor, Vector(), name, self.samples)
+        camera = context.scene.camera
+        if camera is None:
+            raise TerraneError("The scene has no camera: add one, and move it over {}", world.name)
+        matrix = camera.matrix_world
+        ahead = matrix.to_3x3() @ Vector((0.0, 0.0, -1.0))
+        return world_regions.window_around(
+            world, matrix.translation, ahead, camera.name, self.samples
+        )
+
+
+class TERRANE_OT_world_region_remove(WorldOperator, bpy.types.Operator):
+    """Show all of the world at low detail again"""
+
+    bl_idname = "terrane.world_region_remove"
+    bl_label = "Remove Region"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a world with a region."""
+        if refuses(cls, cls.why_not(context)):
+            return False
+        has_region = state.has_region(context.active_object)
+        return not refuses(cls, "" if has_region else Message("No region is loaded"))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Show the mesh of the overview."""
+        from .bridge.exchange import world_regions
+
+        world_regions.remove_region(context.active_object)
+        return {"FINISHED"}
