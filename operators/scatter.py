@@ -16,8 +16,8 @@ from .bridge.tasks.jobs import Work
 from .bridge.terrain import terrains
 from .long_operator import LongOperator
 from .options import from_panel_property, redo_layout
+from .part_operator import PartOperator
 from .recipe_keywords import declared_keywords, reports_errors
-from .scene import PartOperator
 
 
 class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):

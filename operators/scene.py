@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import bpy
 
 from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Camera, Declared, Sky, Surroundings, TerraneError, Water
+from .bridge.interface.core import Camera, Sky, Surroundings, TerraneError, Water
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.scene import (
@@ -27,66 +27,16 @@ from .bridge.scene import (
 )
 from .bridge.schema import state
 from .bridge.schema.properties import enum_items
-from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
 from .bridge.terrain import terrains
-from .long_operator import LongOperator, refuses
+from .long_operator import LongOperator
 from .options import (
-    UntypedOperator,
     choice_property,
     from_panel_property,
-    redo_layout,
     switch_property,
 )
+from .part_operator import PartOperator, TerrainOperator
 from .recipe_keywords import declared_keywords, reports_errors
-
-AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
-
-
-class TerrainOperator(UntypedOperator):
-    """Mix-in of operators on what belongs to the active terrain."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it with an active terrain."""
-        return not refuses(cls, _why_not(context))
-
-
-class PartOperator(TerrainOperator):
-    """Mix-in of operators that add a part of a landscape around the active terrain."""
-
-    declared: type[Declared]
-
-    def chosen(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
-        """Return what the keywords say; what is not given comes from the panel, or is the preset's."""
-        return self.given(settings.read(context, type(usual)) if self.from_panel else usual)
-
-    def given(self, usual: AnyDeclared) -> AnyDeclared:
-        """Return what the keywords say; what is not given is as usual."""
-        given = [one for one in usual.parameters() if self.properties.is_property_set(one.name)]
-        defaults = {one.name: getattr(usual, one.name) for one in given}
-        return dataclasses.replace(usual, **read_values(self.properties, given, defaults))  # type: ignore[type-var]
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the redo panel."""
-        layout = redo_layout(self)
-        for one in self.declared.parameters():
-            row = layout.row()
-            row.active = one.is_visible(self)
-            row.prop(self, one.name)
-        if "replace" in self.__annotations__:
-            layout.prop(self, "replace")
-
-
-def _why_not(context: bpy.types.Context) -> str:
-    terrain = state.active_terrain(context)
-    if terrain is None:
-        return state.why_no_terrain(context)
-    if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
-        return Message("Switch to Object Mode first")
-    if not context.scene.is_editable:
-        return Message("The scene is linked from another file: add the terrain to another scene")
-    return ""
 
 
 class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):

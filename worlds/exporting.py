@@ -62,7 +62,7 @@ class StoredHeights:
         shape = (rows.stop - rows.start, columns.stop - columns.start)
         return read_window(self.path, Window(rows.start, columns.start, *shape))
 
-    def halved(self) -> StoredHeights | None:
+    def halve(self) -> StoredHeights | None:
         """See `HeightReader`: the next overview, as long as there is one."""
         half = StoredHeights(self.store, 2 * self.overview)
         return half if half.path.exists() else None

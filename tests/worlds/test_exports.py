@@ -165,7 +165,7 @@ def test_overviews_are_those_of_the_store(tmp_path, store):
 def test_a_wrong_overview_is_not_kept(damage, tmp_path, store, monkeypatch):
     from noise_core.io.heightmaps import codecs
 
-    original = codecs.StoredField.halved
+    original = codecs.StoredField.halve
 
     def other(self):
         half = original(self)
@@ -174,7 +174,7 @@ def test_a_wrong_overview_is_not_kept(damage, tmp_path, store, monkeypatch):
         return type(half)((values,), half.encoding)
 
     if damage == "sample":
-        monkeypatch.setattr(codecs.StoredField, "halved", other)
+        monkeypatch.setattr(codecs.StoredField, "halve", other)
         message = "an overview of something else"
     else:
         monkeypatch.setattr(tiff_file, "reversed", iter, raising=False)
@@ -214,8 +214,8 @@ def test_means_and_restrictions_have_the_bits_of_the_whole(rows, store, height, 
     level = Level(*field.shape, 1.0, 1.0, wrap=False)
     means, coarse = field, field
     for _ in range(3):
-        lazy, means = lazy.halved(), halve(means)
-        turned = turned.halved()
+        lazy, means = lazy.halve(), halve(means)
+        turned = turned.halve()
         assert_same_bits(np.asarray(lazy), means)
         assert_same_bits(np.ascontiguousarray(turned[0 : len(means)]), means[::-1])
     lazy = LazyHeights(StoredHeights(store, 1))[slice(*rows), 0:1017]

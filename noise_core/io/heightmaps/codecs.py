@@ -118,7 +118,7 @@ def _write_tiff(field: StoredField, more: Sequence[Entry]) -> Iterator[Piece]:
 def _write_cloud_tiff(field: StoredField, more: Sequence[Entry]) -> Iterator[Piece]:
     levels = [field]
     while max(levels[-1].shape[:2]) > TILE:
-        levels.append(levels[-1].halved())
+        levels.append(levels[-1].halve())
     return cloud_tiff_parts(levels, 8 * int(field.encoding.number[2:]), more)
 
 

@@ -38,7 +38,7 @@ class HeightReader(Protocol):
     def read(self, rows: slice, columns: slice) -> Field:
         """Return a window; both slices have a start and a stop within the shape."""
 
-    def halved(self) -> HeightReader | None:
+    def halve(self) -> HeightReader | None:
         """Return the means of 2 x 2 samples (`halve`) if they are there already."""
 
 
@@ -90,12 +90,12 @@ class LazyHeights:
         """Return some rows as an array; a window, or all rows turned, as heights that are not read yet."""
         if isinstance(key, tuple):
             rows, columns = (_within(one, count) for one, count in zip(key, self.shape))
-            return self._cut(self._unturned(rows), columns)
+            return self._cut(self._turn_back(rows), columns)
         if key.step == -1:
             turned = self._cut(slice(0, self.shape[0]), slice(0, self.shape[1]))
             turned._is_turned = not self._is_turned
             return turned
-        rows = self._unturned(_within(key, self.shape[0]))
+        rows = self._turn_back(_within(key, self.shape[0]))
         values = self._held.read(_shift(rows, self._rows.start), self._columns)
         return values[::-1] if self._is_turned else values
 
@@ -114,11 +114,11 @@ class LazyHeights:
         """Return the highest height."""
         return self._find_extremes()[1]
 
-    def halved(self) -> LazyHeights:
+    def halve(self) -> LazyHeights:
         """Return the means of 2 x 2 samples; see `halve`."""
         south_first = self[::-1] if self._is_turned else self
         is_whole = self.shape == self._held.reader.shape
-        there = self._held.reader.halved() if is_whole else None
+        there = self._held.reader.halve() if is_whole else None
         half = LazyHeights(there or _Means(south_first))
         half._is_turned = self._is_turned
         return half
@@ -132,7 +132,7 @@ class LazyHeights:
         part._extremes = self._extremes if part.shape == self.shape else None
         return part
 
-    def _unturned(self, rows: slice) -> slice:
+    def _turn_back(self, rows: slice) -> slice:
         count = self.shape[0]
         return slice(count - rows.stop, count - rows.start) if self._is_turned else rows
 
@@ -173,7 +173,7 @@ class _Means:
             result[_shift(part, -rows.start)] = halve(fine)
         return result
 
-    def halved(self) -> None:
+    def halve(self) -> None:
         """See `HeightReader`: they are not there."""
 
 
@@ -201,7 +201,7 @@ class _Restricted:
             result[_shift(part, -rows.start)] = restrict(fine, have, want)
         return result
 
-    def halved(self) -> None:
+    def halve(self) -> None:
         """See `HeightReader`: they are not there."""
 
 
@@ -211,7 +211,7 @@ Heights = Union[Field, LazyHeights]
 
 def halve_heights(heights: Heights) -> Heights:
     """Return the means of 2 x 2 samples; see `halve`."""
-    return heights.halved() if isinstance(heights, LazyHeights) else halve(heights)
+    return heights.halve() if isinstance(heights, LazyHeights) else halve(heights)
 
 
 def restrict_heights(heights: Heights, fine: Level, coarse: Level) -> Heights:

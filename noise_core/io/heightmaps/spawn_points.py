@@ -100,7 +100,7 @@ class SpawnPlaces:
 
 def _find_places(
     height: Heights, spacing: float, rules: SpawnRules, label: str
-) -> tuple[_Candidates, list[int]]:
+) -> tuple[_SpawnCandidates, list[int]]:
     """Return samples on flat ground, and which of them are chosen."""
     flat = _find_candidates(height, spacing, rules)
     if not len(flat.row):
@@ -124,7 +124,7 @@ def _find_places(
 
 
 @dataclass(frozen=True, eq=False)
-class _Candidates:
+class _SpawnCandidates:
     """Samples on flat ground, in the order in which chance puts them: at most `MOST_CANDIDATES`."""
 
     chance: Hash
@@ -132,22 +132,22 @@ class _Candidates:
     column: npt.NDArray[np.intp]
     height: Field
 
-    def joined(self, other: _Candidates) -> _Candidates:
+    def join(self, other: _SpawnCandidates) -> _SpawnCandidates:
         """Return both together; where chance has put two in one place, these are first."""
         chance, row, column, height = (
             np.concatenate([getattr(one, field.name) for one in (self, other)])
             for field in fields(self)
         )
         order = np.argsort(chance, kind="stable")[:MOST_CANDIDATES]
-        return _Candidates(chance[order], row[order], column[order], height[order])
+        return _SpawnCandidates(chance[order], row[order], column[order], height[order])
 
 
-def _find_candidates(height: Heights, spacing: float, rules: SpawnRules) -> _Candidates:
+def _find_candidates(height: Heights, spacing: float, rules: SpawnRules) -> _SpawnCandidates:
     """Return flat samples of a land that is looked at a few rows at a time."""
     border = int(np.ceil(rules.radius / spacing))
     rows, columns = height.shape
     places = np.empty(0, np.intp)
-    found = _Candidates(np.empty(0, np.uint32), places, places, np.empty(0, np.float32))
+    found = _SpawnCandidates(np.empty(0, np.uint32), places, places, np.empty(0, np.float32))
     step = max(HELD // columns, border + 1)
     for start in range(0, rows, step):
         stop = min(start + step, rows)
@@ -161,7 +161,7 @@ def _find_candidates(height: Heights, spacing: float, rules: SpawnRules) -> _Can
         row += start
         places_of_samples = (column.astype(np.int32), row.astype(np.int32))
         chance = hash_indices(places_of_samples, rules.seed)
-        found = found.joined(_Candidates(chance, row, column, values))
+        found = found.join(_SpawnCandidates(chance, row, column, values))
     return found
 
 

@@ -57,7 +57,7 @@ class StoredField:
             return 0.0
         return (ROUNDING + 0.5 * self.is_dithered) * self.scale
 
-    def halved(self) -> StoredField:
+    def halve(self) -> StoredField:
         """Return the means of 2 x 2 samples; see `rasters.halving`."""
         return replace(
             self, channels=tuple(cast(Field, halve_heights(one)) for one in self.channels)

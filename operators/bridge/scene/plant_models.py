@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
@@ -12,12 +12,14 @@ from ....noise_core.landscapes.plants import KINDS, Plants
 from ....noise_core.landscapes.point_sets import spread_points
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.plant_shapes import kinds
-from ....noise_core.plant_shapes.shape import PlantShape
 from ..datablocks import meshes
 from ..datablocks.ownership import remove_unused
 from . import parts, plant_materials
 from .plant_materials import FACING, PART
 from .plant_places import COUNT, RANK
+
+if TYPE_CHECKING:
+    from ....noise_core.plant_shapes.shape import PlantShape
 
 
 def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types.Collection:

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mix-ins of operators on the parts of a landscape."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TypeVar
+
+import bpy
+
+from .bridge.interface.core import Declared
+from .bridge.interface.messages import Message
+from .bridge.scene import settings
+from .bridge.schema import state
+from .bridge.schema.values import read_values
+from .long_operator import refuses
+from .options import UntypedOperator, redo_layout
+
+AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
+
+
+class TerrainOperator(UntypedOperator):
+    """Mix-in of operators on what belongs to the active terrain."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it with an active terrain."""
+        return not refuses(cls, _why_not(context))
+
+
+class PartOperator(TerrainOperator):
+    """Mix-in of operators that add a part of a landscape around the active terrain."""
+
+    declared: type[Declared]
+
+    def chosen(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
+        """Return what the keywords say; what is not given comes from the panel, or is the preset's."""
+        return self.given(settings.read(context, type(usual)) if self.from_panel else usual)
+
+    def given(self, usual: AnyDeclared) -> AnyDeclared:
+        """Return what the keywords say; what is not given is as usual."""
+        given = [one for one in usual.parameters() if self.properties.is_property_set(one.name)]
+        defaults = {one.name: getattr(usual, one.name) for one in given}
+        return dataclasses.replace(usual, **read_values(self.properties, given, defaults))  # type: ignore[type-var]
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = redo_layout(self)
+        for one in self.declared.parameters():
+            row = layout.row()
+            row.active = one.is_visible(self)
+            row.prop(self, one.name)
+        if "replace" in self.__annotations__:
+            layout.prop(self, "replace")
+
+
+def _why_not(context: bpy.types.Context) -> str:
+    terrain = state.active_terrain(context)
+    if terrain is None:
+        return state.why_no_terrain(context)
+    if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
+        return Message("Switch to Object Mode first")
+    if not context.scene.is_editable:
+        return Message("The scene is linked from another file: add the terrain to another scene")
+    return ""
