@@ -1,31 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that adds a landscape: a terrain and all its parts."""
+"""Operators that add a landscape, a terrain and all its parts, and remove parts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import Look
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
+from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.scene import (
     cameras,
+    ground_colors,
+    lands,
+    patches,
     plants,
     settings,
     skies,
     surroundings,
     waters,
 )
+from .bridge.schema import state
+from .bridge.schema.properties import enum_items
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import catalog, terrains, viewports
 from .colors import ColorsOperator, colors_property
 from .maps import maps_property
 from .materials import DEFAULTS, GroundOperator
-from .options import switch_property
+from .options import choice_property, switch_property
+from .part_operator import TerrainOperator, surround
 from .recipe_keywords import recipe_keywords
 from .terrain import AddTerrainOperator
 
@@ -125,3 +134,49 @@ class TERRANE_OT_landscape_add(
             if not cameras.place(context, added.resolve(), look.camera, look.sea):
                 own = context.scene.camera.name
                 report(self, {"INFO"}, "{} stays the camera of the scene", own)
+
+
+def _take_off_ground(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    materials.take_off(terrain, ground_settings.MARK, lands.fit_materials)
+
+
+def _remove_water(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
+    """Remove the water; the sea around goes too, and mirror images show none."""
+    kind = surroundings.kind_of(scene, terrain)
+    waters.remove(scene, terrain)
+    if kind in {"mirror", "base"}:
+        surround(bpy.context, terrain, kind)
+
+
+_REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
+    "ground": ("The ground material", _take_off_ground),
+    "colors": ("The colors of the land in Solid view", lambda _, one: ground_colors.remove(one)),
+    "sky": ("The world, the sun and the haze", lambda scene, _: skies.remove(scene)),
+    "camera": ("The camera over the terrain", lambda scene, _: cameras.remove(scene)),
+    "water": ("The sea, lakes and rivers", _remove_water),
+    "surroundings": ("What lies around the terrain", lambda *both: surroundings.remove(*both)),
+    "plants": ("Plants and stones", lambda *both: plants.remove(*both)),
+    "detail_patch": ("The fine ground before the camera", lambda *both: patches.remove(*both)),
+}
+"""What each part is, and how it is removed from a scene with its terrain: modules are imported on use."""
+
+
+class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
+    """Remove this part of the landscape; the terrain stays"""
+
+    bl_idname = "terrane.landscape_part_remove"
+    bl_label = "Remove"
+    bl_options = {"REGISTER", "UNDO"}
+
+    __annotations__ = {
+        "part": choice_property(
+            "Part", "What is removed", enum_items({key: text for key, (text, _) in _REMOVE.items()})
+        ),
+    }
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove the part."""
+        terrain = state.active_terrain(context)
+        _, remove = _REMOVE[self.part]
+        remove(context.scene, terrain)
+        return {"FINISHED"}

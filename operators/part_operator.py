@@ -8,9 +8,9 @@ from typing import TypeVar
 
 import bpy
 
-from .bridge.interface.core import Declared
+from .bridge.interface.core import Declared, Surroundings
 from .bridge.interface.messages import Message
-from .bridge.scene import settings
+from .bridge.scene import settings, surroundings
 from .bridge.schema import state
 from .bridge.schema.values import read_values
 from .long_operator import refuses
@@ -63,3 +63,9 @@ def _why_not(context: bpy.types.Context) -> str:
     if not context.scene.is_editable:
         return Message("The scene is linked from another file: add the terrain to another scene")
     return ""
+
+
+def surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
+    """Write again what lies around a terrain, after its water has changed."""
+    present = settings.read(context, Surroundings)
+    surroundings.write(context, terrain, dataclasses.replace(present, kind=kind))

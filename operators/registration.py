@@ -23,7 +23,6 @@ TOPICS = (
     "colors",
     "landscape",
     "scene",
-    "scatter",
     "nodes",
     "presets",
     "recipes",

@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that add the parts of a landscape, water, surroundings, sky and camera, and remove parts."""
+"""Operators that add the parts of a landscape: sky, camera, surroundings, water, plants and fine ground."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any
 
 import bpy
 
-from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Camera, Sky, Surroundings, TerraneError, Water
+from .bridge.interface.core import (
+    KINDS,
+    Camera,
+    DetailPatch,
+    Plants,
+    Sky,
+    Surroundings,
+    TerraneError,
+    Water,
+)
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.scene import (
     cameras,
-    ground_colors,
-    lands,
     patches,
     plants,
     settings,
@@ -26,16 +30,15 @@ from .bridge.scene import (
     waters,
 )
 from .bridge.schema import state
-from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.terrain import terrains
 from .long_operator import LongOperator
 from .options import (
-    choice_property,
     from_panel_property,
+    redo_layout,
     switch_property,
 )
-from .part_operator import PartOperator, TerrainOperator
+from .part_operator import PartOperator, surround
 from .recipe_keywords import declared_keywords, reports_errors
 
 
@@ -179,57 +182,69 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
         if not waters.write(context, terrain, self.chosen_water, result, look.palette):
             raise waters.no_water_error(terrain)
         has_sea = self.chosen_water.sea
-        _surround(context, terrain, kind if has_sea or kind != "sea" else "none")
+        surround(context, terrain, kind if has_sea or kind != "sea" else "none")
         return {"FINISHED"}
 
 
-def _surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
-    """Write again what lies around a terrain, after its water has changed."""
-    present = settings.read(context, Surroundings)
-    surroundings.write(context, terrain, dataclasses.replace(present, kind=kind))
+class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):
+    """Let trees, bushes and grass grow on the terrain and lay stones on it by geometry nodes: those of the preset, unless something else is set"""
 
+    bl_idname = "terrane.scatter_add"
+    bl_label = "Add Plants"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
 
-def _take_off_ground(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    materials.take_off(terrain, ground_settings.MARK, lands.fit_materials)
-
-
-def _remove_water(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove the water; the sea around goes too, and mirror images show none."""
-    kind = surroundings.kind_of(scene, terrain)
-    waters.remove(scene, terrain)
-    if kind in {"mirror", "base"}:
-        _surround(bpy.context, terrain, kind)
-
-
-_REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
-    "ground": ("The ground material", _take_off_ground),
-    "colors": ("The colors of the land in Solid view", lambda _, one: ground_colors.remove(one)),
-    "sky": ("The world, the sun and the haze", lambda scene, _: skies.remove(scene)),
-    "camera": ("The camera over the terrain", lambda scene, _: cameras.remove(scene)),
-    "water": ("The sea, lakes and rivers", _remove_water),
-    "surroundings": ("What lies around the terrain", lambda *both: surroundings.remove(*both)),
-    "plants": ("Plants and stones", lambda *both: plants.remove(*both)),
-    "detail_patch": ("The fine ground before the camera", lambda *both: patches.remove(*both)),
-}
-"""What each part is, and how it is removed from a scene with its terrain: modules are imported on use."""
-
-
-class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
-    """Remove this part of the landscape; the terrain stays"""
-
-    bl_idname = "terrane.landscape_part_remove"
-    bl_label = "Remove"
-    bl_options = {"REGISTER", "UNDO"}
+    declared = Plants
 
     __annotations__ = {
-        "part": choice_property(
-            "Part", "What is removed", enum_items({key: text for key, (text, _) in _REMOVE.items()})
-        ),
+        **declared_keywords(Plants.parameters()),
+        "from_panel": from_panel_property(),
     }
 
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw what few kinds of plants lack, and how many there are of each."""
+        layout = redo_layout(self)
+        for one in Plants.of_kind(""):
+            layout.prop(self, one.name)
+        column = layout.column(align=True, heading="Density")
+        for kind, label in KINDS.items():
+            column.prop(self, f"{kind}_density", text=label)
+
+    @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Remove the part."""
+        """Write the object with the nodes, and its models."""
         terrain = state.active_terrain(context)
-        _, remove = _REMOVE[self.part]
-        remove(context.scene, terrain)
+        look = terrains.look_of(terrain)
+        chosen = self.chosen(context, look.plants or Plants())
+        plants.write(context, terrain, chosen, look.palette)
+        settings.write(context, chosen)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator):
+    """Lay a finer mesh before the scene's camera, in place of the terrain's faces there, for pictures from near the ground; it follows the terrain. After the camera has moved, a second press moves it"""
+
+    bl_idname = "terrane.detail_patch_add"
+    bl_label = "Add Detail Patch"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    doing = Message("Laying Fine Ground")
+
+    declared = DetailPatch
+
+    __annotations__ = {
+        **declared_keywords(DetailPatch.parameters()),
+        "from_panel": from_panel_property(),
+    }
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the terrain, and where the camera is."""
+        terrain = state.active_terrain(context)
+        patch = self.chosen(context, patches.settings_of(context.scene, terrain))
+        self.owner, self.plan = Ref.of(terrain), patches.PatchPlan.of(context, terrain, patch)
+        return self.plan.work(terrain)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Lay the patch, or move it."""
+        patches.write(context, self.owner.resolve(), self.plan, result)
+        settings.write(context, self.plan.patch)
         return {"FINISHED"}
