@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from driver import Driver, Scenario
 from extension import TAB, module
 from panels import at_rest, keep_panel, show_alone
-from terrains import add, look_at_little, terrain
+from terrains import add, heights, look_at_little, terrain
 
 VIEWPORT, IMAGES = "VIEW_3D", "IMAGE_EDITOR"
 SIDE = 64
@@ -46,6 +46,7 @@ def panels(driver: Driver) -> Scenario:
     look_at_little(driver)
     yield from _layers(driver)
     yield from _states_of_a_terrain(driver)
+    yield from _world(driver)
     yield from _image_editor(driver)
     yield from _closed_panels(driver)
 
@@ -108,6 +109,28 @@ def _states_of_a_terrain(driver: Driver) -> Scenario:
     with driver.step("a type that is not known"):
         terrain().terrane.layers[-1].type = "landslides"
         yield from keep_panel(driver, "unknown")
+
+
+def _world(driver: Driver) -> Scenario:
+    def operate(operator: Any, **keywords: object) -> None:
+        driver.operate(VIEWPORT, operator, "UI", **keywords)
+
+    with driver.step("land of any size, of which a part is shown at full detail"):
+        values = heights(terrain()).reshape(SIDE, SIDE)
+        writing = module("noise_core.io.heightmaps.export")
+        writing.export_heightmap(values, driver.folder / "land.npy", target="npy", size=1000.0)
+        file = str(driver.folder / "land.json")
+        operate(bpy.ops.terrane.world_open, filepath=file, samples=SIDE // 4, ground=False)
+        operate(
+            bpy.ops.terrane.world_region_load,
+            place="samples",
+            first_sample=(SIDE // 4, SIDE // 4),
+            samples=SIDE // 4,
+        )
+        yield from driver.scroll_up(VIEWPORT)
+        yield from keep_panel(driver, "world")
+        bpy.data.objects.remove(bpy.context.active_object)
+        bpy.context.view_layer.objects.active = terrain()
 
 
 def _image_editor(driver: Driver) -> Scenario:
