@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
 from noise_core.base.errors import ParameterError
 from noise_core.commands import command_line
-from noise_core.io.heightmaps import lazy_heights
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.image_files import read_image
 from tests.worlds.noise_recipes import RECIPES

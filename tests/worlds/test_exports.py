@@ -12,13 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
+import noise_core.io.heightmaps.spawn_points as spawn_points
+import noise_core.io.image_writing.tiff_file as tiff_file
 from noise_core import Recipe
 from noise_core.io import atomic_files
 from noise_core.io.elevation_reading.tile_sets import TileSet
-from noise_core.io.heightmaps import lazy_heights, spawn_points
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights
-from noise_core.io.image_writing import tiff_file
 from noise_core.io.targets import GeoTiff, MuJoCo, QuantizedMesh, Terrarium
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.halving import halve
