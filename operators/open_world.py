@@ -121,11 +121,9 @@ class WorldOperator(UntypedOperator):
             return Message("Select a world that was opened with Open World")
         if context.mode != "OBJECT":
             return Message("Switch to Object Mode first")
-        return (
-            ""
-            if context.active_object.is_editable
-            else Message("This object is linked: make it local first")
-        )
+        if not context.active_object.is_editable:
+            return Message("This object is linked: make it local first")
+        return ""
 
 
 class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operator):

@@ -25,6 +25,13 @@ KINDS: Mapping[str, Message] = MappingProxyType(
 """What stands on a terrain, with labels; parameters that belong to one begin with its name."""
 
 
+HECTARE = 1e4
+"""Square meters: densities are per hectare."""
+
+GROUP = 8
+"""Plants for which one model stands in the distance."""
+
+
 def _density(default: float) -> float:
     return number(
         default, help="How many stand on a hectare where they like it best; 0 for none",

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..landscapes.plants import Plants
+from ..landscapes.plants import GROUP, HECTARE, Plants
 from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
 from .shape import PlantShape, ball, chances, group_of, unit
@@ -75,11 +75,6 @@ FAR: Mapping[str, tuple[Draw, range]] = {
 }
 """The same for plants in the distance, where they stand in groups; other kinds are not seen there."""
 
-GROUP = 8
-"""Plants in a group, which stands for as many."""
-
-_HECTARE = 1e4
-
 
 def shapes_of(kind: str, plants: Plants) -> tuple[list[PlantShape], list[PlantShape]]:
     """Return the shapes of a kind near the camera, and the groups in the distance.
@@ -101,5 +96,5 @@ def shapes_of(kind: str, plants: Plants) -> tuple[list[PlantShape], list[PlantSh
     light = [draw(seed) for seed in seeds]
     density = max(getattr(plants, f"{kind}_density"), 1e-6)
     size = max(getattr(plants, f"{kind}_size"), 1e-3)
-    side = min(max(math.sqrt(GROUP * _HECTARE / density) / size, 1.2), 4.0)
+    side = min(max(math.sqrt(GROUP * HECTARE / density) / size, 1.2), 4.0)
     return near, [group_of(light, side, seed, GROUP) for seed in (1, 2)]

@@ -8,7 +8,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from noise_core.landscapes.plants import KINDS, Plants
+from noise_core.landscapes.plants import GROUP, KINDS, Plants
 from noise_core.plant_shapes import kinds
 from noise_core.plant_shapes.shape import FOLIAGE, WOOD, PlantShape, ball, limb
 
@@ -64,7 +64,7 @@ def test_groups_are_as_wide_as_their_plants_stand_apart() -> None:
 def test_distant_plants_are_lighter() -> None:
     for kind in kinds.FAR:
         near, far = kinds.shapes_of(kind, Plants())
-        heaviest = max(len(one.triangles) for one in far) / kinds.GROUP
+        heaviest = max(len(one.triangles) for one in far) / GROUP
         assert heaviest < 0.5 * min(len(one.triangles) for one in near), kind
 
 

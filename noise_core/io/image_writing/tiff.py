@@ -98,7 +98,7 @@ def _tiled(image: Samples, bits: int, more: Sequence[Entry]) -> TiffImage:
 
 
 def _entries(image: Samples, bits: int) -> list[Entry]:
-    """Return the entries of an image that do not hang on its blocks."""
+    """Return the entries of an image that do not depend on its blocks."""
     rows, columns, channels = image.shape
     return [
         (256, LONG, [columns]),

@@ -23,6 +23,7 @@ from .exposed import Setting, check_settings, exposed_parameter, to_array
 from .texture_set import MAPS, STANDARD, TextureSet
 
 if TYPE_CHECKING:
+    from ...io.migrations import Step
     from .graph import SurfaceGraph
 
 _ENTRIES = {
@@ -287,6 +288,9 @@ def _check_maps(maps: object, who: str) -> tuple[str, ...]:
 FORMAT = 2
 """The format that `Surface.to_json` writes."""
 
+STEPS: Mapping[int, Step] = {1: migrations.use_american_keys}
+"""For each old format, the function that makes the next one out of it."""
+
 
 def migrate(plain: dict[str, object]) -> dict[str, object]:
     """Return a surface's plain data in the newest format.
@@ -296,5 +300,4 @@ def migrate(plain: dict[str, object]) -> dict[str, object]:
     RecipeError
         If the format is missing, unknown, or newer than this Terrane.
     """
-    # For each old format, the function that makes the next one out of it.
-    return migrations.migrate(plain, {1: migrations.use_american_keys}, FORMAT)
+    return migrations.migrate(plain, STEPS, FORMAT)

@@ -18,6 +18,7 @@ import bpy
 from ....noise_core.base.errors import TerraneError
 from ..nodetree import builder
 from ..nodetree.node_graph import NodeGraph
+from .materials import copy_materials
 from .meshes import mesh_of
 
 _NAME = "terrane_temporary"
@@ -143,15 +144,7 @@ def _check(name: str, made: bpy.types.Mesh, vertices: int, corners: int) -> None
 
 def _copy_settings(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:
     """Copy the materials and settings of a mesh, since applying geometry replaces those of its target."""
-    # Never cleared: faces would lose their material indices.
-    present: Any = target.materials
-    for place, material in enumerate(source.materials):
-        if place < len(present):
-            present[place] = material
-        else:
-            present.append(material)
-    while len(present) > len(source.materials):
-        present.pop()
+    copy_materials(source, target)
     of_layers = ("uv_layer_clone_index", "uv_layer_stencil_index")
     left_out = {*bpy.types.ID.bl_rna.properties.keys(), *of_layers}
     for one in bpy.types.Mesh.bl_rna.properties:

@@ -44,6 +44,19 @@ def why_not_apply(obj: bpy.types.Object | None) -> str:
     return ""
 
 
+def copy_materials(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:
+    """Give a mesh the materials of another one, in the same slots."""
+    # Never cleared: faces would lose their material indices.
+    present: Any = target.materials
+    for place, material in enumerate(source.materials):
+        if place < len(present):
+            present[place] = material
+        else:
+            present.append(material)
+    while len(present) > len(source.materials):
+        present.pop()
+
+
 def find_or_create(name: str, mark: str) -> bpy.types.Material:
     """Return Terrane's material of a name, found by its mark, or a new one without nodes."""
     found: bpy.types.Material | None = ownership.find(

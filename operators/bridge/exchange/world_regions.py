@@ -23,7 +23,7 @@ from ....noise_core.landscapes.nested_levels import (
     nested_levels,
     spread,
 )
-from ..datablocks import meshes, ownership
+from ..datablocks import materials, meshes, ownership
 from ..datablocks.polygons import PolygonMesh
 from ..schema import state
 from ..tasks.jobs import Work
@@ -149,7 +149,7 @@ def write_region(world: bpy.types.Object, made: LoadedRegion) -> None:
     overview, mesh = open_worlds.overview_of(world), meshes.mesh_of(world)
     if not state.has_region(world):
         mesh = bpy.data.meshes.new(f"{world.name} Region")
-        _give_materials(overview, mesh)
+        materials.copy_materials(overview, mesh)
     made.mesh.write(mesh)
     for name, (kind, values) in made.attributes.items():
         meshes.add_values(mesh, name, kind, values)
@@ -163,16 +163,6 @@ def write_region(world: bpy.types.Object, made: LoadedRegion) -> None:
 def remove_region(world: bpy.types.Object) -> None:
     """Let an object show the overview alone, with the materials that it has now."""
     overview, shown = open_worlds.overview_of(world), meshes.mesh_of(world)
-    _give_materials(shown, overview)
+    materials.copy_materials(shown, overview)
     world.data = overview
     ownership.remove_unused(shown)
-
-
-def _give_materials(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:
-    """Give a mesh the materials of another one."""
-    materials: Any = target.materials
-    for place, material in enumerate(source.materials):
-        if place < len(materials):
-            materials[place] = material
-        else:
-            materials.append(material)

@@ -23,7 +23,7 @@ from ....noise_core.landscapes import detail_patch
 from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
-from ..datablocks import compat, evaluated_geometry, meshes, ownership
+from ..datablocks import compat, evaluated_geometry, materials, meshes, ownership
 from ..datablocks.regular_grid import UV_NAME, Topology
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
@@ -270,8 +270,7 @@ def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadeP
         meshes.add_values(mesh, key, kind, values)
     meshes.set_positions(mesh, made.positions)
     compat.update_positions(mesh)
-    for one in meshes.mesh_of(terrain).materials:
-        mesh.materials.append(one)
+    materials.copy_materials(meshes.mesh_of(terrain), mesh)
     thing.data = mesh
     ownership.remove_unused(old)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from ....noise_core.landscapes.plants import KINDS, Plants
+from ....noise_core.landscapes.plants import GROUP, KINDS, Plants
 from ..nodetree.node_graph import NodeGraph, Output
 from .plant_ground import declare_ground, declare_map
 from .plant_places import ORIGIN, PlaceFields, declare_places
@@ -191,8 +191,8 @@ def _declare_instances() -> NodeGraph:
     level, turn = given["Level"], given["Turn"]
     grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", given["Cover"]), 0.4, 0.6)
     scale = given["Size"] * grown * graph.math("MULTIPLY_ADD", given["Chance"], 0.65, 0.55)
-    # One in the distance stands for eight groups: it is as much wider.
-    wide = scale * graph.math("POWER", math.sqrt(8.0), graph.math("MAXIMUM", level - 1.0, 0.0))
+    # One in the distance stands for a group of groups: it is as much wider.
+    wide = scale * graph.math("POWER", math.sqrt(GROUP), graph.math("MAXIMUM", level - 1.0, 0.0))
     pick = graph.math("FLOOR", turn * 997.0)
     common = {
         "Pick Instance": True,

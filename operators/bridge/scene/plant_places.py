@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ....noise_core.landscapes.plants import GROUP, HECTARE
 from ..nodetree.node_graph import NodeGraph, Output
 
 RANK = "terrane_rank"
@@ -14,10 +15,7 @@ RANK = "terrane_rank"
 COUNT = 1024
 """Points of a tile: fewer repeat visibly, more are made in vain at the border."""
 
-HECTARE = 1e4
-"""Square meters."""
-
-FEWER = 8.0
+FEWER = float(GROUP)
 """How many times fewer stand beyond the near distance, and again beyond that times `FAR`."""
 
 FAR = 4.0

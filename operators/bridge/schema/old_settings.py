@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from ....noise_core.base.errors import RecipeError, TerraneError
-from ....noise_core.io import migrations
+from ....noise_core.io.migrations import migrate, use_american_keys
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import flatten, number_layers
 from ....noise_core.recipes.recipe import Recipe
@@ -96,7 +96,7 @@ class _OldSettings:
         text = self.stored.get("tree", "")
         if not text:  # a recipe that was never changed was the default preset of that time
             return settings.default_preset().recipe
-        plain = migrations.migrate({"size": size, **json_parameters(text)}, newest=FORMAT)
+        plain = migrate({"size": size, **json_parameters(text)}, newest=FORMAT)
         noise = self._noise(plain["noise"])
         listed = [self._modifier(place, one) for place, one in enumerate(self.entries)]
         muted = bool(self.stored.get("noise_muted", plain.get("noise_muted", False)))
@@ -160,8 +160,8 @@ def _modifier_of(entry: Plain) -> Plain:
         raise RecipeError("the type {!r} is not known", key)
     plain: Plain = {"type": key}
     if entry.get("text"):
-        (held,) = migrations.migrate(json_parameters(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
-        plain = migrations.use_american_keys(held)
+        (held,) = migrate(json_parameters(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
+        plain = use_american_keys(held)
     own = dict(entry.get(f"modifier_{key}", {}).items())
     if key == "noise_layer":
         noise = _noise_of(plain["noise"]) if "noise" in plain else None
@@ -209,7 +209,7 @@ def _mask_of(stored: Any, before: Plain | None) -> Plain | None:
 def _noise_of(plain: object) -> Noise:
     if not isinstance(plain, dict):
         raise RecipeError("Recipe: noise must be an object with a type")
-    return from_plain(migrations.use_american_keys(plain), noise_types(), "noise")
+    return from_plain(use_american_keys(plain), noise_types(), "noise")
 
 
 def _apply_values(noise: Noise, stored: Any) -> Noise:
@@ -238,7 +238,7 @@ def _apply_parameters(noise: Noise, stored: Any) -> Noise:
     kinds = {one.name: one.kind for one in noise.parameters()}
     values = {
         name: _value(value, getattr(noise, name))
-        for name, value in migrations.use_american_keys(dict((stored or {}).items())).items()
+        for name, value in use_american_keys(dict((stored or {}).items())).items()
         if kinds.get(name) in ("number", "integer", "boolean", "vector", "choice")
     }
     changed: Any = {name: one for name, one in values.items() if one != getattr(noise, name)}
