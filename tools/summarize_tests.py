@@ -2,7 +2,7 @@
 """Say which layers of tests ran and add up their results.
 
 Called as ``python tools/summarize_tests.py build``. Reads nox's own report and pytest's report of each
-session. The last line is "N passed, N failed". A layer that failed without a failed test (a linter, a
+session. Names each test that failed, with the first line of its message. The last line is "N passed, N failed". A layer that failed without a failed test (a linter, a
 Blender that did not start) counts as one failure. Exits with 1 if anything failed or a layer was left
 out without saying why.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,6 +27,7 @@ class Layer:
     failed: int = 0
     skipped: int = 0
     reason: str = ""
+    failures: list[str] = field(default_factory=list)
 
     @property
     def is_fine(self) -> bool:
@@ -50,7 +51,9 @@ def read_layer(session: dict, reports: Path) -> Layer:
     if skipped.exists():
         layer.reason = skipped.read_text(encoding="utf-8")
     if report.exists():
-        for suite in ElementTree.parse(report).getroot().iter("testsuite"):
+        root = ElementTree.parse(report).getroot()
+        layer.failures = read_failures(root)
+        for suite in root.iter("testsuite"):
             count = {
                 key: int(suite.get(key, 0)) for key in ("tests", "failures", "errors", "skipped")
             }
@@ -61,6 +64,15 @@ def read_layer(session: dict, reports: Path) -> Layer:
     if not layer.is_fine and not layer.failed:
         layer.failed = 1
     return layer
+
+
+def read_failures(root: ElementTree.Element) -> list[str]:
+    """Return the name and the first line of the message of each failed test of pytest's report."""
+    return [
+        f"{case.get('classname')}::{case.get('name')}: {failure.get('message', '').split(chr(10))[0]}"
+        for case in root.iter("testcase")
+        for failure in [*case.findall("failure"), *case.findall("error")]
+    ]
 
 
 def main(build: Path) -> int:
@@ -77,6 +89,8 @@ def main(build: Path) -> int:
     for layer in layers:
         if layer.reason:
             print(f"\n*** {layer.name}: {layer.reason} ***")
+        for failure in layer.failures:
+            print(f"\n{layer.name}: {failure}")
     passed, failed = sum(layer.passed for layer in layers), sum(layer.failed for layer in layers)
     print(f"\n{passed} passed, {failed} failed")
     return 0 if layers and all(layer.is_fine for layer in layers) else 1
