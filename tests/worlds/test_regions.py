@@ -4,11 +4,8 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 import shutil
-import subprocess
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import astuple
@@ -32,6 +29,7 @@ from noise_core.modifiers import (
 )
 from noise_core.noises import Cellular, Fractal, Perlin
 from noise_core.recipes.layers import NoiseLayer
+from tests.worlds.killed_builds import kill_often, start
 from tests.worlds.lands import cut
 from tests.worlds.test_commands import run
 from worlds import World, WorldError
@@ -40,7 +38,6 @@ from worlds.exporting import export_world
 from worlds.rasters import level_fields
 from worlds.tiling import Window
 
-ROOT = Path(__file__).parents[2]
 HILLS = NoiseLayer(name="hills", noise=Fractal(source=Perlin(frequency=3.0), octaves=7))
 CELLS = NoiseLayer(noise=Cellular(frequency=6.0), mode="max", seed_offset=2)
 STEEP = MapMask(map=Slope(), low=20.0, falloff=8.0)
@@ -192,33 +189,16 @@ def test_edges_by_two_workers(tmp_path, client, store):
     assert own == others
 
 
-BUILD = """
-import sys
-sys.path.insert(0, {root!r})
+PREPARE = """
 from tests.worlds.test_regions import ALPS, MOST
 from worlds.rasters import level_fields
 level_fields.MOST_SAMPLES = MOST
-if __name__ == "__main__":
-    print("begun", flush=True)
-    ALPS.build({store!r}, edges=True)
 """
 
 
 def test_builds_that_are_killed_go_on(tmp_path, store):
-    path, chance, kills = tmp_path / "a.zarr", random.Random(3), 0
-    script = tmp_path / "build.py"
-    script.write_text(BUILD.format(root=str(ROOT), store=str(path)))
-    while kills < 6:
-        command = [sys.executable, str(script)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as builder:
-            assert builder.stdout.readline() == "begun\n"
-            try:
-                builder.wait(chance.uniform(0.5, 3.0))
-                break
-            except subprocess.TimeoutExpired:
-                builder.kill()
-                kills += 1
-    assert kills
+    path = tmp_path / "a.zarr"
+    kill_often(lambda: start(path, "ALPS", PREPARE, edges=True), seed=3, kills=6, items=80)
     ALPS.build(path, edges=True)
     assert edges_of(path) == edges_of(store)
 

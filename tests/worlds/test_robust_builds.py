@@ -6,11 +6,9 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
-import random
 import resource
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import dask
@@ -19,6 +17,8 @@ import pytest
 
 import noise_core.io.atomic_files as atomic_files  # the module itself: a placeholder cannot be patched
 from noise_core.base.errors import TerraneError
+from tests.worlds import killed_builds
+from tests.worlds.killed_builds import kill_often
 from tests.worlds.noise_recipes import RECIPES
 from worlds import World, WorldError
 from worlds.engine import Engine, Status
@@ -27,18 +27,8 @@ from worlds.store.digest import array_digest, joint_digest
 from worlds.store.lock import exclusive
 from worlds.workers import OnDask
 
-ROOT = Path(__file__).parents[2]
 WORLD = World(RECIPES["hills"], 1025, 1025, 128)
 WORLDS = {"hills": WORLD, "alps": World("alps", 641, 641, 128)}
-
-BUILD = """
-import sys
-sys.path.insert(0, {root!r})
-from tests.worlds.test_robust_builds import WORLDS
-if __name__ == "__main__":
-    print("begun", flush=True)
-    print(WORLDS[{name!r}].build({store!r}, workers={workers}))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -46,37 +36,18 @@ def digest(tmp_path_factory) -> str:
     return WORLD.build(tmp_path_factory.mktemp("whole") / "a.zarr")
 
 
-def start(store: Path, name: str = "hills", workers: int = 1, **keywords) -> subprocess.Popen:
-    script = store.with_suffix(".py")
-    values = {"root": str(ROOT), "store": str(store), "name": name, "workers": workers}
-    script.write_text(BUILD.format(**values))
-    return subprocess.Popen(
-        [sys.executable, str(script)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **keywords,
-    )
+def start(store: Path, name: str = "hills", **options) -> subprocess.Popen:
+    prepare = "from tests.worlds.test_robust_builds import WORLDS"
+    return killed_builds.start(store, f"WORLDS[{name!r}]", prepare, **options)
 
 
 @pytest.mark.parametrize(
-    ("name", "workers", "most", "longest"),
-    [("hills", 1, 5, 0.9), ("hills", 2, 2, 2.9), ("alps", 1, 5, 4.0), ("alps", 2, 2, 6.0)],
+    ("name", "workers", "kills", "items"),
+    [("hills", 1, 5, 12), ("hills", 2, 2, 12), ("alps", 1, 5, 100), ("alps", 2, 2, 200)],
 )
-def test_builds_that_are_killed_go_on(tmp_path, name, workers, most, longest):
+def test_builds_that_are_killed_go_on(tmp_path, name, workers, kills, items):
     world, store = WORLDS[name], tmp_path / "a.zarr"
-    chance, kills = random.Random(workers), 0
-    while kills < most:
-        with start(store, name, workers) as builder:
-            assert builder.stdout.readline() == "begun\n"
-            try:
-                # Workers need seconds to start: kills before that tell little.
-                builder.wait(chance.uniform(2.0 * (workers - 1), longest))
-                break
-            except subprocess.TimeoutExpired:
-                builder.kill()
-                kills += 1
-    assert kills
+    kill_often(lambda: start(store, name, workers=workers), workers, kills, items)
     height = world.recipe.evaluate(world.grid).height
     assert world.build(store) == joint_digest({"height": array_digest(height)})
     with World.open(store) as opened:
