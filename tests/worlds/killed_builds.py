@@ -63,7 +63,7 @@ def kill_often(begin, seed: int, kills: int, items: int) -> None:
     for count in range(kills):
         with begin() as builder:
             most = items if count else items // 4
-            was_killed = kill(builder, chance.randint(0, most), chance.uniform(0.0, 0.1))
+            was_killed = kill(builder, chance.randint(0, most), chance.uniform(0.0, 0.02))
         if not was_killed:
             assert count, "the first build was done before it was killed"
             return
