@@ -143,4 +143,4 @@ def refine_change(
     height : ndarray of shape level.shape, float32
         The finer height before.
     """
-    return pyramid.prolong(result - before, coarse, level)
+    return pyramid.prolong_smoothly(result - before, coarse, level)
