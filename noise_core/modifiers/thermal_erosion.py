@@ -13,7 +13,7 @@ from ..base.blocks import Progress, is_enough
 from ..base.elementary import tangent_of
 from ..base.grid import Grid
 from ..base.params import integer, number
-from ..erosion import talus
+from ..erosion import balancing, talus
 from ..rasters import pyramid
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
@@ -111,7 +111,7 @@ class ThermalErosion(Modifier):
             if depth + 1 < len(levels):
                 coarse = (result, heights[depth + 1], levels[depth + 1])
                 change = refine_change(*coarse, heights[depth], levels[depth])
-                result = heights[depth] + talus.balance(change)
+                result = heights[depth] + balancing.balance(change)
             is_first = depth + 1 == len(levels)
             if is_first or not is_enough():
                 result = self.slide(result, levels[depth], passes[depth])

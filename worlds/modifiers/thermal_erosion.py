@@ -7,6 +7,7 @@ import dataclasses
 
 from noise_core.base import blocks
 from noise_core.base.grid import Grid
+from noise_core.erosion import talus
 from noise_core.modifiers.thermal_erosion import ThermalErosion, refine_change
 from noise_core.types.level import Level
 
@@ -19,8 +20,9 @@ from ..sources import Source
 from ..tiling import Tiling, Window
 from . import TiledRelief, register
 
-_AT_ONCE = 32
-"""Passes in one go, each of which needs one more sample around a tile."""
+_AT_ONCE = 8 * talus.PASSES
+"""Passes in one go, each of which needs one more sample around a tile. Heights are rounded after each
+`talus.PASSES`, here as in memory."""
 
 
 def _cost(modifier: ThermalErosion, grid: Grid, tiling: Tiling) -> Cost:
