@@ -263,7 +263,8 @@ class _TalusStrip:
             np.add(shares[faces], shares[begin - step - beside : end - beside], out=sums)
             np.multiply(rises[faces], sums, out=rises[faces])
         if talus.ratio != 1.0:
-            np.multiply(across, talus.ratio, out=across)
+            flows = across[begin - pitch : end]
+            np.multiply(flows, talus.ratio, out=flows)
         gain = spare[begin:end]
         np.subtract(along[begin:end], along[begin - 1 : end - 1], out=gain)
         np.add(gain, across[begin:end], out=gain)

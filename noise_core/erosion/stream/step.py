@@ -24,9 +24,9 @@ _LEFT = 0.5
 """Share of a river's fall that stays when the detail of a level is told from what it wears overall:
 less makes steps of rivers, with pools between."""
 
-_PASSES = 2
-"""Passes of `talus.wear_down` in which slides go one cell far: as many walls are left as if each step
-took all that is too steep down by one cell at once (shares steeper than 45 degrees in presets)."""
+_PASSES = 3
+"""Passes of `talus.wear_down` in which slides go one cell far: fewer leave walls between valleys, more draw
+the directions of the grid."""
 
 
 @dataclass(frozen=True)
