@@ -51,15 +51,14 @@ def peer(side: int, passes: int = PASSES) -> Callable[[], Field] | None:
     slide = importlib.import_module(".scalar_screes", __package__).slide
     height, grid = mountains(side)
     repose = talus.TalusParams.from_steepness(Level.from_grid(grid), math.tan(math.radians(37.0)))
-    stays = (repose.along, repose.across, repose.diagonal)
-    diagonal = np.float32(talus.RATE * np.sqrt(np.float32(0.5)))
-    spare = (np.empty_like(height), np.empty_like(height))
+    spare, shares = (np.empty_like(height), np.empty_like(height)), np.empty_like(height)
 
     def work() -> Field:
         before = height
         for count in range(passes):
-            slide(before, spare[count % 2], stays, talus.RATE, diagonal)
-            before = spare[count % 2]
+            out = spare[count % 2]
+            slide(before, out, shares, repose.stable, repose.share, repose.held)
+            before = out
         return before
 
     return work

@@ -37,10 +37,12 @@ class ThermalErosion(Modifier):
 
     Notes
     -----
-    One pass moves material by one sample, so it would take thousands to bring rock from a crest
-    down to a valley. Coarser copies of the terrain slide first; what they change is added to the
-    finer one, down to the samples themselves. Slopes approach the angle and do not undercut it;
-    on a mountain of a thousand meters some stay steeper, as cliffs do.
+    Ground moves along the gradient, as much as its length exceeds the stable slope, so that a heap
+    of sand stays round; see `erosion.talus`. One pass moves it by one sample, so it would take
+    thousands to bring rock from a crest down to a valley. Coarser copies of the terrain slide first;
+    what they change is added to the finer one, without ripples, down to the samples themselves. Slopes
+    approach the angle and do not undercut it; on a mountain of a thousand meters some stay steeper,
+    as cliffs do.
 
     References
     ----------
