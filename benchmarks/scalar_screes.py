@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One pass of `noise_core.erosion.talus` in compiled scalar code, corner by corner and face by face.
+"""One pass of `noise_core.erosion.slides.talus` in compiled scalar code, corner by corner and face by face.
 
 What a user with numba would write: the share that slides is worked out once for each corner, then every
 pair of neighbors exchanges what slides through the face between them. Imported only if numba is there.

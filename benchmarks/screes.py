@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from noise_core import Grid, Modifier
 from noise_core.base import blocks
-from noise_core.erosion import talus
+from noise_core.erosion.slides import talus
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level

@@ -13,7 +13,8 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint, is_enough
 from ..base.grid import Grid
 from ..base.params import integer, number
-from ..erosion import balancing, pipes, talus
+from ..erosion import pipes
+from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..rasters import steepness as slopes
 from ..types.level import Level

@@ -13,7 +13,7 @@ from ..base.blocks import Progress, is_enough
 from ..base.elementary import tangent_of
 from ..base.grid import Grid
 from ..base.params import integer, number
-from ..erosion import balancing, talus
+from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
@@ -38,7 +38,7 @@ class ThermalErosion(Modifier):
     Notes
     -----
     Ground moves along the gradient, as much as its length exceeds the stable slope, so that a heap
-    of sand stays round; see `erosion.talus`. One pass moves it by one sample, so it would take
+    of sand stays round; see `erosion.slides.talus`. One pass moves it by one sample, so it would take
     thousands to bring rock from a crest down to a valley. Coarser copies of the terrain slide first;
     what they change is added to the finer one, without ripples, down to the samples themselves. Slopes
     approach the angle and do not undercut it; on a mountain of a thousand meters some stay steeper,

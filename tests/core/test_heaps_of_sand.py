@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.erosion import talus
-from noise_core.erosion.talus import TalusParams, slide, wear_down
+from noise_core.erosion.slides import talus
+from noise_core.erosion.slides.talus import TalusParams, slide, wear_down
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.types.level import Level
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.erosion import talus
-from noise_core.erosion.balancing import balance
-from noise_core.erosion.talus import TalusParams, slide
+from noise_core.erosion.slides import talus
+from noise_core.erosion.slides.balancing import balance
+from noise_core.erosion.slides.talus import TalusParams, slide
 from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level

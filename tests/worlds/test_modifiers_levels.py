@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Grid, Modifier
-from noise_core.erosion import talus
 from noise_core.erosion.pipes import STEPS, WaterState
+from noise_core.erosion.slides import talus
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.modifiers.sediment_erosion import reach_of
 from worlds.modifiers import sediment_erosion, thermal_erosion

@@ -7,7 +7,7 @@ import dataclasses
 
 from noise_core.base import blocks
 from noise_core.base.grid import Grid
-from noise_core.erosion import talus
+from noise_core.erosion.slides import talus
 from noise_core.modifiers.thermal_erosion import ThermalErosion, refine_change
 from noise_core.types.level import Level
 

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 
 from noise_core.base.arrays import Field
-from noise_core.erosion import balancing
+from noise_core.erosion.slides import balancing
 from noise_core.rasters import totals
 from noise_core.types.level import Level
 

@@ -18,7 +18,7 @@ from ...flow_routing.outlets import Outlets, find_outlets
 from ...flow_routing.routing import route
 from ...flow_routing.tree import FlowTree
 from ...types.level import Level
-from ..talus import wear_down
+from ..slides.talus import wear_down
 
 _LEFT = 0.5
 """Share of a river's fall that stays when the detail of a level is told from what it wears overall:

@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base import blocks
-from ..base.arrays import Field
-from ..types.level import Level
+from ...base import blocks
+from ...base.arrays import Field
+from ...types.level import Level
 
 if TYPE_CHECKING:
-    from ..flow_routing.directions import Mask
+    from ...flow_routing.directions import Mask
 
 RATE = 0.24
 """Share of a difference that slides through a face in one pass on a cliff. At more than 0.25, heights

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..base.arrays import Field
-from ..rasters.totals import total
+from ...base.arrays import Field
+from ...rasters.totals import total
 
 Factors = tuple[float, float] | None
 """Of what is added and of what is taken away; None if both stay as they are."""
