@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from noise_core import Grid, Modifier
 from noise_core.base import blocks
-from noise_core.erosion import talus
+from noise_core.erosion.slides import talus
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
@@ -51,15 +51,14 @@ def peer(side: int, passes: int = PASSES) -> Callable[[], Field] | None:
     slide = importlib.import_module(".scalar_screes", __package__).slide
     height, grid = mountains(side)
     repose = talus.TalusParams.from_steepness(Level.from_grid(grid), math.tan(math.radians(37.0)))
-    stays = (repose.along, repose.across, repose.diagonal)
-    diagonal = np.float32(talus.RATE * np.sqrt(np.float32(0.5)))
-    spare = (np.empty_like(height), np.empty_like(height))
+    spare, shares = (np.empty_like(height), np.empty_like(height)), np.empty_like(height)
 
     def work() -> Field:
         before = height
         for count in range(passes):
-            slide(before, spare[count % 2], stays, talus.RATE, diagonal)
-            before = spare[count % 2]
+            out = spare[count % 2]
+            slide(before, out, shares, repose.stable, repose.share, repose.held)
+            before = out
         return before
 
     return work

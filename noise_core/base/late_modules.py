@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lazy imports: modules of a package that are imported on first use.
 
-``from .erosion import talus`` then binds a placeholder for the module, so that a program that imports
+``from .erosion import pipes`` then binds a placeholder for the module, so that a program that imports
 many modules but uses few, as Blender does at startup, waits for those few alone.
-``from .talus import slide`` imports at once, as usual.
+``from .pipes import simulate`` imports at once, as usual.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint, is_enough
 from ..base.grid import Grid
 from ..base.params import integer, number
-from ..erosion import pipes, talus
+from ..erosion import pipes
+from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..rasters import steepness as slopes
 from ..types.level import Level
@@ -240,7 +241,7 @@ def _refine(result: Field, before: Field, coarse: Level, height: Field, level: L
     """Return a level's height with the change of a coarser level added; see `refine_change`."""
     change = refine_change(result, before, coarse, height, level)
     checkpoint()
-    talus.balance(change)
+    balancing.balance(change)
     change += height
     return change
 

@@ -13,7 +13,7 @@ from ..base.blocks import Progress, is_enough
 from ..base.elementary import tangent_of
 from ..base.grid import Grid
 from ..base.params import integer, number
-from ..erosion import talus
+from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
@@ -37,10 +37,12 @@ class ThermalErosion(Modifier):
 
     Notes
     -----
-    One pass moves material by one sample, so it would take thousands to bring rock from a crest
-    down to a valley. Coarser copies of the terrain slide first; what they change is added to the
-    finer one, down to the samples themselves. Slopes approach the angle and do not undercut it;
-    on a mountain of a thousand meters some stay steeper, as cliffs do.
+    Ground moves along the gradient, as much as its length exceeds the stable slope, so that a heap
+    of sand stays round; see `erosion.slides.talus`. One pass moves it by one sample, so it would take
+    thousands to bring rock from a crest down to a valley. Coarser copies of the terrain slide first;
+    what they change is added to the finer one, without ripples, down to the samples themselves. Slopes
+    approach the angle and do not undercut it; on a mountain of a thousand meters some stay steeper,
+    as cliffs do.
 
     References
     ----------
@@ -111,7 +113,7 @@ class ThermalErosion(Modifier):
             if depth + 1 < len(levels):
                 coarse = (result, heights[depth + 1], levels[depth + 1])
                 change = refine_change(*coarse, heights[depth], levels[depth])
-                result = heights[depth] + talus.balance(change)
+                result = heights[depth] + balancing.balance(change)
             is_first = depth + 1 == len(levels)
             if is_first or not is_enough():
                 result = self.slide(result, levels[depth], passes[depth])
@@ -143,4 +145,4 @@ def refine_change(
     height : ndarray of shape level.shape, float32
         The finer height before.
     """
-    return pyramid.prolong(result - before, coarse, level)
+    return pyramid.prolong_smoothly(result - before, coarse, level)

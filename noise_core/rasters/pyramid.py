@@ -8,7 +8,7 @@ comes out has the bits of the whole if what goes in holds `source_part`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,16 @@ import numpy.typing as npt
 from ..base import blocks
 from ..base.arrays import Field
 from ..types.level import Level
-from .taps import Tap, cubic_taps, drop_weightless, shift_index, weighted_sum
+from .taps import (
+    Tap,
+    cubic_taps,
+    cubic_weights,
+    drop_weightless,
+    shift_index,
+    spline_taps,
+    spline_weights,
+    weighted_sum,
+)
 
 _SAMPLES_PER_BLOCK = 1 << 16
 """Of the finer level, worked out at once: a block and its temporaries stay in the cache."""
@@ -94,9 +103,22 @@ def prolong(
     The cubic overshoots at sharp edges; with bounds it is cut off at them.
     """
     if _is_double(fine, coarse):
-        return _cut(_double(field, bounds), fine, [2 * begin for begin in coarse.begin])
+        doubled = _double(field, cubic_weights, bounds)
+        return _cut(doubled, fine, [2 * begin for begin in coarse.begin])
     result = _resample(field, coarse, fine, axes=(1, 0))
     return result if bounds is None else np.clip(result, *bounds, out=result)
+
+
+def prolong_smoothly(field: Field, coarse: Level, fine: Level) -> Field:
+    """Return a field on a finer level, by cubic B-splines; see `spline_weights`.
+
+    It never overshoots, so that there are no ripples beside sharp edges. In return it does not go through
+    the samples, but beside them.
+    """
+    if _is_double(fine, coarse):
+        doubled = _double(field, spline_weights)
+        return _cut(doubled, fine, [2 * begin for begin in coarse.begin])
+    return _resample(field, coarse, fine, axes=(1, 0), taps_at=spline_taps)
 
 
 def _is_double(fine: Level, coarse: Level) -> bool:
@@ -160,12 +182,18 @@ def _halve(field: Field, fine: Level, coarse: Level, axis: int) -> Field:
     return weighted_sum(field, _pick_taps(taps, fine, coarse, axis), axis)
 
 
-def _resample(field: Field, source: Level, target: Level, axes: tuple[int, int]) -> Field:
-    """Return a field on another level by cubic interpolation, first along one axis and then the other."""
+def _resample(
+    field: Field,
+    source: Level,
+    target: Level,
+    axes: tuple[int, int],
+    taps_at: Callable[..., list[Tap]] = cubic_taps,
+) -> Field:
+    """Return a field on another level by cubics, first along one axis and then the other."""
     for axis in axes:
         position = _positions(source, target, axis)
         base = np.floor(position).astype(np.intp)
-        taps = cubic_taps(base, position - base, source.whole_shape[axis], source.is_round)
+        taps = taps_at(base, position - base, source.whole_shape[axis], source.is_round)
         field = weighted_sum(field, _pick_taps(taps, source, target, axis), axis)
     return field
 
@@ -192,33 +220,40 @@ def _thirds(before: Field, here: Field, after: Field) -> Field:
     return result
 
 
-def _double(field: Field, bounds: tuple[float, float] | None) -> Field:
+def _double(
+    field: Field,
+    weights_at: Callable[[npt.NDArray[np.float64]], Sequence[npt.NDArray[np.float64]]],
+    bounds: tuple[float, float] | None = None,
+) -> Field:
     """Return what `_resample` gives on a level of twice as many rows and columns: faster."""
     result = np.empty((2 * field.shape[0], 2 * field.shape[1]), np.float32)
     columns = np.arange(-1, field.shape[1] + 2, dtype=np.intp) % field.shape[1]
+    weights = np.array(weights_at(np.array([0.0, 0.5]))).astype(np.float32)
+    on, between = weights[:, 0], weights[:, 1]
 
     def work(start: int, stop: int) -> None:
         wide = _rows(field, start - 1, stop + 2).take(columns, axis=1)
+        lines = (wide[:, :-3], wide[:, 1:-2], wide[:, 2:-1], wide[:, 3:])
         rows = np.empty((len(wide), result.shape[1]), np.float32)
-        rows[:, ::2] = wide[:, 1:-2]
-        rows[:, 1::2] = _halfway(wide[:, :-3], wide[:, 1:-2], wide[:, 2:-1], wide[:, 3:])
-        result[2 * start : 2 * stop : 2] = rows[1:-2]
-        result[2 * start + 1 : 2 * stop : 2] = _halfway(rows[:-3], rows[1:-2], rows[2:-1], rows[3:])
+        rows[:, ::2], rows[:, 1::2] = _weigh(lines, on), _weigh(lines, between)
+        lines = (rows[:-3], rows[1:-2], rows[2:-1], rows[3:])
+        part = result[2 * start : 2 * stop]
+        part[::2], part[1::2] = _weigh(lines, on), _weigh(lines, between)
         if bounds is not None:
-            part = result[2 * start : 2 * stop]
             np.clip(part, *bounds, out=part)
 
     blocks.run(work, len(field), max(1, _SAMPLES_PER_BLOCK // result.shape[1]))
     return result
 
 
-def _halfway(before: Field, here: Field, after: Field, beyond: Field) -> Field:
-    """Return what lies in the middle between two of four fields, by the cubic through them."""
-    outer, inner = np.float32(-0.0625), np.float32(0.5625)
-    result = before * outer
-    result += here * inner
-    result += after * inner
-    result += beyond * outer
+def _weigh(lines: Sequence[Field], weights: Field) -> Field:
+    """Return the sum of four fields with their weights; where one has all of it, that one."""
+    used = [(line, weight) for line, weight in zip(lines, weights) if weight != 0.0]
+    if len(used) == 1:
+        return used[0][0]
+    result: Field = used[0][0] * used[0][1]
+    for line, weight in used[1:]:
+        result += line * weight
     return result
 
 

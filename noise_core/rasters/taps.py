@@ -109,6 +109,32 @@ def cubic_taps(base: Indices, share: npt.NDArray[np.float64], count: int, wrap: 
     return [(shift_index(base, k, count, wrap), weight) for k, weight in weights]
 
 
+def spline_taps(base: Indices, share: npt.NDArray[np.float64], count: int, wrap: bool) -> list[Tap]:
+    """Return the taps of smooth approximation by cubic B-splines; see `cubic_taps`."""
+    weights = zip((-1, 0, 1, 2), spline_weights(share))
+    return [(shift_index(base, k, count, wrap), weight) for k, weight in weights]
+
+
+def spline_weights(t: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], ...]:
+    """Return the weights of smooth approximation for the samples at -1, 0, 1 and 2.
+
+    Linear interpolation, averaged by (1, 2, 1) / 4 over steps of half a sample: from level to level that
+    becomes a cubic B-spline (Lane & Riesenfeld 1980). No weight is negative, so nothing overshoots.
+
+    Parameters
+    ----------
+    t : ndarray of float64
+        Places, from 0 to 1.
+    """
+    early, late = np.maximum(0.5 - t, 0.0), np.maximum(t - 0.5, 0.0)
+    return (
+        0.25 * early,
+        0.75 - 0.5 * t - 0.25 * late,
+        0.25 + 0.5 * t - 0.25 * early,
+        0.25 * late,
+    )
+
+
 def cubic_weights(t: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
     """Return the weights of cubic interpolation (Catmull & Rom 1974) for the samples at -1, 0, 1 and 2.
 

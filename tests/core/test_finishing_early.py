@@ -10,7 +10,8 @@ import pytest
 
 from noise_core import Cancelled, Grid, Recipe, modifier_types
 from noise_core.base import blocks
-from noise_core.erosion import pipes, talus
+from noise_core.erosion import pipes
+from noise_core.erosion.slides import talus
 from noise_core.erosion.stream import process
 from noise_core.modifiers import (
     Amplify,

@@ -8,7 +8,8 @@ import pytest
 
 from noise_core import Grid
 from noise_core.noises import Perlin
-from noise_core.rasters.pyramid import prolong, restrict
+from noise_core.rasters import pyramid
+from noise_core.rasters.pyramid import prolong, prolong_smoothly, restrict
 from noise_core.types.level import Level
 
 SHAPES = [(64, 64), (65, 65), (33, 50), (7, 3), (2, 2), (1, 9), (1, 1)]
@@ -22,7 +23,8 @@ def test_a_constant_stays_itself(shape, wrap):
     down = restrict(np.full(shape, 7.25, np.float32), fine, coarse)
     assert down.shape == coarse.shape and down.dtype == np.float32
     np.testing.assert_allclose(down, 7.25, atol=2e-6)
-    np.testing.assert_allclose(prolong(down, coarse, fine), 7.25, atol=2e-6)
+    for refine in (prolong, prolong_smoothly):
+        np.testing.assert_allclose(refine(down, coarse, fine), 7.25, atol=2e-6)
 
 
 @pytest.mark.parametrize("shape", [(64, 64), (65, 65), (33, 50)])
@@ -31,9 +33,10 @@ def test_a_plane_comes_back_inside(shape):
     y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32)
     plane = 2.0 * x - 3.0 * y
     coarse = fine.coarser()
-    again = prolong(restrict(plane, fine, coarse), coarse, fine)
     inner = (slice(6, -6), slice(6, -6))
-    np.testing.assert_allclose(again[inner], plane[inner], atol=1e-3)
+    for refine in (prolong, prolong_smoothly):
+        again = refine(restrict(plane, fine, coarse), coarse, fine)
+        np.testing.assert_allclose(again[inner], plane[inner], atol=1e-3)
 
 
 @pytest.mark.parametrize("shape", [(96, 64), (65, 65), (70, 45)])
@@ -55,9 +58,32 @@ def test_a_torus_has_no_border(shape):
     down = restrict(field, fine, coarse)
     rolled = restrict(np.roll(field, (4, 6), (0, 1)), fine, coarse)
     np.testing.assert_array_equal(rolled, np.roll(down, (2, 3), (0, 1)))
-    up = prolong(down, coarse, fine)
-    rolled = prolong(np.roll(down, (2, 3), (0, 1)), coarse, fine)
-    np.testing.assert_array_equal(rolled, np.roll(up, (4, 6), (0, 1)))
+    for refine in (prolong, prolong_smoothly):
+        up = refine(down, coarse, fine)
+        rolled = refine(np.roll(down, (2, 3), (0, 1)), coarse, fine)
+        np.testing.assert_array_equal(rolled, np.roll(up, (4, 6), (0, 1)))
+
+
+@pytest.mark.parametrize("refine", [prolong, prolong_smoothly])
+def test_twice_the_samples_are_no_special_case(refine, monkeypatch):
+    fine = Level.from_grid(Grid(48, 64, wrap=True))
+    field = np.random.default_rng(6).normal(size=(24, 32)).astype(np.float32)
+    fast = refine(field, fine.coarser(), fine)
+    monkeypatch.setattr(pyramid, "_is_double", lambda fine, coarse: False)
+    np.testing.assert_array_equal(fast, refine(field, fine.coarser(), fine))
+
+
+@pytest.mark.parametrize("shape", [(64, 64), (65, 65), (33, 50)])
+@pytest.mark.parametrize("wrap", [False, True])
+def test_smooth_refinement_has_no_ripples_beside_edges(shape, wrap):
+    fine = Level.from_grid(Grid(*shape, wrap=wrap))
+    coarse = fine.coarser()
+    step = np.zeros(coarse.shape, np.float32)
+    step[:, 8:15] = 1.0
+    up = prolong_smoothly(step, coarse, fine)
+    assert up.min() == 0.0 and up.max() == pytest.approx(1.0, abs=1e-6)
+    assert (np.diff(up[:, :22], axis=1) >= -1e-6).all()
+    assert prolong(step, coarse, fine).min() < -0.01
 
 
 def test_levels_keep_the_extent():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from noise_core import Grid, Modifier
 from noise_core.erosion.pipes import STEPS, WaterState
+from noise_core.erosion.slides import talus
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.modifiers.sediment_erosion import reach_of
 from worlds.modifiers import sediment_erosion, thermal_erosion
@@ -66,14 +67,21 @@ def test_level_lands_too(
 
 
 @pytest.mark.parametrize(
-    "module, modifier",
-    [(thermal_erosion, MODIFIERS["thermal"]), (sediment_erosion, MODIFIERS["sediment, long"])],
+    "module, at_once, modifier",
+    [
+        (thermal_erosion, talus.PASSES, MODIFIERS["thermal"]),
+        (sediment_erosion, 3, MODIFIERS["sediment, long"]),
+    ],
 )
 def test_work_in_many_short_goes_too(
-    module: object, modifier: Modifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    module: object,
+    at_once: int,
+    modifier: Modifier,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(level_fields, "MOST_SAMPLES", FEW)
-    monkeypatch.setattr(module, "_AT_ONCE", 3)
+    monkeypatch.setattr(module, "_AT_ONCE", at_once)
     grid = Grid(134, 129, size=WIDTH)
     assert_exact(modifier, hills(grid), grid, 50, tmp_path)
 

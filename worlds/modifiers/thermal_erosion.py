@@ -7,6 +7,7 @@ import dataclasses
 
 from noise_core.base import blocks
 from noise_core.base.grid import Grid
+from noise_core.erosion.slides import talus
 from noise_core.modifiers.thermal_erosion import ThermalErosion, refine_change
 from noise_core.types.level import Level
 
@@ -19,13 +20,17 @@ from ..sources import Source
 from ..tiling import Tiling, Window
 from . import TiledRelief, register
 
-_AT_ONCE = 32
-"""Passes in one go, each of which needs one more sample around a tile."""
+_AT_ONCE = 8 * talus.PASSES
+"""Passes in one go, each of which needs one more sample around a tile. Heights are rounded after each
+`talus.PASSES`, here as in memory."""
+
+_BLOCKS = 4e6
+"""Bytes of a strip in the cache, however large tiles are."""
 
 
 def _cost(modifier: ThermalErosion, grid: Grid, tiling: Tiling) -> Cost:
     at_once = min(modifier.passes, _AT_ONCE)
-    tile = max(32.0, 20.0 * shares.with_margin(tiling, at_once))
+    tile = max(32.0, 20.0 * shares.with_margin(tiling, at_once) + _BLOCKS / tiling.side**2)
     return Cost(worker=max(tile, 20.0 * shares.whole_level(tiling)), disk=20.0)
 
 

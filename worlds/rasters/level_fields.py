@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 
 from noise_core.base.arrays import Field
-from noise_core.erosion import talus
+from noise_core.erosion.slides import balancing
 from noise_core.rasters import totals
 from noise_core.types.level import Level
 
@@ -68,16 +68,16 @@ class Raised:
     Attributes
     ----------
     height, change : TiledField
-    factors : see `talus.Factors`
+    factors : see `balancing.Factors`
     """
 
     height: TiledField
     change: TiledField
-    factors: talus.Factors
+    factors: balancing.Factors
 
     def read(self, window: Window) -> Field:
         """Return the values of a window."""
-        change = talus.scale_sides(self.change.read(window), self.factors)
+        change = balancing.scale_sides(self.change.read(window), self.factors)
         change += self.height.read(window)
         return change
 
@@ -106,9 +106,9 @@ def refine(
     work = _Change(coarse, fine, change_of, change)
     extremes = land.engine.run("change", work, change.tiling.tiles)
     gains, losses = zip(*extremes)
-    gain = whole_sum(change, gains, land.engine, talus.added)
-    loss = -whole_sum(change, losses, land.engine, talus.taken)
-    return Raised(height, change, talus.balancing_factors(gain, loss))
+    gain = whole_sum(change, gains, land.engine, balancing.added)
+    loss = -whole_sum(change, losses, land.engine, balancing.taken)
+    return Raised(height, change, balancing.balancing_factors(gain, loss))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -145,4 +145,4 @@ class _Change:
             part(fine, tile),
         )
         self.result.write(tile, change)
-        return totals.magnitude(talus.added(change)), totals.magnitude(talus.taken(change))
+        return totals.magnitude(balancing.added(change)), totals.magnitude(balancing.taken(change))

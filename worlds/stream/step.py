@@ -93,9 +93,8 @@ def advance(
             settled.remove()
     if before is not None:
         new = _give_back(ground, before, new, flow, land)
-    slides = terrain.slides
     slid = field("slid")
-    engine.run("slide", Slide(ground, new, slides, slid), tiling.tiles)
+    engine.run("slide", Slide(ground, new, slid), tiling.tiles)
     new.remove()
     raised.remove()
     return StepResult(slid, flow, areas)

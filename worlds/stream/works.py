@@ -15,6 +15,7 @@ from noise_core.erosion.stream.step import (
     least_falls,
     lower_outlets,
     raised_ground,
+    reach_of_slides,
     slide,
 )
 from noise_core.flow_routing.descent import steepest
@@ -205,15 +206,12 @@ class Slide:
 
     ground: GroundTiles
     new: TiledField
-    slides: int
     out: TiledField
 
     def __call__(self, tile: Window) -> None:
         """Do one tile."""
         terrain = self.ground.terrain
-        have = grow(tile, terrain.level, self.slides)
-        height, level, fixed = self.new.read(have), terrain.part(have), terrain.fixed(have)
+        have = grow(tile, terrain.level, reach_of_slides(terrain.slides))
         _, limit = self.ground.limits(have)
-        for _ in range(self.slides):
-            height = slide(height, level, limit, fixed)
-        self.out.write(tile, height[tile.within(have)])
+        slid = slide(self.new.read(have), terrain.part(have), limit, terrain.at(have))
+        self.out.write(tile, slid[tile.within(have)])

@@ -12,16 +12,21 @@ from ...base.arrays import Field
 from ...base.blocks import checkpoint
 from ...base.elementary import power, power_of
 from ...flow_routing.descent import FlowRandomness, steepest
-from ...flow_routing.directions import Mask, add_rim, distances, neighbor, row_blocks
+from ...flow_routing.directions import Mask
 from ...flow_routing.incision import cut_through, incise
 from ...flow_routing.outlets import Outlets, find_outlets
 from ...flow_routing.routing import route
 from ...flow_routing.tree import FlowTree
 from ...types.level import Level
+from ..slides.talus import wear_down
 
 _LEFT = 0.5
 """Share of a river's fall that stays when the detail of a level is told from what it wears overall:
 less makes steps of rivers, with pools between."""
+
+_PASSES = 3
+"""Passes of `talus.wear_down` in which slides go one cell far: fewer leave walls between valleys, more draw
+the directions of the grid."""
 
 
 @dataclass(frozen=True)
@@ -139,9 +144,7 @@ def advance(
         if ground.slides > 1 or (ground.fixed.any() and _is_dammed(new, tree)):
             rate.fill(0.0)
             new = incise(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
-    for _ in range(ground.slides):
-        new = slide(new, level, limit, ground.fixed)
-    return new, tree, areas
+    return slide(new, level, limit, ground), tree, areas
 
 
 def raised_ground(
@@ -239,28 +242,17 @@ def deposits(load: Field, worn: Field, areas: Field, amount: float) -> Field:
     return np.maximum(load, np.zeros(1, np.float32), out=load)
 
 
-def slide(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
+def slide(height: Field, level: Level, limit: Field | float, ground: LevelTerrain) -> Field:
     """Return the height after slides across divides that have become steeper than walls may be.
 
-    Who slides comes to rest above a neighbor, so that the ground goes on draining.
+    What slides reaches a river, which carries it away.
     """
-    slope = np.asarray(steepest, np.float32)
-    runs = np.array(distances(level), np.float32)
-    rim = add_rim(height, level.wrap, np.inf)
-    slid = height.copy()
-    for start, stop in row_blocks(level.shape):
-        checkpoint()
-        part = slid[start:stop]
-        own, highest = np.empty_like(part), np.empty_like(part)
-        own[:] = slope[start:stop] if slope.ndim else slope
-        own *= runs[0]
-        for direction, run in enumerate(runs, 1):
-            if direction > 1 and run != runs[direction - 2]:
-                own *= run / runs[direction - 2]
-            np.add(neighbor(rim, direction, start, stop), own, out=highest)
-            np.minimum(part, highest, out=part)
-    slid[kept] = height[kept]
-    return slid
+    return wear_down(height, level, limit, reach_of_slides(ground.slides), ground.fixed)
+
+
+def reach_of_slides(slides: int) -> int:
+    """Return how many samples away slides over so many cells depend on."""
+    return _PASSES * slides
 
 
 def _diffuse(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
