@@ -47,8 +47,8 @@ class WindErosion(Modifier):
     -----
     Sand in the wind hops on, settles in the shadow behind brinks, and slides down slip faces. It
     starts in heaps of the noise's. Dunes grow on samples that suit their spacing, at every
-    resolution of the terrain the same; finer levels sharpen the brinks. Where edges do not meet, land
-    goes on beyond them as its mirror image. The mean thickness of sand is that of the supply.
+    resolution of the terrain the same; finer levels sharpen the brinks. Where edges do not meet, as much
+    sand comes over the border as leaves. The mean thickness of sand is that of the supply.
 
     References
     ----------
@@ -87,7 +87,7 @@ class WindErosion(Modifier):
     )
     spacing: float = number(
         0.0,
-        help="Distance from dune to dune in meters; 0 takes a tenth of the width; at least a fifteenth of it",
+        help="Distance from dune to dune in meters; 0 takes a tenth of the width; from a fifteenth of a square terrain to all of it",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=500.0,
@@ -120,7 +120,7 @@ class WindErosion(Modifier):
         """Return what dunes grow by on a terrain with the samples of a level."""
         side = math.sqrt(level.width * level.depth)
         closest = max(_CLOSEST * side, _FEWEST_SAMPLES * max(level.step_x, level.step_y))
-        spacing = max(self.spacing or _AUTOMATIC * level.width, closest) / _MERGED
+        spacing = max(min(self.spacing or _AUTOMATIC * level.width, side), closest) / _MERGED
         supply = self.sand or _SUPPLY * spacing
         return growth.Desert(self.direction, spacing, supply, self.talus_angle, self.strength)
 
@@ -134,9 +134,8 @@ class WindErosion(Modifier):
         for fine, coarse in zip(levels, levels[1:]):
             grounds.append(pyramid.subsample(grounds[-1], fine, coarse))
         counts = [growth.FINE_STEPS] * (len(levels) - 1) + [desert.steps(levels[-1])]
-        report = _Report(progress, levels, counts)
-        dunes = desert.begin(grounds[-1], levels[-1], seed)
-        dunes = desert.grow(dunes, levels[-1], counts[-1], report.add)
+        report = _Report(progress, [*levels[:-1], desert.around(levels[-1])], counts)
+        dunes = desert.grow_first(grounds[-1], levels[-1], seed, report.add)
         for place in reversed(range(len(levels) - 1)):
             dunes = growth.refine(dunes, levels[place + 1], levels[place], grounds[place])
             if not is_enough():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sand slides where it lies too steeply; the ground below does not.
 
-`erosion.talus` slides all there is; here no place can lose more than the sand that lies on it. Sand
+`erosion.slides` slides all there is; here no place can lose more than the sand that lies on it. Sand
 moves down the gradient through the four faces of a cell, by the excess of the gradient's length
 over that at rest, so that slopes have no preferred direction.
 """
@@ -60,7 +60,7 @@ def slide(ground: Field, sand: Field, rest: float, creep: Field | None = None) -
     for flow in flows:
         flow *= share
     leaves *= share
-    core = sand[2:-2, 2:-2] - leaves[inner]
+    core: Field = sand[2:-2, 2:-2] - leaves[inner]
     core += flows[0][1:-1, :-2]
     core += flows[2][1:-1, 2:]
     core += flows[1][:-2, 1:-1]
@@ -77,7 +77,7 @@ def _moving_share(flows: tuple[Field, Field, Field, Field], rest: float) -> Fiel
     slope += other
     np.sqrt(slope, out=slope)
     np.maximum(slope, _TINY, out=slope)
-    excess = slope - np.float32(rest)
+    excess: Field = slope - np.float32(rest)
     np.maximum(excess, np.float32(0.0), out=excess)
     excess /= slope
     excess *= _RATE

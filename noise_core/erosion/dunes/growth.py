@@ -17,7 +17,7 @@ from ...base.arrays import Field
 from ...base.elementary import tangent_of
 from ...rasters import boxes, pyramid, totals
 from ...types.level import Level
-from . import avalanches, heaps, wind
+from . import avalanches, heaps, surroundings, wind
 
 _COARSEST = 1.0 / 12.0
 """The longest distance of samples at which dunes grow, in spacings of dunes; the shortest is half."""
@@ -25,7 +25,7 @@ _COARSEST = 1.0 / 12.0
 _WAY = 12.0
 """How far wind carries sand while dunes grow at full strength, in spacings of dunes."""
 
-FINE_STEPS = 8
+FINE_STEPS = 5
 """Steps on each finer level: a brink moves on by one or two samples, and becomes as sharp as they allow."""
 
 _LAST_PASSES = 20
@@ -95,11 +95,24 @@ class Desert:
             levels.append(levels[-1].coarser())
         return levels
 
-    def begin(self, ground: Field, level: Level, seed: int) -> wind.Dunes:
-        """Return the first heaps of sand on a level, over which wind is about to blow."""
-        sand = heaps.heap_up(level, self.spacing, self.direction, seed)
+    def around(self, level: Level) -> Level:
+        """Return the level on which dunes grow: edges meet, over land beyond those that do not."""
+        return surroundings.around(level, self.spacing)
+
+    def grow_first(
+        self, ground: Field, level: Level, seed: int, report: Callable[[int], None]
+    ) -> wind.Dunes:
+        """Return the dunes that grow out of the first heaps of sand on the coarsest level."""
+        wide = self.around(level)
+        below = surroundings.surround(ground, level, wide)
+        sand = heaps.heap_up(wide, self.spacing, self.direction, seed)
         load = wind.Wind(self.spacing).load
-        return wind.Dunes.lay(ground, scale_to(sand, self.supply), load)
+        dunes = wind.Dunes.lay(below, scale_to(sand, self.supply), load)
+        dunes = self.grow(dunes, wide, self.steps(level), report)
+        part = (slice(level.rows), slice(level.columns))
+        cut = wind.Dunes(*(np.ascontiguousarray(field[part]) for field in dunes.fields()))
+        scale_to(cut.sand, self.supply)
+        return cut
 
     def steps(self, level: Level) -> int:
         """Return the number of steps in which dunes grow on a level, at least 1."""
@@ -122,6 +135,7 @@ class Desert:
         sand = dunes.sand + dunes.load
         for start in range(0, _LAST_PASSES, _PASSES):
             sand = self._slide(dunes.ground, sand, level, min(_PASSES, _LAST_PASSES - start))
+        np.maximum(sand, np.float32(0.0), out=sand)
         return sand
 
     def _blow(self, dunes: wind.Dunes, level: Level, hops: list[wind.Hop]) -> wind.Dunes:
@@ -195,9 +209,7 @@ def _by_strips(
     work: Callable[[list[Field]], list[Field]],
 ) -> list[Field]:
     """Return new fields that are made strip by strip of others with a margin around each strip."""
-    rows, columns = (
-        boxes.around(size, reach, level.wrap) for size in (level.rows, level.columns)
-    )
+    rows, columns = (boxes.around(size, reach, level.wrap) for size in (level.rows, level.columns))
     result = [np.empty(level.shape, np.float32) for _ in range(count)]
 
     def run(start: int, stop: int) -> None:
@@ -222,9 +234,7 @@ def _step(level: Level) -> float:
 
 def _finer(level: Level) -> Level:
     """Return the level with twice as many samples along both sides, over the same extent."""
-    rows, columns = (
-        2 * count if level.wrap else max(2 * count - 1, 1) for count in level.shape
-    )
+    rows, columns = (2 * count if level.wrap else max(2 * count - 1, 1) for count in level.shape)
     steps = (rows, columns) if level.wrap else (max(rows - 1, 1), max(columns - 1, 1))
     first = (2 * level.first[0], 2 * level.first[1])
     step_y, step_x = level.depth / steps[0], level.width / steps[1]

@@ -39,11 +39,11 @@ _LOAD = 1.0 / 240.0
 _SATURATION = 1.0 / 6.0
 _SETTLING = 1.0 / 14.0
 _UPWIND = 1.0 / 3.0
-_RECOVERY = 1.0 / 5.0
+_RECOVERY = 1.0 / 3.0
 """Lengths over which the load saturates in the wind, settles in a shadow, over which the ground upwind is
 averaged, and over which wind gains speed behind a shadow."""
 
-_DIM = 1.0 / 800.0
+_DIM = 1.0 / 500.0
 """Depth below the shadow's surface at which the wind has ceased."""
 
 _SPEEDUP = 55.0
