@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...base import blocks
@@ -43,7 +45,7 @@ def heap_up(level: Level, spacing: float, direction: float, seed: int) -> Field:
     """
     sand = level.random_bits(0, level.rows, seed).astype(np.float32)
     # Sums of many samples vary less, by as much as their number's root.
-    samples = spacing / (level.step_x * level.step_y) ** 0.5
+    samples = spacing / math.sqrt(level.step_x * level.step_y)
     sand *= np.float32(2.0**-31 * samples)
     sand -= np.float32(samples)
     wide = boxes.blur(sand, level, _WIDE * spacing)
