@@ -31,7 +31,7 @@ DRAINED = {"river_distance", "strahler", "wetness"}
 
 MODIFIERS = (
     *("amplify", "blur", "gully_erosion", "normalize", "sediment_erosion", "strata", "terraces"),
-    "thermal_erosion",
+    *("thermal_erosion", "wind_erosion"),
 )
 
 

@@ -11,6 +11,7 @@ import pytest
 from noise_core import Cancelled, Grid, Recipe, modifier_types
 from noise_core.base import blocks
 from noise_core.erosion import pipes
+from noise_core.erosion.dunes import wind
 from noise_core.erosion.slides import talus
 from noise_core.erosion.stream import process
 from noise_core.modifiers import (
@@ -19,6 +20,7 @@ from noise_core.modifiers import (
     StreamErosion,
     Terraces,
     ThermalErosion,
+    WindErosion,
 )
 from noise_core.noises import Fractal, Perlin
 
@@ -31,10 +33,11 @@ ITERATIVE = [
     ThermalErosion(passes=40),
     SedimentErosion(steps=24),
     Amplify(cell_size=150.0),
+    WindErosion(spacing=400.0),
 ]
 WRAP = pytest.mark.parametrize("wrap", [False, True])
 EACH = pytest.mark.parametrize(
-    "modifier", ITERATIVE, ids=["stream", "grow", "sea", "thermal", "sediment", "amplify"]
+    "modifier", ITERATIVE, ids=["stream", "grow", "sea", "thermal", "sediment", "amplify", "wind"]
 )
 
 
@@ -132,6 +135,7 @@ STEPS = {
     ThermalErosion: (talus, "slide"),
     SedimentErosion: (pipes, "simulate"),
     Amplify: (process, "advance"),
+    WindErosion: (wind, "hops"),
 }
 """The function that makes a step, or several, of each type."""
 

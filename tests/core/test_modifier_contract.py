@@ -27,6 +27,7 @@ TIED_TO_PLACES = {
     "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
     "strata": {"tilt": 0.0, "irregularity": 0.0},
     "terraces": {"irregularity": 0.0},
+    "wind_erosion": {"strength": 0.0},
 }
 """Types whose chance, direction or cells belong to places, with the values that turn it off.
 

@@ -445,7 +445,7 @@ def test_the_noise_is_the_same_at_every_size_and_erosion_is_not():
 
 @pytest.mark.parametrize("wrap", [False, True])
 def test_grids_of_one_recipe_agree_on_the_samples_they_share(wrap):
-    recipe = Recipe.from_preset("dunes")
+    recipe = Recipe.from_preset("rough_field")
     assert not recipe.needs_grid
     counts = (64, 128) if wrap else (65, 129)
     coarse, fine = (recipe.evaluate(recipe.grid(count, wrap=wrap)).height for count in counts)

@@ -17,6 +17,7 @@ MODIFIERS: Mapping[str, str] = {
     "stream_erosion": "MOD_FLUIDSIM",
     "terraces": "IPO_CONSTANT",
     "thermal_erosion": "IPO_LINEAR",
+    "wind_erosion": "FORCE_WIND",
 }
 """Icons by the key of a modifier type."""
 
