@@ -137,7 +137,8 @@ class WindErosion(Modifier):
         report = _Report(progress, [*levels[:-1], desert.around(levels[-1])], counts)
         dunes = desert.grow_first(grounds[-1], levels[-1], seed, report.add)
         for place in reversed(range(len(levels) - 1)):
-            dunes = growth.refine(dunes, levels[place + 1], levels[place], grounds[place])
+            coarse, is_first = levels[place + 1], place + 2 == len(levels)
+            dunes = growth.refine(dunes, coarse, levels[place], grounds[place], is_first)
             if not is_enough():
                 dunes = desert.grow(dunes, levels[place], counts[place], report.add)
         sand = desert.settle(dunes, levels[0])

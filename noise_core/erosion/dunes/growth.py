@@ -174,10 +174,19 @@ class Desert:
         return _REST * tangent_of(self.repose) * _step(level)
 
 
-def refine(dunes: wind.Dunes, coarse: Level, fine: Level, ground: Field) -> wind.Dunes:
-    """Return dunes on a finer level, whose ground is given; thick sand buries its bumps."""
+def refine(
+    dunes: wind.Dunes, coarse: Level, fine: Level, ground: Field, smoothly: bool
+) -> wind.Dunes:
+    """Return dunes on a finer level, whose ground is given; thick sand buries its bumps.
+
+    With `smoothly` sand does not go through the samples of the coarser level, on which it has grown: along the
+    wind hollows end in steps from one row of these to the next, which would stay.
+    """
     zero = np.float32(0.0)
-    sand = pyramid.prolong(dunes.sand, coarse, fine, (0.0, _HUGE))
+    if smoothly:
+        sand = pyramid.prolong_smoothly(dunes.sand, coarse, fine)
+    else:
+        sand = pyramid.prolong(dunes.sand, coarse, fine, (0.0, _HUGE))
     blocks.checkpoint()
     bumps = pyramid.prolong(dunes.ground, coarse, fine)
     bumps -= ground

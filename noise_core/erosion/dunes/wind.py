@@ -55,9 +55,10 @@ _LEAST, _MOST = 0.2, 2.0
 _SHADOW_ANGLE = 5.0
 """How steeply a shadow's surface falls, in degrees.
 
-All lengths above are multiples of the spacing of dunes. Tried together on flat ground: brinks run
-on and fork, windward slopes have 6 to 15 degrees, and dunes are an eighth to a twelfth as high as they
-are apart. With the 10 to 15 degrees of a separation bubble they become twice as high, and walls."""
+All lengths above are multiples of the spacing of dunes. They and this angle were tried together on flat
+ground: brinks run on and fork, windward slopes have 5 to 14 degrees, and dunes are a fifteenth as high as
+they are apart. A separation bubble has 10 to 15 degrees (Sauermann and others 2001), but then dunes became
+two to three times as high here, with windward slopes of 20 degrees and more."""
 
 _SPREAD = 8.0
 """How far wind turns to either side from step to step, in degrees: without it sand lies in streaks."""
