@@ -55,7 +55,7 @@ def slide(ground: Field, sand: Field, rest: float, creep: Field | None = None) -
     leaves += flows[2]
     leaves += flows[3]
     limit = sand[inner] * _SHARE
-    limit /= np.maximum(leaves, _TINY)
+    limit /= np.maximum(np.maximum(leaves, limit), _TINY)  # at most 1, and no share is as much
     np.minimum(share, limit, out=share)
     for flow in flows:
         flow *= share
