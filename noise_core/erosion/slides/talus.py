@@ -74,7 +74,9 @@ class TalusParams:
     def from_steepness(cls, level: Level, steepness: float | Field) -> TalusParams:
         """Return the parameters for a level and a steepness, rise over run."""
         ratio = (level.step_x / level.step_y) ** 2
-        difference = np.asarray(steepness * np.float64(level.step_x) * math.sqrt(2.0), np.float32)
+        # In float64 first: what NumPy makes of a field and a number depends on its version.
+        wide = np.asarray(steepness, np.float64) * level.step_x * math.sqrt(2.0)
+        difference = np.asarray(wide, np.float32)
         stable = np.maximum(difference * difference, _TINY)
         length = np.sqrt(stable)
         # Shares of both directions together are stable on any spacing; a corner has half of a face.
