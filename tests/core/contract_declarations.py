@@ -151,7 +151,11 @@ def check_value_semantics(declared: Declared) -> None:
     assert type(declared).__name__ in repr(declared)
     for parameter in declared.parameters():
         for value in _other_values(parameter, getattr(declared, parameter.name)):
-            changed = declared.with_values(**{parameter.name: value})
+            try:
+                changed = declared.with_values(**{parameter.name: value})
+            except ParameterError as error:  # some numbers go together, as how far and how fine
+                assert str(error).startswith(type(declared).__name__)
+                continue
             assert changed != declared, parameter.name
             assert type(changed) is type(declared)
     assert pickle.loads(pickle.dumps(declared)) == declared
