@@ -15,6 +15,7 @@ from .base.late_modules import late_modules
 from .types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
+    from .base.version import __version__
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
     from .types.coloring import Coloring, coloring_types
@@ -39,6 +40,7 @@ __all__ = [
     "RecipeError",
     "Relief",
     "TerraneError",
+    "__version__",
     "coloring_types",
     "layer_types",
     "map_types",
@@ -49,6 +51,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "base.version": ("__version__",),
     "types.coloring": ("Coloring", "coloring_types"),
     "types.layer": ("Layer",),
     "recipes.layers": ("Group", "NoiseLayer", "layer_types"),

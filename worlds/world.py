@@ -15,7 +15,7 @@ import numpy as np
 
 from noise_core.base.errors import ParameterError, format_value
 from noise_core.base.grid import MAX_SIDE, Grid
-from noise_core.base.version import VERSION
+from noise_core.base.version import __version__
 from noise_core.recipes.recipe import Recipe
 
 from .budget import Budget
@@ -117,7 +117,7 @@ class World:
         """What decides its bits, and its tiles: attributes of its stores."""
         return {
             "world": FORMAT,
-            "software": f"Terrane {VERSION}",
+            "software": f"Terrane {__version__}",
             "recipe": json.dumps(json.loads(self.recipe.to_json())),
             "rows": self.rows,
             "columns": self.columns,

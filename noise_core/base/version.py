@@ -3,5 +3,5 @@
 
 from __future__ import annotations
 
-VERSION = "0.1.0"
+__version__ = "0.1.0"
 """That of `pyproject.toml`; a test compares the two."""

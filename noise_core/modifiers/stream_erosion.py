@@ -14,8 +14,8 @@ from ..base.blocks import Progress
 from ..base.elementary import power_of, tangent_of
 from ..base.grid import Grid
 from ..base.params import choice, integer, number
-from ..erosion.stream import growth, process, step
 from ..erosion.stream import land as stream_land
+from ..erosion.stream import process, step
 from ..erosion.stream import rock as rock_layers
 from ..flow_routing import descent, outlets
 from ..lattice.hash import child_seed
@@ -344,7 +344,7 @@ class StreamErosion(Modifier):
         if not self.grows:
             return picture
         level = level or land.levels[place]
-        return growth.plain(picture, level, land.seed, land.span, self.randomness)
+        return stream_land.plain(picture, level, land.seed, land.span, self.randomness)
 
     def bends(self, seed: int) -> FlowRandomness | None:
         """Return what bends the grids of all levels but the finest."""
@@ -388,7 +388,7 @@ class StreamErosion(Modifier):
         return step.LevelTerrain(
             fixed=fixed,
             is_open=self.is_open,
-            uplift=growth.uplift(picture, land.lowest) if self.grows else None,
+            uplift=stream_land.uplift(picture, land.lowest) if self.grows else None,
             rock=rock,
             randomness=self._randomness(3, land.seed),
             steepest=self._steepest(level, land.seed, _item_or_last(_GRAINS, number)),
@@ -402,7 +402,7 @@ class StreamErosion(Modifier):
         """Return the parameters of the process, the same on all levels."""
         # The strength relates to a square as large as the terrain, draining through its middle.
         area = land.levels[0].width * land.levels[0].depth
-        strength = self.strength * (growth.GROWING_TIME if self.grows else 1.0)
+        strength = self.strength * (stream_land.GROWING_TIME if self.grows else 1.0)
         return step.StreamPowerParams(
             duration=strength * math.sqrt(area) / power_of(area / 4.0, self.exponent),
             exponent=self.exponent,

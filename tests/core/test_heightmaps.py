@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe, Relief, TerraneError
-from noise_core.base.version import VERSION
+from noise_core.base.version import __version__
 from noise_core.io import atomic_files
 from noise_core.io.heightmaps import codecs, export_heightmap
 from noise_core.io.image_files import read_image
@@ -151,7 +151,7 @@ def test_the_sidecar_says_what_the_numbers_mean(target, tmp_path):
         RECIPE, tmp_path / "land", target=target, samples=count, sea_level=12.5
     )
     says = sidecar(report.sidecar)
-    assert says["target"] == target.key and says["terrane"] == VERSION
+    assert says["target"] == target.key and says["terrane"] == __version__
     assert says["fields"] == json.loads(json.dumps(dict(report.fields)))
     assert says["meters_per_sample"] == pytest.approx(2400.0 / (count - 1))
     assert (says["lowest"], says["highest"]) == (report.lowest, report.highest)
@@ -621,4 +621,4 @@ def test_memory_is_little_beyond_the_heights(target, tmp_path):
 
 def test_the_version_is_that_of_the_project():
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert f'\nversion = "{VERSION}"\n' in text
+    assert f'\nversion = "{__version__}"\n' in text

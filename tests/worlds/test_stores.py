@@ -14,7 +14,7 @@ import zarr
 
 from noise_core import Recipe
 from noise_core.base.errors import ParameterError
-from noise_core.base.version import VERSION
+from noise_core.base.version import __version__
 from tests.worlds.noise_recipes import RECIPES
 from worlds import World, WorldError
 from worlds.budget import Budget, format_bytes, parse_bytes
@@ -63,7 +63,7 @@ def test_zarr_reads_it(store, height):
 def test_attributes(store, height):
     found = dict(zarr.open_group(store, mode="r").attrs)
     assert Recipe.from_json(found["recipe"]).to_json() == WORLD.recipe.to_json()
-    assert found["software"] == f"Terrane {VERSION}"
+    assert found["software"] == f"Terrane {__version__}"
     assert (found["seed"], found["rows"], found["columns"], found["tile"]) == (7, 700, 1025, 256)
     assert found["width"] == 12000.0
     assert found["depth"] == pytest.approx(12000.0 * 699 / 1024)

@@ -17,7 +17,7 @@ from ...base.arrays import Field
 from ...base.elementary import tangent_of
 from ...rasters import boxes, pyramid, totals
 from ...types.level import Level
-from . import avalanches, heaps, surroundings, wind
+from . import avalanches, beginning, wind
 
 _COARSEST = 1.0 / 12.0
 """The longest distance of samples at which dunes grow, in spacings of dunes; the shortest is half."""
@@ -97,15 +97,15 @@ class Desert:
 
     def around(self, level: Level) -> Level:
         """Return the level on which dunes grow: edges meet, over land beyond those that do not."""
-        return surroundings.around(level, self.spacing)
+        return beginning.around(level, self.spacing)
 
     def grow_first(
         self, ground: Field, level: Level, seed: int, report: Callable[[int], None]
     ) -> wind.Dunes:
         """Return the dunes that grow out of the first heaps of sand on the coarsest level."""
         wide = self.around(level)
-        below = surroundings.surround(ground, level, wide)
-        sand = heaps.heap_up(wide, self.spacing, self.direction, seed)
+        below = beginning.surround(ground, level, wide)
+        sand = beginning.heap_up(wide, self.spacing, self.direction, seed)
         load = wind.Wind(self.spacing).load
         dunes = wind.Dunes.lay(below, scale_to(sand, self.supply), load)
         dunes = self.grow(dunes, wide, self.steps(level), report)

@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from ...base.georeference import Georeference
     from .elevation import Elevation, ElevationInfo
     from .formats_registry import ElevationFormat, elevation_formats
-    from .joining import join_elevations
     from .land import MeasuredLand, measured_land
-    from .reading import elevation_from_samples, probe_elevation, read_elevation
+    from .reading import (
+        elevation_from_samples,
+        join_elevations,
+        probe_elevation,
+        read_elevation,
+    )
     from .sidecars import Sidecar, find_sidecar
 
 __all__ = [
@@ -50,7 +54,7 @@ _PLACES = {
     "elevation_formats": "formats_registry",
     "elevation_from_samples": "reading",
     "find_sidecar": "sidecars",
-    "join_elevations": "joining",
+    "join_elevations": "reading",
     "measured_land": "land",
     "probe_elevation": "reading",
     "read_elevation": "reading",

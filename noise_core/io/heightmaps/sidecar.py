@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...base.version import VERSION
+from ...base.version import __version__
 from ...recipes.serial import to_plain
 from ...types.target import Encoding, HeightFile, Target
 
@@ -54,7 +54,7 @@ def describe(
     encoding = target.encoding
     return {
         "sidecar": FORMAT,
-        "terrane": VERSION,
+        "terrane": __version__,
         "target": target.key,
         "options": {name: value for name, value in to_plain(target).items() if name != "type"},
         "fields": dict(target.fields(whole)),

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from ...base.arrays import Field, Index
 from . import spans
-from .instances import RANK, SLABS, X, Y
+from .instances import RANK, SLABS, ShapeTable, X, Y
 from .shape_scatter import CANDIDATE, ShapeScatter
-from .table import ShapeTable
 
 _NUMBERS_AT_ONCE = 1 << 21
 """Numbers of all candidates of a chunk of points: 8 MB."""
