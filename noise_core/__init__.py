@@ -15,7 +15,7 @@ from .base.late_modules import late_modules
 from .types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
-    from .base.version import __version__
+    from .base.version import __version__ as __version__
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
     from .types.coloring import Coloring, coloring_types
@@ -40,7 +40,6 @@ __all__ = [
     "RecipeError",
     "Relief",
     "TerraneError",
-    "__version__",
     "coloring_types",
     "layer_types",
     "map_types",

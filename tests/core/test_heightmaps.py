@@ -18,8 +18,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, ParameterError, Recipe, Relief, TerraneError
-from noise_core.base.version import __version__
+from noise_core import Cancelled, ParameterError, Recipe, Relief, TerraneError, __version__
 from noise_core.io import atomic_files
 from noise_core.io.heightmaps import codecs, export_heightmap
 from noise_core.io.image_files import read_image

@@ -12,9 +12,8 @@ import pytest
 import xarray
 import zarr
 
-from noise_core import Recipe
+from noise_core import Recipe, __version__
 from noise_core.base.errors import ParameterError
-from noise_core.base.version import __version__
 from tests.worlds.noise_recipes import RECIPES
 from worlds import World, WorldError
 from worlds.budget import Budget, format_bytes, parse_bytes
