@@ -14,7 +14,7 @@ from ..charts.chart import FAINT_INK, GRID, INK, LABEL, PAPER, TITLE, Chart
 from .ground import BAR, SHARES
 from .labels import written
 from .measured import NAME, measured_land
-from .measuring import Curves, Measurement
+from .measuring import Curves, Measurement, Values
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom edge in pixels."""
@@ -119,17 +119,25 @@ def _draw_slopes(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> No
 
 def _draw_areas(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
     drawn = [measured] if land.area_fit is None else [measured, land]
-    x = log_axis(np.concatenate([one.area for one in drawn]), f"drainage area, km{RAISE}2")
-    y = log_axis(np.concatenate([one.area_slope for one in drawn]), "slope along the flow, m / m")
+    lines = [_line_of_channels(one) for one in drawn]
+    areas = [one.area for one in drawn] + [area for area, _ in lines]
+    slopes = [one.area_slope for one in drawn] + [slope for _, slope in lines]
+    x = log_axis(np.concatenate(areas), f"drainage area, km{RAISE}2")
+    y = log_axis(np.concatenate(slopes), "slope along the flow, m / m")
     chart = Chart(canvas, box, "Slope and drainage area", x, y)
-    for one, color in zip(drawn, (MEASURED, LAND)):
+    for one, line, color in zip(drawn, lines, (MEASURED, LAND)):
         chart.dots(one.area, one.area_slope, color)
-        if one.area_fit is not None:
-            line = one.area_fit
-            ends = np.array([one.least_channel, one.area[-1]])
-            chart.line(ends, 10.0 ** (line.start + line.slope * np.log10(ends)), color, _THIN)
+        chart.line(*line, color, _THIN)
     if land.area_fit is None:
         chart.note("No channels: water stands, or no", "part of the land is large enough")
+
+
+def _line_of_channels(land: Curves) -> tuple[Values, Values]:
+    """Return the ends of the line through channels: their areas and slopes."""
+    if land.area_fit is None:
+        return np.empty(0), np.empty(0)
+    ends = np.array([land.least_channel, max(land.area[-1], land.least_channel)])
+    return ends, 10.0 ** (land.area_fit.start + land.area_fit.slope * np.log10(ends))
 
 
 def _draw_profile(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:

@@ -178,7 +178,7 @@ def measure_profile(water: Drainage) -> tuple[Values, Values]:
     filled = water.tree.filled.reshape(-1)[path].astype(np.float64)
     ways = water.tree.directions.reshape(-1)[path[:-1]]
     steps = np.array([0.0, *distances(water.level)])[ways]
-    way = np.concatenate((np.zeros(1), np.cumsum(steps))) / 1000.0
+    way = np.concatenate((np.zeros(1), np.cumsum(steps, dtype=np.float64))) / 1000.0
     distance = np.linspace(0.0, float(way[-1]), PROFILE_POINTS)
     return distance, np.interp(distance, way, filled - filled[-1])
 
