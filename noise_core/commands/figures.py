@@ -152,7 +152,10 @@ def _measure(job: _Job) -> Measurement:
             sea = sea_of(job.ground) if isinstance(job.ground, Recipe) else -math.inf
         found = measure(height, level, sea)
     if job.picture:
-        facts = f"{level.columns} x {level.rows} samples, {level.step_x:.3g} m apart"
+        steps = dict.fromkeys(
+            (f"{level.step_x:.3g}", f"{level.step_y:.3g}")
+        )  # one, if they are alike
+        facts = f"{level.columns} x {level.rows} samples, {' x '.join(steps)} m apart"
         pixels = draw_figures(found, job.name, facts)
         atomic_files.write(job.picture, b"".join(png_parts(pixels, 8, is_color=True)))
     return found

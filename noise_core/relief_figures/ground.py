@@ -69,6 +69,7 @@ def measure_hypsometry(height: Field, land: Mask) -> Hypsometry:
     if relief == 0.0:
         return Hypsometry(None, np.empty(0))
     lowest = float(heights.min())
+    checkpoint()
     levels = np.quantile(heights, np.linspace(1.0, 0.0, SHARES))
     return Hypsometry((float(heights.mean()) - lowest) / relief, (levels - lowest) / relief)
 
@@ -124,6 +125,7 @@ def measure_slopes(height: Field, level: Level, land: Mask) -> Slopes:
         ways += complex(way.sum())
         facing += way.size
     own = slope[land]
+    checkpoint()
     bias = abs(ways) / facing if facing else None
     bars = round(90.0 / BAR)
     if not own.size:
@@ -131,5 +133,6 @@ def measure_slopes(height: Field, level: Level, land: Mask) -> Slopes:
     place = np.minimum((own / np.float32(BAR)).astype(np.intp), bars - 1)
     histogram: Curve = np.bincount(place, minlength=bars) * np.float64(100.0 / own.size)
     steep = 100.0 * int(np.count_nonzero(own > REPOSE)) / own.size
+    checkpoint()
     mean = float(own.mean(dtype=np.float64))
     return Slopes(mean, float(np.percentile(own, 95.0)), steep, bias, histogram)

@@ -37,7 +37,7 @@ _WIDE, _THIN = 2.4, 1.8
 _LEAST_HEAD = 1e-9
 """Meters that a river falls at least, so that one that does not has a profile too."""
 
-_LONGEST_NAME = 60
+_LONGEST_NAME = 40
 """Letters of a land's name that have room."""
 
 

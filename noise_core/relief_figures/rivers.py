@@ -86,8 +86,10 @@ class Drainage:
         """Return the drainage of heights in meters, out over the border and into the sea."""
         land = np.asarray(height > sea)
         tree = route(height, level, border(level) | ~land)
+        checkpoint()
         filled = tree.filled.reshape(-1)
         fall = filled.astype(np.float64) - filled[tree.receivers]
+        checkpoint()
         length = np.array([1.0, *distances(level)])[tree.directions.reshape(-1)]
         is_pit = ((tree.filled - height) > SHALLOW).reshape(-1)
         return cls(tree, level, land.reshape(-1), is_pit, tree.accumulate(), fall / length)
@@ -129,17 +131,22 @@ def measure_pits(water: Drainage) -> float | None:
 def measure_slopes_and_areas(water: Drainage) -> SlopesAndAreas:
     """Return the medians of slopes by area, and the line through channels."""
     cells = np.flatnonzero(water.drains & water.land & (water.slope > LEVEL_GROUND))
+    checkpoint()
     cell_area = water.level.step_x * water.level.step_y / _SQUARE_KILOMETER
     count, slope = water.cells[cells], np.log10(water.slope[cells])
     area = np.log10(count * cell_area)
+    checkpoint()
     is_channel = count > MOST_CELLS_OF_HILLSLOPES
     has_channels = np.count_nonzero(is_channel) >= FEWEST_CHANNELS
     fit = fit_line(area[is_channel], slope[is_channel]) if has_channels else None
+    checkpoint()
     places = (np.log10(count) * BINS_A_DECADE).astype(np.intp)
+    checkpoint()
     order = np.argsort(places, kind="stable")
     ends = np.cumsum(np.bincount(places), dtype=np.intp).tolist()
     parts = [order[start:stop] for start, stop in zip([0, *ends], ends)]
     parts = [part for part in parts if len(part) >= FEWEST_IN_BIN]
+    checkpoint()
     medians = [[float(np.median(values[part])) for part in parts] for values in (area, slope)]
     least = MOST_CELLS_OF_HILLSLOPES * cell_area
     return SlopesAndAreas(10.0 ** np.array(medians[0]), 10.0 ** np.array(medians[1]), least, fit)
@@ -186,6 +193,7 @@ def measure_profile(water: Drainage) -> tuple[Values, Values]:
 def _main_river(water: Drainage) -> Cells:
     """Return the cells of the main river down to its mouth."""
     rising = np.argsort(water.cells, kind="stable")
+    checkpoint()
     rising = rising[water.drains[rising]]
     donor = np.full(water.cells.size, -1, np.intp)
     donor[water.tree.receivers[rising]] = rising  # the last assignment stays: the largest

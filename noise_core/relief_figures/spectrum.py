@@ -97,6 +97,7 @@ def _sum_rings(height: Field, level: Level, edges: Values) -> tuple[Values, Valu
     checkpoint()
     waves = np.fft.rfft2(land)
     del land
+    checkpoint()
     # A window takes away power, and a sample stands for its area.
     scale = (
         level.step_x * level.step_y / (float((down * down).sum()) * float((along * along).sum()))
