@@ -9,22 +9,22 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import Recipe
-from noise_core.flow_routing.outlets import border
-from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
 from noise_core.recipes.preset_library import preset, shipped_names
+from noise_core.relief_figures.rivers import (
+    CHANNEL,
+    SHALLOW,
+    STRAIGHT,
+    Drainage,
+    measure_pits,
+    measure_straight,
+)
+from noise_core.relief_figures.seas import sea_of
 from noise_core.types.level import Level
 
 Heights = npt.NDArray[np.float32]
 
-CHANNEL = 200
-"""Cells that drain through one that counts as a channel."""
-
-STRAIGHT = 12
-"""Cells of a channel in one direction of the grid that real rivers seldom run."""
-
-SHALLOW = 0.5
-"""Meters below its spill level from which on ground counts as a pit."""
+__all__ = ["CHANNEL", "SHALLOW", "STRAIGHT", "Rivers", "difference", "eroded_presets", "sea_of"]
 
 
 def eroded_presets() -> tuple[str, ...]:
@@ -35,12 +35,6 @@ def eroded_presets() -> tuple[str, ...]:
 def streams_of(recipe: Recipe) -> list[StreamErosion]:
     """Return the stream erosions of a recipe."""
     return [one for one in recipe.modifiers if isinstance(one, StreamErosion) and not one.muted]
-
-
-def sea_of(recipe: Recipe) -> float:
-    """Return the level of the sea that its rivers end in, -inf if in none."""
-    seas = [one.sea_level for one in streams_of(recipe) if one.outlets == "sea"]
-    return seas[0] if seas else -np.inf
 
 
 def difference(coarse: Heights, fine: Heights, relief: float) -> tuple[float, float]:
@@ -76,21 +70,5 @@ class Rivers:
     @classmethod
     def of(cls, height: Heights, sea: float = -np.inf) -> Rivers:
         """Return the figures of heights in meters; there is no land below the sea."""
-        level = Level(*height.shape, 1.0, 1.0, False)
-        tree = route(height, level, border(level) | (height <= sea))
-        land = height > sea
-        pits = 100.0 * float(((tree.filled - height) > SHALLOW)[land].mean())
-        ways, down = tree.directions.reshape(-1), tree.receivers
-        channel = (tree.accumulate() > CHANNEL) & (ways > 0)
-        goes_on = channel & channel[down] & (ways == ways[down])
-        runs = np.ones(height.size, np.int32)
-        starts = tree.starts.tolist()
-        groups = [tree.order[start:stop] for start, stop in zip(starts[1:], starts[2:])]
-        groups = [cells[goes_on[cells]] for cells in groups]
-        for cells in groups:  # how far it goes on from here
-            runs[cells] = runs[down[cells]] + 1
-        for cells in reversed(groups):  # and how far it has come
-            np.maximum.at(runs, down[cells], runs[cells])
-        if not channel.any():
-            return cls(pits, 0.0)
-        return cls(pits, 100.0 * float((runs[channel] >= STRAIGHT).mean()))
+        water = Drainage.of(height, Level(*height.shape, 1.0, 1.0, False), sea)
+        return cls(measure_pits(water) or 0.0, measure_straight(water) or 0.0)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NoReturn, Protocol
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
-from . import build, export, presets
+from . import build, export, figures, presets
 
 Say = Callable[[str], object]
 """Prints a line."""
@@ -32,6 +32,7 @@ COMMANDS: Commands = MappingProxyType(
     {
         "build": (build, "build lands: recipes, a picture of each, and a contact sheet"),
         "export": (export, "write heightmaps for engines, robots and maps"),
+        "figures": (figures, "print geomorphic figures, and draw them beside measured land"),
         "presets": (presets, "list the presets"),
     }
 )

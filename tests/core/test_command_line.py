@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: `python -m noise_core build|export|presets`."""
+"""The command line: `python -m noise_core build|export|figures|presets`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Command that prints geomorphic figures of lands, and draws them beside measured land."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.errors import ParameterError
+from ..io import atomic_files
+from ..io.elevation_reading import Elevation, read_elevation
+from ..io.heightmaps.layout import check_free
+from ..io.image_writing.png import png_parts
+from ..recipes.recipe import Recipe
+from ..relief_figures.labels import written
+from ..relief_figures.measured import measured_land
+from ..relief_figures.measuring import Measurement, measure
+from ..relief_figures.picture import draw_figures
+from ..relief_figures.seas import sea_of
+from ..types.level import Level
+from .jobs import run_all
+from .sources import is_file, lands_of, make_folder, number_names, pair_of
+
+SAMPLES = "1024"
+"""Along both sides of a recipe's land, if nothing is said: those of the table in docs/realism.md."""
+
+SUFFIX = ".png"
+
+Say = Callable[[str], object]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Job:
+    """A land that is measured.
+
+    Attributes
+    ----------
+    name : str
+    ground : Recipe or Elevation
+    shape : tuple of two ints
+        Rows and columns of a recipe's land.
+    width : float
+        Meters of a file that does not say how wide it is; 0 for one per sample.
+    sea : float or None
+        In meters; None for that of the recipe.
+    picture : Path or None
+    threads : int or None
+    """
+
+    name: str
+    ground: Recipe | Elevation
+    shape: tuple[int, int]
+    width: float
+    sea: float | None
+    picture: Path | None
+    threads: int | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add = parser.add_argument
+    add(
+        "source",
+        help="a preset, a file with a recipe (.json), or one with heights (.tif, .hgt ...)",
+    )
+    add(
+        "--plot", help="picture with charts beside measured land (.png); numbered if there are more"
+    )
+    add("--samples", help=f"such as 513 or 400x300; {SAMPLES}, or those of a file with heights")
+    add("--sea-level", type=float, help="in meters; that of the recipe by default")
+    add("--size", type=float, help="width in meters of a file with heights that does not say it")
+    add("--seed", default="", help="of a recipe: a number, or a range such as 0:100")
+    add("--name", default="", help="what the land is called; as the source by default")
+    add("--overwrite", action="store_true", help="replace files that are there")
+    add("--jobs", type=int, default=1, help="lands that are measured at the same time")
+    add("--threads", type=int, help="how many; as many as there are processors by default")
+    add("--json", action="store_true", help="print a JSON object a line")
+
+
+def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
+    """Print the figures, and draw them; see `command_line.run`.
+
+    Raises
+    ------
+    ParameterError
+        If the source or another argument is not allowed.
+    TerraneError
+        If a picture is there already or cannot be written.
+    """
+    if arguments.plot and Path(arguments.plot).suffix.lower() != SUFFIX:
+        raise ParameterError("{} must end in {}; got {!r}", "--plot", SUFFIX, arguments.plot)
+    jobs = _jobs_of(arguments, note)
+    pictures = [one.picture for one in jobs if one.picture]
+    check_free(pictures, arguments.overwrite)
+    for path in pictures[:1]:
+        make_folder(path.parent)
+    for count, measurement in enumerate(run_all(_measure, jobs, arguments.jobs), 1):
+        job = jobs[count - 1]
+        note(f"{count} of {len(jobs)}: {job.name}")
+        for line in [_line_of(job, measurement)] if arguments.json else _lines_of(job, measurement):
+            say(line)
+
+
+def _jobs_of(arguments: argparse.Namespace, note: Say) -> list[_Job]:
+    """Return the lands that arguments name."""
+    source = Path(arguments.source)
+    if source.suffix and not is_file(arguments.source):
+        return [_job_of_file(arguments, source, note)]
+    columns, rows = pair_of(arguments.samples or SAMPLES, "--samples")
+    lands = lands_of(arguments)
+    seeds = [one.recipe.seed for one in lands]
+    plots: list[Path | None] = [None] * len(lands)
+    if arguments.plot:
+        plot = Path(arguments.plot)
+        names = number_names(plot.stem, range(seeds[0], seeds[-1] + 1))
+        plots = [plot.with_name(name + plot.suffix) for name in names]
+    threads = arguments.threads or (1 if arguments.jobs > 1 else None)
+    return [
+        _Job(land.name, land.recipe, (rows, columns), 0.0, arguments.sea_level, plot, threads)
+        for land, plot in zip(lands, plots)
+    ]
+
+
+def _job_of_file(arguments: argparse.Namespace, source: Path, note: Say) -> _Job:
+    """Return the land in a file with heights, and say what it does not say."""
+    size = arguments.size
+    if size is not None and not 0.0 < size < math.inf:
+        raise ParameterError("size must be a positive number; got {}", size)
+    samples = max(pair_of(arguments.samples, "--samples")) if arguments.samples else None
+    elevation = read_elevation(source, samples=samples)
+    if elevation.spacing is None and size is None:
+        note(f"{source.name}: no spacing is known: 1 m is taken; --size gives the width")
+    if not elevation.info.is_metric:
+        note(f"{source.name}: its numbers are taken as meters")
+    plot = Path(arguments.plot) if arguments.plot else None
+    name, shape = arguments.name or source.stem, elevation.heights.shape
+    return _Job(name, elevation, shape, size or 0.0, arguments.sea_level, plot, arguments.threads)
+
+
+def _measure(job: _Job) -> Measurement:
+    """Return the figures and curves of a land, and draw them if a picture is wanted."""
+    with blocks.on_threads(job.threads):
+        height, level = _ground_of(job)
+        sea = job.sea
+        if sea is None:
+            sea = sea_of(job.ground) if isinstance(job.ground, Recipe) else -math.inf
+        found = measure(height, level, sea)
+    if job.picture:
+        steps = dict.fromkeys(
+            (f"{level.step_x:.3g}", f"{level.step_y:.3g}")
+        )  # one, if they are alike
+        facts = f"{level.columns} x {level.rows} samples, {' x '.join(steps)} m apart"
+        pixels = draw_figures(found, job.name, facts)
+        atomic_files.write(job.picture, b"".join(png_parts(pixels, 8, is_color=True)))
+    return found
+
+
+def _ground_of(job: _Job) -> tuple[Field, Level]:
+    """Return the heights of a land, and where its samples lie."""
+    if isinstance(job.ground, Recipe):
+        grid = job.ground.grid(job.shape)
+        return job.ground.evaluate(grid, threads=job.threads).height, Level.from_grid(grid)
+    step = job.width / max(job.shape[1] - 1, 1) or 1.0
+    x, y = job.ground.spacing or (step, step)
+    return job.ground.heights, Level(*job.shape, y, x, False)
+
+
+def _lines_of(job: _Job, found: Measurement) -> list[str]:
+    """Return a heading and a line for each figure, that of measured land behind it."""
+    rows = zip(written(found.figures), written(measured_land().figures))
+    wide = max(10, len(job.name) + 2)
+    lines = [f"{label:24}{own:>{wide}}{other:>12}" for (label, own), (_, other) in rows]
+    drawn = [str(job.picture)] if job.picture else []
+    return [f"{'':24}{job.name:>{wide}}{'measured':>12}", *lines, *drawn]
+
+
+def _line_of(job: _Job, found: Measurement) -> str:
+    """Return the figures as a line of JSON; null where there is nothing to measure."""
+    seed = job.ground.seed if isinstance(job.ground, Recipe) else None
+    facts = {"name": job.name, "seed": seed, **dataclasses.asdict(found.figures)}
+    return json.dumps({**facts, "plot": str(job.picture) if job.picture else None}, allow_nan=False)
