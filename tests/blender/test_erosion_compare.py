@@ -206,7 +206,7 @@ def test_what_was_never_eroded_has_nothing_to_compare(terrane):
     grid()
     with pytest.raises(RuntimeError, match="Erode this mesh first"):
         bpy.ops.terrane.erosion_compare()
-    bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
+    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=17)
     with pytest.raises(RuntimeError, match="Erode this mesh first"):
         bpy.ops.terrane.erosion_compare()
 

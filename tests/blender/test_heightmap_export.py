@@ -14,7 +14,7 @@ from tests.blender.extension import module
 
 @pytest.fixture
 def terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="dunes", resolution=33)
+    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33)
     return bpy.context.active_object
 
 

@@ -108,7 +108,7 @@ def test_every_type_comes_back(settings, group):
 
 
 def test_a_stack_keeps_its_order(settings, group):
-    modifiers = [cls(opacity=0.1 * (1 + place)) for place, cls in enumerate(types().values())]
+    modifiers = [cls(opacity=0.05 * (1 + place)) for place, cls in enumerate(types().values())]
     written = recipe(*modifiers, *reversed(modifiers))
     settings.write(group, written)
     assert settings.read(group) == written

@@ -59,4 +59,4 @@ def test_it_changes_the_active_terrain(settings):
     bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
     terrain, before = bpy.context.active_object, settings.height
     bpy.ops.terrane.number_scale(name="height", factor=2.0)
-    assert terrain.terrane.height == 24.0 and settings.height == before
+    assert terrain.terrane.height == 16.0 and settings.height == before
