@@ -17,7 +17,6 @@ Perron, J. T., Kirchner, J. W., Dietrich, W. E. (2008). Spectral signatures of c
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +25,7 @@ import fastscapelib
 import numpy as np
 import numpy.typing as npt
 
-from noise_core import Recipe
+from noise_core.recipes.preset_library import preset, shipped_names
 
 from .relief_figures import CHANNEL, SHALLOW, STRAIGHT, sea_of
 
@@ -64,8 +63,7 @@ class Land:
 
 def preset_land(name: str, samples: int) -> Land:
     """Return a preset's land."""
-    stored = json.loads((ROOT / "noise_core" / "presets" / f"{name}.json").read_text())
-    recipe = Recipe.from_json(json.dumps(stored["recipe"]))
+    recipe = preset(name).recipe
     height = recipe.evaluate(recipe.grid((samples, samples))).height.astype(np.float64)
     step = recipe.size / (samples - 1)
     return Land(name, height, (step, step), sea_of(recipe))
@@ -167,15 +165,7 @@ def row(land: Land) -> str:
 
 def landforms() -> list[str]:
     """Return the names of the presets that stand for land."""
-    stored = {
-        path.stem: json.loads(path.read_text())
-        for path in sorted((ROOT / "noise_core" / "presets").glob("*.json"))
-    }
-    return [
-        name
-        for name, one in stored.items()
-        if not one.get("is_for_robots") and not one["look"].get("is_flat")
-    ]
+    return [name for name in shipped_names() if preset(name).group == "landforms"]
 
 
 HEAD = """| | HI | slope mean / 95 % | > 34°, % | theta | scatter | pits, % | asp8 | beta | straight, % |

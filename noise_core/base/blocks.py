@@ -47,6 +47,18 @@ STRIPS_OF_SHORT_CALLS = 8
 threads took longer than one (Perlin, simplex and cellular noise on a grid)."""
 
 
+class CountedProgress:
+    """Progress over work of known cost."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+
+    def add(self, cost: int) -> None:
+        """Report additional progress."""
+        self._done += cost
+        self._progress(min(self._done / self._total, 1.0))
+
+
 def unheard(share: float) -> None:
     """Ignore the progress."""
 

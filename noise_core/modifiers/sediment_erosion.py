@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import Progress, checkpoint, is_enough
+from ..base.blocks import CountedProgress, Progress, checkpoint, is_enough
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion import pipes
@@ -137,7 +137,7 @@ class SedimentErosion(Modifier):
         """
         counts = [self.steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
-        report = _Report(progress, max(sum(costs), 1))
+        report = CountedProgress(progress, max(sum(costs), 1))
         result, water = heights[-1], np.zeros_like(heights[-1])
         for depth in reversed(range(len(levels))):
             level = levels[depth]
@@ -156,7 +156,7 @@ class SedimentErosion(Modifier):
         return round(self.steps * share)
 
     def _wash(
-        self, height: Field, level: Level, steps: int, report: _Report
+        self, height: Field, level: Level, steps: int, report: CountedProgress
     ) -> tuple[Field, Field]:
         """Return ground and depth of water after some steps on one level, in meters."""
         if steps == 0:
@@ -223,18 +223,6 @@ def rounds(steps: int) -> list[int]:
 def reach_of(steps: int) -> int:
     """Return how far a round of so many steps carries anything, in samples."""
     return pipes.REACH * steps + 1
-
-
-class _Report:
-    """Progress over work of known cost."""
-
-    def __init__(self, progress: Progress, total: int) -> None:
-        self._progress, self._total, self._done = progress, total, 0
-
-    def add(self, cost: int) -> None:
-        """Report additional progress."""
-        self._done += cost
-        self._progress(min(self._done / self._total, 1.0))
 
 
 def _refine(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:

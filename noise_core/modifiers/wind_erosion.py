@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import Progress, is_enough
+from ..base.blocks import CountedProgress, Progress, is_enough
 from ..base.grid import Grid
 from ..base.params import number
 from ..erosion.dunes import growth
@@ -134,7 +134,9 @@ class WindErosion(Modifier):
         for fine, coarse in zip(levels, levels[1:]):
             grounds.append(pyramid.subsample(grounds[-1], fine, coarse))
         counts = [growth.FINE_STEPS] * (len(levels) - 1) + [desert.steps(levels[-1])]
-        report = _Report(progress, [*levels[:-1], desert.around(levels[-1])], counts)
+        grown = [*levels[:-1], desert.around(levels[-1])]
+        costs = [count * level.rows * level.columns for count, level in zip(counts, grown)]
+        report = CountedProgress(progress, max(sum(costs), 1))
         dunes = desert.grow_first(grounds[-1], levels[-1], seed, report.add)
         for place in reversed(range(len(levels) - 1)):
             coarse, is_first = levels[place + 1], place + 2 == len(levels)
@@ -145,16 +147,3 @@ class WindErosion(Modifier):
         if levels[0] is not own:
             sand = np.maximum(pyramid.subsample(sand, levels[0], own), np.float32(0.0))
         return growth.scale_to(sand, desert.supply)
-
-
-class _Report:
-    """Progress over steps on levels of known size."""
-
-    def __init__(self, progress: Progress, levels: Sequence[Level], counts: Sequence[int]) -> None:
-        costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
-        self._progress, self._total, self._done = progress, max(sum(costs), 1), 0
-
-    def add(self, cost: int) -> None:
-        """Report additional progress."""
-        self._done += cost
-        self._progress(min(self._done / self._total, 1.0))

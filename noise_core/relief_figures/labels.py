@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What figures are called, and how they are written."""
+"""Names of figures, and the form in which they are written."""
 
 from __future__ import annotations
 

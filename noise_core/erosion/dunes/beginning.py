@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What dunes begin with: heaps of sand at random places, longer across the wind, and land beyond the borders.
+"""The beginning of dunes: heaps of sand at random places, longer across the wind, and land beyond the borders.
 
 Wind brings dunes from there as it takes others away: opposite borders meet across a strip of land. Its ground
 goes from the mirror image of one side over to that of the other.
