@@ -7,6 +7,7 @@ import contextlib
 import functools
 import itertools
 import logging
+import math
 import pickle
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,8 +38,18 @@ _KEEP_MEMORY = {
 """Lets the C library of a worker keep the memory of its tiles: Dask has it return all that is freed at once, so
 that every array pays for page faults anew, which took half of the time. See `blocks.keep_freed_memory`."""
 
+_KEEP_WORKERS = {"distributed.deploy.lost-worker-timeout": "1 hour"}
+"""Has a dead worker's place kept for the process that replaces it: Dask gives the place up after 15 s, which a busy
+machine needs to start one, and a build without workers would wait forever."""
+
 _MOST_IN_TASK = 64
 """Items that are done again at most if a worker dies."""
+
+_PATIENCE = 300.0
+"""Seconds without any worker on this machine after which a build is given up."""
+
+_LOOK_AGAIN = 5.0
+"""Seconds between two looks at whether there are workers, while none reports."""
 
 
 class Workers(Protocol):
@@ -73,11 +84,15 @@ class OnDask:
     client : distributed.Client
     folder : Path
         That the workers see too: the work of a stage is put there for them.
+    patience : float
+        Seconds to wait while there is no worker at all. A cluster may keep its jobs in a queue for hours, so
+        the default is forever.
     """
 
-    def __init__(self, client: Client, folder: Path) -> None:
+    def __init__(self, client: Client, folder: Path, patience: float = math.inf) -> None:
         self._client = client
         self._folder = folder
+        self._patience = patience
 
     @property
     def link(self) -> str:
@@ -90,45 +105,95 @@ class OnDask:
         Raises
         ------
         WorldError
-            If an item is given up because the workers that had it died, one after the other.
+            If an item is given up because the workers that had it died, one after the other, or if there has
+            been no worker for as long as the caller waits.
         """
-        from distributed import as_completed
-
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{uuid.uuid4().hex}.work"
         atomic_files.write(path, pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
-        waiting = iter(items.items())
-        handed_out: dict[Future, tuple[int, ...]] = {}
-
-        def hand_out(count: int) -> list[Future]:
-            if not (batch := dict(itertools.islice(waiting, count))):
-                return []
-            future = self._client.submit(_do, str(path), list(batch.values()), pure=False)
-            handed_out[future] = tuple(batch)
-            return [future]
-
+        tasks = _Tasks(self._client, path, items)
+        seen = perf_counter()
         try:
-            ahead = _AHEAD * max(sum(self._client.nthreads().values()), 1)
-            finished = as_completed([one for _ in range(ahead) for one in hand_out(1)])
-            start, done = perf_counter(), 0
-            for future in finished:
-                numbers = handed_out.pop(future)
-                results = _results_of(future)
-                done += len(results)
-                quick = int(done / (perf_counter() - start) * _SHORT_TASK)
-                for one in hand_out(min(max(quick, 1), _MOST_IN_TASK)):
-                    finished.add(one)
-                yield from zip(numbers, results)
+            for _ in range(_AHEAD * max(sum(self._client.nthreads().values()), 1)):
+                tasks.hand_out(1)
+            while tasks.handed_out:
+                try:
+                    yield from tasks.finished()
+                except TimeoutError:
+                    if tasks.has_failed():
+                        raise
+                    seen = self._look_for_workers(seen)
         finally:
-            self._client.cancel(list(handed_out))
+            self._client.cancel(list(tasks.handed_out))
             atomic_files.remove(path)
+
+    def _look_for_workers(self, seen: float) -> float:
+        """Return when there was a worker last, given the time before."""
+        now = perf_counter()
+        if self._client.nthreads():
+            return now
+        if now - seen > self._patience:
+            raise WorldError(
+                "no worker has been there for {:.0f} s; start the build again, and it goes on from here",
+                now - seen,
+            )
+        return seen
+
+
+class _Tasks:
+    """Items on their way through Dask, some of them in one task.
+
+    Attributes
+    ----------
+    handed_out : dict
+        The numbers of the items of each task that is not finished.
+    """
+
+    def __init__(self, client: Client, path: Path, items: Mapping[int, Any]) -> None:
+        self.handed_out: dict[Future, tuple[int, ...]] = {}
+        self._client, self._path = client, str(path)
+        self._waiting = iter(items.items())
+        self._start, self._done = perf_counter(), 0
+
+    def hand_out(self, count: int) -> list[Future]:
+        """Hand out a task of so many items; return it, or nothing if no item is left."""
+        if not (batch := dict(itertools.islice(self._waiting, count))):
+            return []
+        future = self._client.submit(_do, self._path, list(batch.values()), pure=False)
+        self.handed_out[future] = tuple(batch)
+        return [future]
+
+    def finished(self) -> Iterator[tuple[int, Any]]:
+        """Yield numbers of items with their results, and hand out as many anew.
+
+        Raises
+        ------
+        TimeoutError
+            If for some seconds no task was finished; call this again. And if the work itself raises it.
+        """
+        from distributed import as_completed
+
+        finished = as_completed(list(self.handed_out), timeout=_LOOK_AGAIN)
+        for future in finished:
+            results = _results_of(future)
+            numbers = self.handed_out.pop(future)
+            self._done += len(results)
+            quick = int(self._done / (perf_counter() - self._start) * _SHORT_TASK)
+            for one in self.hand_out(min(max(quick, 1), _MOST_IN_TASK)):
+                finished.add(one)
+            yield from zip(numbers, results)
+
+    def has_failed(self) -> bool:
+        """Return whether the work of some task raised an error."""
+        return any(task.status == "error" for task in self.handed_out)
 
 
 def _results_of(future: Future) -> list[Any]:
+    """Return the results of a finished task; `TimeoutError` if they were lost with their worker."""
     from distributed import KilledWorker
 
     try:
-        results: list[Any] = future.result()
+        results: list[Any] = future.result(timeout=_LOOK_AGAIN)
         return results
     except KilledWorker as error:
         raise WorldError(
@@ -165,10 +230,25 @@ def local_workers(count: int, folder: Path) -> Iterator[Workers]:
     if count == 1:
         yield InCaller()
         return
+    with local_client(count, folder) as client:
+        yield OnDask(client, folder, _PATIENCE)
+
+
+@contextlib.contextmanager
+def local_client(count: int, folder: Path) -> Iterator[Client]:
+    """Give the Dask client of so many processes on this machine; they end with the block.
+
+    Parameters
+    ----------
+    count : int
+        Each has one thread.
+    folder : Path
+        Where they may put files.
+    """
     import dask
     from distributed import Client, LocalCluster
 
-    with dask.config.set(_KEEP_MEMORY):
+    with dask.config.set(_KEEP_MEMORY | _KEEP_WORKERS):
         # No limit of Dask's own: mapped files would count as memory. Nothing that others can reach.
         with (
             LocalCluster(
@@ -181,7 +261,7 @@ def local_workers(count: int, folder: Path) -> Iterator[Workers]:
             ) as cluster,
             Client(cluster) as client,
         ):
-            yield OnDask(client, folder)
+            yield client
 
 
 @contextlib.contextmanager

@@ -123,7 +123,11 @@ class LatticeNoise(Noise):
         """
         values = self._corner_values(index, offset, lattice, seeds)
         weights = [fades.FADES[self.fade](distance) for distance in offset]
-        return [corners.blend_corners(corner, weights, 0, (0,) * len(index)) for corner in values]
+        results = []
+        for corner in values:
+            blocks.checkpoint()  # in 4-D one seed of one block takes tens of milliseconds
+            results.append(corners.blend_corners(corner, weights, 0, (0,) * len(index)))
+        return results
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`."""

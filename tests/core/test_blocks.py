@@ -244,7 +244,8 @@ SLOW = {
 
 @pytest.mark.parametrize(("noise", "evolution"), SLOW.values(), ids=list(SLOW))
 def test_the_slowest_noises_look_for_a_cancel_five_times_a_second(noise, evolution):
-    assert longest_wait(noise, evolution) < 0.2
+    # A busy machine may be slow once; a noise that does not ask is late every time.
+    assert min(longest_wait(noise, evolution) for _ in range(3)) < 0.2
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -3,24 +3,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client
+
+from worlds.workers import local_client
 
 
 @pytest.fixture(scope="session")
-def client() -> Iterator[Client]:
+def client(tmp_path_factory) -> Iterator[Client]:
     """Yield a client with two workers of one thread each."""
-    with (
-        LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            memory_limit=0,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with local_client(2, tmp_path_factory.mktemp("workers")) as client:
         yield client

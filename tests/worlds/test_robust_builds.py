@@ -20,12 +20,12 @@ from noise_core.base.errors import TerraneError
 from tests.worlds import killed_builds
 from tests.worlds.killed_builds import kill_often
 from tests.worlds.noise_recipes import RECIPES
-from worlds import World, WorldError
+from worlds import World, WorldError, workers
 from worlds.engine import Engine, Status
 from worlds.journal import StageLog
 from worlds.store.digest import array_digest, joint_digest
 from worlds.store.lock import exclusive
-from worlds.workers import OnDask
+from worlds.workers import OnDask, local_workers
 
 WORLD = World(RECIPES["hills"], 1025, 1025, 128)
 WORLDS = {"hills": WORLD, "alps": World("alps", 641, 641, 128)}
@@ -163,6 +163,32 @@ def test_items_that_kill_every_worker_are_given_up(tmp_path, client):
     work = Mortal(str(tmp_path / "flag"), is_once=False)
     with pytest.raises(WorldError, match="^workers died 4 times while they did the same item"):
         engine.run("squares", work, range(8))
+
+
+def test_a_build_without_workers_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "_LOOK_AGAIN", 0.2)
+    monkeypatch.setattr(workers, "_PATIENCE", 1.0)
+    with local_workers(2, tmp_path) as alone:
+        alone._client.cluster.scale(0)
+        with pytest.raises(WorldError, match=r"^no worker has been there for [12] s; start "):
+            Engine(alone).run("squares", Mortal(str(tmp_path), is_once=True), range(3))
+
+
+@dataclasses.dataclass(frozen=True)
+class TimedOut:
+    """Work whose file does not answer."""
+
+    def __call__(self, item: int) -> int:
+        raise TimeoutError(errno.ETIMEDOUT, "no answer")
+
+
+def test_work_that_times_out_is_not_waited_for(tmp_path, client):
+    with pytest.raises(TimeoutError, match="no answer"):
+        Engine(OnDask(client, tmp_path)).run("late", TimedOut(), range(3))
+
+
+def test_places_of_dead_workers_are_kept_on_a_slow_machine(client):
+    assert dask.config.get("distributed.deploy.lost-worker-timeout") == "1 hour"
 
 
 @dataclasses.dataclass(frozen=True)
