@@ -28,7 +28,7 @@ from ..rasters import boxes
 from ..rasters.coarse_cells import CoarseCells
 from ..rasters.smoothing import smooth, strides
 from ..types.level import Level
-from .stream import process, step
+from .stream import limits, process
 from .stream.bending import Bend
 
 _EXPONENTS = (0.6, 1.1)
@@ -219,7 +219,7 @@ def carve_valleys(
         levels.append(levels[-1].coarser())
     bases = process.build_bases(ground, levels)
     span = float(ground.max()) - float(ground.min())
-    streams = step.StreamPowerParams(
+    streams = limits.StreamPowerParams(
         duration=_DURATION * amount,
         exponent=_EXPONENT,
         gentlest=_FLATTEST * span / math.sqrt(level.width * level.depth),
@@ -229,12 +229,12 @@ def carve_valleys(
     )
     chance = descent.FlowRandomness(child_seed(seed, 1), _RANDOMNESS)
 
-    def terrain(place: int, bend: Bend | None) -> step.LevelTerrain:
+    def terrain(place: int, bend: Bend | None) -> limits.LevelTerrain:
         fixed = np.zeros(levels[place].shape, np.bool_)
         if level.wrap:
             picture = bases[place] if bend is None else bend.bend(bases[place])
             fixed = outlets.lowest_cells(picture, _LOWEST_SHARE)
-        return step.LevelTerrain(
+        return limits.LevelTerrain(
             fixed=fixed, is_open=True, randomness=chance, steepest=_STEEPEST, slides=1
         )
 

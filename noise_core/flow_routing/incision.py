@@ -23,7 +23,7 @@ def incise(
     rate: Field,
     *,
     steepest: Field | float,
-    gentlest: float,
+    gentlest: Field | float,
 ) -> Field:
     """Return the height after one step of incision of any length.
 
@@ -69,9 +69,8 @@ class Incision:
         Heights and rates, in meters.
     runs : ndarray of shape (9,), float32
         Distances to the receivers by direction, in meters.
-    steepest : ndarray of shape (cells,) or (1,), float32
+    steepest, gentlest : ndarray of shape (cells,) or (1,), float32
         As rise over run.
-    gentlest : float
     """
 
     ways: Directions
@@ -79,7 +78,7 @@ class Incision:
     rates: Field
     runs: Field
     steepest: Field
-    gentlest: float
+    gentlest: Field
 
     @classmethod
     def of(
@@ -89,7 +88,7 @@ class Incision:
         level: Level,
         rate: Field,
         steepest: Field | float,
-        gentlest: float,
+        gentlest: Field | float,
     ) -> Incision:
         """Return the incision of some ground; see `incise`."""
         return cls(
@@ -98,7 +97,7 @@ class Incision:
             rate.reshape(-1),
             np.array([1.0, *distances(level)], np.float32),
             np.asarray(steepest, np.float32).reshape(-1),
-            gentlest,
+            np.asarray(gentlest, np.float32).reshape(-1),
         )
 
     def rules(self, cells: Cells) -> Rules:
@@ -110,8 +109,8 @@ class Incision:
         share *= way != 0
         own = self.before[cells]
         own -= own * share
-        most = (self.steepest if len(self.steepest) == 1 else self.steepest[cells]) * run
-        run *= np.float32(self.gentlest)
+        most = _at(self.steepest, cells) * run
+        run *= _at(self.gentlest, cells)
         return own, share, run, most
 
     def solve(self, tree: FlowTree, beyond: Field | None = None) -> Field:
@@ -138,6 +137,11 @@ class Incision:
                 cells = layer[start : start + CELLS_PER_BLOCK]
                 result[cells] = _solve_heights(result[tree.receivers[cells]], *self.rules(cells))
         return result.reshape(tree.directions.shape)
+
+
+def _at(slopes: Field, cells: Cells) -> Field:
+    """Return the slopes of some cells; one slope is that of all."""
+    return slopes if len(slopes) == 1 else slopes[cells]
 
 
 def _solve_heights(below: Field, own: Field, share: Field, least: Field, most: Field) -> Field:

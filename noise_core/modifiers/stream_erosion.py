@@ -15,7 +15,7 @@ from ..base.elementary import power_of, tangent_of
 from ..base.grid import Grid
 from ..base.params import choice, integer, number
 from ..erosion.stream import land as stream_land
-from ..erosion.stream import process, step
+from ..erosion.stream import limits, process
 from ..erosion.stream import rock as rock_layers
 from ..flow_routing import descent, outlets
 from ..lattice.hash import child_seed
@@ -25,8 +25,8 @@ from ..types.modifier import Modifier, Relief, modifier_type
 if TYPE_CHECKING:
     from ..erosion.stream.bending import Bend
     from ..erosion.stream.land import StreamLand
+    from ..erosion.stream.limits import LevelTerrain, StreamPowerParams
     from ..erosion.stream.rock import RockLayers
-    from ..erosion.stream.step import LevelTerrain, StreamPowerParams
     from ..flow_routing.descent import FlowRandomness
     from ..flow_routing.directions import Mask
     from ..flow_routing.outlets import EndsOfRivers
@@ -46,6 +46,10 @@ _SPREAD = 0.4
 """How much the steepest slope varies from place to place at full randomness: without it hillsides
 are ruled like facets, with more they are grainy."""
 
+_UNEVENNESS = 0.7
+"""The same of the falls to which valleys fill up, on every level: without it rivers run straight along the grid
+over fans, which are planes."""
+
 _GRAINS = (1.0, 0.6, 0.4, 0.3)
 """How much of that there is on the coarsest level and the next finer ones, the last number for all
 others: on a fine level it would be seen cell by cell."""
@@ -59,6 +63,9 @@ _BURIED = 0.006
 
 _FLATTEST = 1e-3
 """Fall of a lake's floor, as a share of the relief over the width."""
+
+_QUARTER = 0.25
+"""Share of the land that drains through the middle of one side of it, about: where strengths and falls are told."""
 
 
 @modifier_type("stream_erosion", "Stream Erosion")
@@ -139,6 +146,23 @@ class StreamErosion(Modifier):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+    )
+    valley_fill: float = number(
+        0.06,
+        help="How steep rivers keep their valleys, which fill up to an even fall, with fans at their sides; 0 leaves floors level",
+        minimum=0.0,
+        maximum=1.0,
+        soft_maximum=0.3,
+    )
+    fan_angle: float = number(
+        6.0,
+        help="The steepest slope of these fills, in degrees",
+        minimum=0.0,
+        maximum=45.0,
+        soft_maximum=12.0,
+        unit="angle",
+        visible_when=("valley_fill", 0.0),
+        advanced=True,
     )
     smoothing: float = number(
         0.1,
@@ -385,7 +409,7 @@ class StreamErosion(Modifier):
         """
         number = len(land.levels) - 1 - place
         rock = None if offset is None else self._rock(land, offset, base)
-        return step.LevelTerrain(
+        return limits.LevelTerrain(
             fixed=fixed,
             is_open=self.is_open,
             uplift=stream_land.uplift(picture, land.lowest) if self.grows else None,
@@ -393,6 +417,7 @@ class StreamErosion(Modifier):
             randomness=self._randomness(3, land.seed),
             steepest=self._steepest(level, land.seed, _item_or_last(_GRAINS, number)),
             slides=self.slides(land, place),
+            unevenness=self._unevenness(level, land.seed),
         )
 
     def _unchanged_relief(self, height: Field) -> Relief:
@@ -400,13 +425,16 @@ class StreamErosion(Modifier):
 
     def streams(self, land: StreamLand) -> StreamPowerParams:
         """Return the parameters of the process, the same on all levels."""
-        # The strength relates to a square as large as the terrain, draining through its middle.
+        # Strength and fall relate to a square as large as the terrain, draining through its middle.
         area = land.levels[0].width * land.levels[0].depth
         strength = self.strength * (stream_land.GROWING_TIME if self.grows else 1.0)
-        return step.StreamPowerParams(
-            duration=strength * math.sqrt(area) / power_of(area / 4.0, self.exponent),
+        main_river = power_of(_QUARTER * area, self.exponent)
+        return limits.StreamPowerParams(
+            duration=strength * math.sqrt(area) / main_river,
             exponent=self.exponent,
             gentlest=_FLATTEST * land.span / math.sqrt(area),
+            fall=self.valley_fill * land.span / math.sqrt(area) * main_river,
+            fan=tangent_of(self.fan_angle),
             smoothing=self.smoothing,
             sediment=self.sediment,
             deepest_lake=self.lake_depth * land.span if self.lakes == "keep" else None,
@@ -475,11 +503,11 @@ class StreamErosion(Modifier):
         slope = tangent_of(self.talus_angle)
         if self.randomness == 0.0:
             return slope
-        spread = _SPREAD * self.randomness * share
-        random = level.random_bits(0, level.rows, child_seed(seed, 5)).astype(np.float32)
-        random *= np.float32(2.0**-31 * spread * slope)
-        random += np.float32((1.0 - spread) * slope)
-        return random
+        return limits.varied(slope, _SPREAD * self.randomness * share, level, child_seed(seed, 5))
+
+    def _unevenness(self, level: Level, seed: int) -> Field:
+        """Return what the falls of graded rivers are multiplied by."""
+        return limits.varied(1.0, _UNEVENNESS * self.randomness, level, child_seed(seed, 7))
 
 
 _Item = TypeVar("_Item")

@@ -86,18 +86,22 @@ def test_basins_between_mountains_are_not_filled_up(name, most):
         assert np.mean(np.hypot(*rise) < LEVEL) < most, seed
 
 
-def test_levels_are_the_same_whatever_comes_after():
+@pytest.mark.parametrize(
+    ("valley_fill", "elsewhere", "mean"), [(0.0, 0.0, 1e-3), (0.06, 1e-4, 5e-3)]
+)
+def test_levels_are_the_same_whatever_comes_after(valley_fill, elsewhere, mean):
     """As long as nothing finer is eroded, twice the samples leave shared heights as they are."""
     noise = Fractal(source=Perlin(frequency=3.0), octaves=9)
     results = []
     for samples in (513, 1025):
         grid = Grid(samples, samples, size=10_000.0)
         height = noise.sample_grid(grid, 3) * np.float32(1000.0)
-        erosion = StreamErosion(finest=300)
+        erosion = StreamErosion(finest=300, valley_fill=valley_fill)
         results.append(erosion.apply(height, grid, 5).height)
     coarse, fine = results
-    np.testing.assert_allclose(fine[::2, ::2], coarse, atol=1.0)
-    assert np.abs(fine[::2, ::2] - coarse).mean() < 1e-3
+    # Falls relate to the relief, which more samples make larger by a hair: single rivers run elsewhere.
+    assert np.mean(np.abs(fine[::2, ::2] - coarse) > 1.0) <= elsewhere
+    assert np.abs(fine[::2, ::2] - coarse).mean() < mean
 
 
 def test_straight_channels_are_found():

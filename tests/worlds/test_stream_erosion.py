@@ -40,6 +40,8 @@ CASES = {
     "grow": {"mode": "grow", "outlets": "sea", "sea_level": 20.0, "sediment": 0.2},
     "plain": {"randomness": 0.0, "smoothing": 0.0},
     "finest": {"finest": 300, "quality": "preview"},
+    "level floors": {"valley_fill": 0.0},
+    "high fans": {"valley_fill": 0.2, "fan_angle": 12.0, "sediment": 0.3},
 }
 
 
@@ -55,6 +57,8 @@ CASES = {
         ("grow", "small", 140),
         ("plain", "wraps", 128),
         ("finest", "odd", 300),
+        ("level floors", "odd", 200),
+        ("high fans", "wraps", 200),
     ],
 )
 def test_stream_erosion(case, grid, side, tmp_path):

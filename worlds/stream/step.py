@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from noise_core.erosion.stream.step import StreamPowerParams
+from noise_core.erosion.stream.limits import StreamPowerParams, widens_cuts
 
 from ..fields import TiledField
 from ..flow.accumulation import accumulate
@@ -121,7 +121,7 @@ def _give_back(
     risen = land.new_field("risen", "float32", tiling)
     cut_dams(flow, GiveBack(ground, before, new), risen, engine, "give_back")
     new.remove()
-    if ground.terrain.slides == 1:
+    if not widens_cuts(ground.streams, ground.terrain.slides):
         work = IsDammed(ground.terrain, risen, flow.fields.ways)
         dammed, fixed = zip(*engine.ask("dammed", work, tiling.tiles))
         if not (any(dammed) and any(fixed)):

@@ -9,7 +9,12 @@ import numpy as np
 
 from noise_core.base.arrays import Field
 from noise_core.erosion.stream.land import StreamLand
-from noise_core.erosion.stream.step import LevelTerrain, StreamPowerParams, limits
+from noise_core.erosion.stream.limits import (
+    IncisionLimits,
+    LevelTerrain,
+    StreamPowerParams,
+    limits,
+)
 from noise_core.flow_routing.directions import Mask
 from noise_core.flow_routing.outlets import EndsOfRivers, Outlets, find_outlets
 from noise_core.modifiers.stream_erosion import StreamErosion
@@ -121,8 +126,8 @@ class GroundTiles:
         )
         return height, level, have, leaving
 
-    def limits(self, window: Window) -> tuple[Field, Field | float]:
-        """Return the rate of incision and the steepest slope; see `noise_core.erosion.stream.step.limits`."""
+    def limits(self, window: Window) -> IncisionLimits:
+        """Return the limits of incision; see `noise_core.erosion.stream.limits.limits`."""
         return limits(
             self.areas.read(window),
             self.height.read(window),

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
+from noise_core.erosion.stream.limits import StreamPowerParams, least_falls
 from noise_core.erosion.stream.process import WEAR_MARGIN, mean_wear
 from noise_core.erosion.stream.step import (
-    StreamPowerParams,
     deposits,
-    least_falls,
     lower_outlets,
     raised_ground,
     reach_of_slides,
@@ -106,15 +105,9 @@ class Cut:
 
     def __call__(self, tile: Window, ways: Directions) -> Incision:
         """Do one tile."""
-        rate, limit = self.ground.limits(tile)
-        return Incision.of(
-            self.lowered(tile, rate),
-            ways,
-            self.ground.terrain.part(tile),
-            rate,
-            limit,
-            self.ground.streams.gentlest,
-        )
+        limits = self.ground.limits(tile)
+        lowered = self.lowered(tile, limits.rate)
+        return Incision.of(lowered, ways, self.ground.terrain.part(tile), *limits)
 
 
 @dataclass(frozen=True)
@@ -127,7 +120,7 @@ class Wear:
 
     def __call__(self, tile: Window) -> None:
         """Do one tile."""
-        rate, _ = self.cut.ground.limits(tile)
+        rate = self.cut.ground.limits(tile).rate
         self.out.write(tile, self.cut.lowered(tile, rate) - self.new.read(tile))
 
 
@@ -188,16 +181,9 @@ class Widen:
 
     def __call__(self, tile: Window, ways: Directions) -> Incision:
         """Do one tile."""
-        rate, limit = self.ground.limits(tile)
-        rate.fill(0.0)
-        return Incision.of(
-            self.new.read(tile),
-            ways,
-            self.ground.terrain.part(tile),
-            rate,
-            limit,
-            self.ground.streams.gentlest,
-        )
+        limits = self.ground.limits(tile)
+        limits.rate.fill(0.0)
+        return Incision.of(self.new.read(tile), ways, self.ground.terrain.part(tile), *limits)
 
 
 @dataclass(frozen=True)
@@ -212,6 +198,6 @@ class Slide:
         """Do one tile."""
         terrain = self.ground.terrain
         have = grow(tile, terrain.level, reach_of_slides(terrain.slides))
-        _, limit = self.ground.limits(have)
+        limit = self.ground.limits(have).steepest
         slid = slide(self.new.read(have), terrain.part(have), limit, terrain.at(have))
         self.out.write(tile, slid[tile.within(have)])

@@ -21,7 +21,8 @@ from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
 from ...types.level import Level
 from .bending import Bend
-from .step import LevelTerrain, StreamPowerParams, advance
+from .limits import LevelTerrain, StreamPowerParams
+from .step import advance
 
 _FIRST = 1.5
 """Durations that the coarsest level does: so far 512 samples were worn when every level did some."""

@@ -4,14 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
-from ...base.elementary import power, power_of
-from ...flow_routing.descent import FlowRandomness, steepest
+from ...flow_routing.descent import steepest
 from ...flow_routing.directions import Mask
 from ...flow_routing.incision import cut_through, incise
 from ...flow_routing.outlets import Outlets, find_outlets
@@ -19,73 +17,11 @@ from ...flow_routing.routing import route
 from ...flow_routing.tree import FlowTree
 from ...types.level import Level
 from ..slides.talus import wear_down
-
-_LEFT = 0.5
-"""Share of a river's fall that stays when the detail of a level is told from what it wears overall:
-less makes steps of rivers, with pools between."""
+from .limits import LevelTerrain, StreamPowerParams, least_falls, limits, widens_cuts
 
 _PASSES = 3
 """Passes of `talus.wear_down` in which slides go one cell far: fewer leave walls between valleys, more draw
 the directions of the grid."""
-
-
-@dataclass(frozen=True)
-class LevelTerrain:
-    """Properties of the terrain on one level.
-
-    Attributes
-    ----------
-    kept : ndarray of shape (rows, columns), bool
-        Cells that rivers end in and that keep their height.
-    is_open : bool
-        Whether rivers leave over the border too, which wears down.
-    uplift : ndarray of shape (rows, columns), float32, or None
-        How far it rises over the whole duration, in meters; what is kept does not.
-    rock : callable or None
-        Gives what the rate and the steepest slope are multiplied by, at a height.
-    randomness : FlowRandomness or None
-        What makes water leave the directions of the grid.
-    steepest : ndarray of shape (rows, columns), float32, or float
-        The steepest slope that stands, as rise over run.
-    slides : int
-        How many cells far slides go in one step.
-    """
-
-    fixed: Mask
-    is_open: bool = False
-    uplift: Field | None = None
-    rock: Callable[[Field], tuple[Field, Field]] | None = None
-    randomness: FlowRandomness | None = None
-    steepest: Field | float = 1e6
-    slides: int = 1
-
-
-@dataclass(frozen=True)
-class StreamPowerParams:
-    """Parameters of the stream-power process.
-
-    Attributes
-    ----------
-    duration : float
-        Erodibility times time, in meters to the power of 1 - 2 `exponent`.
-    exponent : float
-        Of the drainage area.
-    gentlest : float
-        Slope that the ground has at least, as rise over run.
-    smoothing : float
-        Share of the difference to the neighbors' mean that goes before each step.
-    sediment : float
-        Share of the eroded material that is deposited again; 0 to 1.
-    deepest_lake : float or None
-        In meters; see `drainage.route`.
-    """
-
-    duration: float
-    exponent: float
-    gentlest: float
-    smoothing: float
-    sediment: float
-    deepest_lake: float | None
 
 
 def advance(
@@ -120,12 +56,12 @@ def advance(
         deepest_lake=streams.deepest_lake,
     )
     areas = tree.accumulate().astype(np.float32).reshape(level.shape)
-    rate, limit = limits(areas, height, level, streams, ground, share)
+    rate, limit, gentlest = limits(areas, height, level, streams, ground, share)
     checkpoint()
     height = lower_outlets(height, level, rate, leaving)
     del leaving
     if streams.sediment > 0.0:
-        new = incise(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+        new = incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
         worn = height - new
         height = height + deposits(
             tree.accumulate(worn).astype(np.float32).reshape(worn.shape),
@@ -133,17 +69,17 @@ def advance(
             areas,
             streams.sediment,
         )
-    new = incise(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+    new = incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
     if overall is not None:
         below = new.reshape(-1).take(tree.receivers).reshape(new.shape)
         falls = least_falls(new, below, level, streams)
         rise = overall(new)
         rise[ground.fixed] = 0.0
         new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.fixed)
-        # Cuts widen to valleys, and what cells that keep their height would dam is filled.
-        if ground.slides > 1 or (ground.fixed.any() and _is_dammed(new, tree)):
+        # Cuts widen to valleys, these fill, and what cells that keep their height would dam is filled.
+        if widens_cuts(streams, ground.slides) or (ground.fixed.any() and _is_dammed(new, tree)):
             rate.fill(0.0)
-            new = incise(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+            new = incise(new, tree, level, rate, steepest=limit, gentlest=gentlest)
     return slide(new, level, limit, ground), tree, areas
 
 
@@ -158,59 +94,10 @@ def raised_ground(
     return height
 
 
-def limits(
-    areas: Field,
-    height: Field,
-    level: Level,
-    streams: StreamPowerParams,
-    ground: LevelTerrain,
-    share: float,
-) -> tuple[Field, Field | float]:
-    """Return the rate of incision, in meters, and the steepest slope that stands.
-
-    Parameters
-    ----------
-    areas : ndarray of shape (rows, columns), float32
-        Drained, in cells.
-    height : ndarray of that shape, float32
-        In meters.
-    """
-    rate = _rate(areas, level, streams, share)
-    if ground.rock is None:
-        return rate, ground.steepest
-    checkpoint()
-    ease, steepness = ground.rock(height)
-    rate *= ease
-    return rate, steepness * np.asarray(ground.steepest, np.float32)
-
-
-def least_falls(height: Field, below: Field, level: Level, streams: StreamPowerParams) -> Field:
-    """Return how far each cell has to stay above its receiver, in meters.
-
-    Parameters
-    ----------
-    height, below : ndarray of shape (rows, columns), float32
-        Of each cell and of its receiver, in meters.
-    """
-    falls = height - below
-    falls *= np.float32(_LEFT)
-    gentlest = np.float32(streams.gentlest * min(level.step_x, level.step_y))
-    np.maximum(falls, gentlest, out=falls)
-    return falls
-
-
 def _is_dammed(height: Field, tree: FlowTree) -> bool:
     """Return whether any cell lies below its receiver."""
     flat = height.reshape(-1)
     return bool(np.less(flat, flat.take(tree.receivers)).any())
-
-
-def _rate(areas: Field, level: Level, streams: StreamPowerParams, share: float) -> Field:
-    """Return the duration times a power of the drainage area, in meters."""
-    rate = power(areas, streams.exponent)
-    cell = level.step_x * level.step_y
-    rate *= np.float32(streams.duration * share * power_of(cell, streams.exponent))
-    return rate
 
 
 def lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
