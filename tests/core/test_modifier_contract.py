@@ -38,10 +38,28 @@ DRAINS_AT_THE_BORDER = {"fill_lakes"}
 """Types for which the border is where water leaves: no lake can stand there."""
 
 CHECKS = checks_in(contract_modifiers)
+OF_BITS_AND_TYPES = {
+    contract_modifiers.check_any_shape,
+    contract_modifiers.check_finite_for_any_heights,
+    contract_modifiers.check_input_is_left_alone,
+    contract_modifiers.check_same_seed_same_bits,
+    contract_modifiers.check_mask,
+    contract_modifiers.check_maps_are_described,
+    contract_modifiers.check_refuses_bad_arguments,
+}
+"""What a NumPy decides on: types, errors, and how it adds up in arrays of another size. All else follows
+from the bits, which `test_same_bits.py` and `test_golden_modifiers.py` compare with each NumPy."""
+
+CHECKS_OF_DEFAULTS = [
+    pytest.param(
+        check, id=name[6:], marks=[] if check in OF_BITS_AND_TYPES else [pytest.mark.newest]
+    )
+    for name, check in CHECKS.items()
+]
 COUNTS = {"number": float, "integer": int, "number_or_noise": float}
 
 
-@pytest.mark.parametrize("check", CHECKS.values(), ids=lambda check: check.__name__[6:])
+@pytest.mark.parametrize("check", CHECKS_OF_DEFAULTS)
 @EVERY_TYPE
 def test_defaults(cls, check):
     values = {}
