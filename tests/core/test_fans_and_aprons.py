@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What rivers and slides leave at the foot of walls, as steep as measured fans and aprons are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from noise_core import Recipe
+
+pytestmark = pytest.mark.newest
+
+
+def slopes_of(recipe, samples):
+    """Return the heights and the slopes, in degrees, of a recipe's land, and its maps."""
+    grid = recipe.grid(samples)
+    made = recipe.evaluate(grid)
+    rise = np.gradient(made.height.astype(float), grid.size / (samples - 1))
+    return made.height, np.degrees(np.arctan(np.hypot(*rise))), made.maps
+
+
+def test_walls_of_mesas_have_aprons_over_a_quarter_of_their_height():
+    height, slopes, _ = slopes_of(Recipe.from_preset("mesa"), 1025)
+    foot, top = (
+        -200.0,
+        330.0,
+    )  # of the walls: where floors and tables are steeper than a few degrees
+    quarter = foot + 0.25 * (top - foot)
+    apron = slopes[(height > foot) & (height < quarter)]
+    assert 30.0 < np.median(apron) < 37.0
+    wall = slopes[(height > 0.5 * (foot + top)) & (height < top - 60.0)]
+    assert np.median(wall) > 50.0
+
+
+def test_valleys_fill_with_fans():
+    """Fans have 3 to 10 degrees, for instance Blair & McPherson (1994)."""
+    recipe = Recipe.from_preset("alps")
+    _, slopes, maps = slopes_of(recipe, 513)
+    assert np.mean(maps["deposit"] > 5.0) > 0.05
+    assert 3.0 < np.median(slopes[maps["deposit"] > 5.0]) < 10.0
