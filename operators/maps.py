@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that makes maps of a mesh, and the keyword that chooses maps."""
+"""Operators that make maps and figures of a mesh, and the keyword that chooses maps."""
 
 from __future__ import annotations
 
@@ -11,14 +11,23 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, FloatProperty
 
-from .bridge.datablocks import editing, meshes
+from .bridge.datablocks import editing, images, meshes
+from .bridge.datablocks.images import Content
+from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import state
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import baking, catalog, erosion_settings, map_images, map_layers
+from .bridge.terrain import (
+    baking,
+    catalog,
+    erosion_settings,
+    map_images,
+    map_layers,
+    relief_figures,
+)
 from .long_operator import LongOperator
 from .options import (
     PanelOperator,
@@ -219,3 +228,27 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
             with suppress(TerraneError):  # the object may have been removed
                 map_layers.remove(meshes.mesh_of(self.guard.owner.resolve()), new)
         self.guard.check(self.guard.resolve())
+
+
+class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
+    """Measure the active mesh, if it is a grid, and draw its figures beside those of measured land into an image: slopes, rivers, spectrum"""
+
+    bl_idname = "terrane.maps_figures"
+    bl_label = "Draw Figures"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Measuring the Land")
+    why_not = staticmethod(state.why_not_change_object)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the relief."""
+        thing = state.active_object(context)
+        self.target = Ref.of(thing)
+        return relief_figures.work(thing)
+
+    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
+        """Make the image, or the one of before anew, and show it."""
+        thing = self.target.resolve()
+        image = map_images.write_image(thing, relief_figures.LABEL, result)
+        images.show(context, image)
+        report(self, {"INFO"}, "Image Editors show it: {}", image.name)
+        return {"FINISHED"}

@@ -73,6 +73,7 @@ class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
         images.from_panel, images.as_images, images.as_attributes = True, True, False
         splat = row.operator("terrane.maps_bake", text="Splat Map", icon="COLOR")
         splat.from_panel, splat.splat, splat.as_attributes = True, True, False
+        column.operator("terrane.maps_figures", icon="IPO_EASE_IN_OUT")
         column.operator("terrane.heightmap_export", text="Export Heightmap...", icon="EXPORT")
 
 

@@ -18,11 +18,10 @@ from ..io.elevation_reading import Elevation, read_elevation
 from ..io.heightmaps.layout import check_free
 from ..io.image_writing.png import png_parts
 from ..recipes.recipe import Recipe
-from ..relief_figures.labels import written
+from ..relief_figures.labels import samples_of, written
 from ..relief_figures.measured import measured_land
-from ..relief_figures.measuring import Measurement, measure
+from ..relief_figures.measuring import Measurement, measure, sea_of
 from ..relief_figures.picture import draw_figures
-from ..relief_figures.seas import sea_of
 from ..types.level import Level
 from .jobs import run_all
 from .sources import is_file, lands_of, make_folder, number_names, pair_of
@@ -152,11 +151,7 @@ def _measure(job: _Job) -> Measurement:
             sea = sea_of(job.ground) if isinstance(job.ground, Recipe) else -math.inf
         found = measure(height, level, sea)
     if job.picture:
-        steps = dict.fromkeys(
-            (f"{level.step_x:.3g}", f"{level.step_y:.3g}")
-        )  # one, if they are alike
-        facts = f"{level.columns} x {level.rows} samples, {' x '.join(steps)} m apart"
-        pixels = draw_figures(found, job.name, facts)
+        pixels = draw_figures(found, job.name, samples_of(level))
         atomic_files.write(job.picture, b"".join(png_parts(pixels, 8, is_color=True)))
     return found
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from ..types.level import Level
 from .measuring import Figures
 
 LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -35,3 +36,9 @@ def written(figures: Figures) -> list[tuple[str, str]]:
         value = getattr(figures, name)
         lines.append((label, NOTHING if value is None else form.format(value)))
     return lines
+
+
+def samples_of(level: Level) -> str:
+    """Return how many samples a land has, and how far they are apart."""
+    steps = dict.fromkeys((f"{level.step_x:.3g}", f"{level.step_y:.3g}"))  # one, if they are alike
+    return f"{level.columns} x {level.rows} samples, {' x '.join(steps)} m apart"

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, check_field
+from ..modifiers.stream_erosion import StreamErosion
+from ..recipes.recipe import Recipe
 from ..types.level import Level
 from . import ground, rivers, spectrum
 from .fits import Line
@@ -177,3 +179,9 @@ def _curves_of(
         area_fit=fit,
         power_fit=waves.fit,
     )
+
+
+def sea_of(recipe: Recipe) -> float:
+    """Return the level of the sea that its rivers end in, in meters; -inf if in none."""
+    streams = [one for one in recipe.modifiers if isinstance(one, StreamErosion) and not one.muted]
+    return next((one.sea_level for one in streams if one.outlets == "sea"), -math.inf)

@@ -19,9 +19,8 @@ from noise_core.noises import Constant, Perlin
 from noise_core.relief_figures import picture
 from noise_core.relief_figures.labels import LABELS, written
 from noise_core.relief_figures.measured import measured_land, to_json
-from noise_core.relief_figures.measuring import measure
+from noise_core.relief_figures.measuring import measure, sea_of
 from noise_core.relief_figures.picture import draw_figures
-from noise_core.relief_figures.seas import sea_of
 from noise_core.types.level import Level
 
 WHITE = (1.0, 1.0, 1.0)
