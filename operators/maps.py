@@ -20,14 +20,7 @@ from .bridge.schema import state
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import (
-    baking,
-    catalog,
-    erosion_settings,
-    map_images,
-    map_layers,
-    relief_figures,
-)
+from .bridge.terrain import baking, catalog, erosion_settings, map_images, map_layers
 from .long_operator import LongOperator
 from .options import (
     PanelOperator,
@@ -241,14 +234,16 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""
-        thing = state.active_object(context)
+        from .bridge.terrain import relief_figures  # here: enabling does without
+
+        thing, self.label = state.active_object(context), relief_figures.LABEL
         self.target = Ref.of(thing)
         return relief_figures.work(thing)
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make the image, or the one of before anew, and show it."""
         thing = self.target.resolve()
-        image = map_images.write_image(thing, relief_figures.LABEL, result)
+        image = map_images.write_image(thing, self.label, result)
         images.show(context, image)
         report(self, {"INFO"}, "Image Editors show it: {}", image.name)
         return {"FINISHED"}
