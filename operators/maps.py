@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty
 
-from .bridge.datablocks import editing, images, meshes
-from .bridge.datablocks.images import Content
+from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
@@ -30,6 +29,9 @@ from .options import (
     redo_layout,
     switch_property,
 )
+
+if TYPE_CHECKING:
+    from .bridge.datablocks.images import Content
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """The maps that shaders use most."""
@@ -242,6 +244,8 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make the image, or the one of before anew, and show it."""
+        from .bridge.datablocks import images  # here: enabling does without
+
         thing = self.target.resolve()
         image = map_images.write_image(thing, self.label, result)
         images.show(context, image)
