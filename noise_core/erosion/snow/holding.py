@@ -97,7 +97,7 @@ def settle(
     arrived = _slide_on(slides, layers, rooms[-1], heights[-1], levels[-1], report)
     share = min(totals.total(arrived) / max(totals.total(slides), float(_TINY)), 1.0)
     # Coarse samples tell how full the finer ones in them are.
-    fill = arrived / np.maximum(rooms[-1], _TINY)
+    fill: Field = arrived / np.maximum(rooms[-1], _TINY)
     for coarse, fine in zip(levels[::-1], levels[-2::-1]):
         fill = pyramid.prolong_smoothly(fill, coarse, fine)
     room *= fill
@@ -135,4 +135,5 @@ def _slide_on(
             break
     np.minimum(snow, holds, out=snow)
     snow -= layers
-    return np.maximum(snow, np.float32(0.0), out=snow)
+    np.maximum(snow, np.float32(0.0), out=snow)
+    return snow

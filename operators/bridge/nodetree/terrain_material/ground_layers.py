@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .....noise_core.materials.colors import GroundLayer
+from .....noise_core.materials.colors import COVERS, GroundLayer
+from .....noise_core.materials.ground.measures import THICK
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .settings import DRY
@@ -23,7 +24,7 @@ Given = Mapping[str, Output]
 # --- masks --------------------------------------------------------------------------------------
 
 
-@shared_group("Terrane Masks", 6)
+@shared_group("Terrane Masks", 7)
 def masks_group(graph: NodeGraph) -> None:
     """Declare height, slope, curvature, traces of water and noises."""
     _declare_mask_inputs(graph)
@@ -55,8 +56,14 @@ def masks_group(graph: NodeGraph) -> None:
         flow = graph.math("MAXIMUM", bed, brooks, label="Flow")
         wear, deposit, scree = (
             graph.math("DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True)
-            for name in ("wear", "deposit", "scree")
+            for name in THICK
         )
+        covers = {
+            name: graph.math(
+                "DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True
+            )
+            for name in COVERS
+        }
         traces = graph.combine(flow, wear, deposit)
         scree_traces = graph.combine(flow, wear, scree)
         river_traces = graph.combine(bed, wear, deposit)
@@ -76,6 +83,8 @@ def masks_group(graph: NodeGraph) -> None:
         ("Position", position, "In the object's own axes, in meters"),
     ):  # fmt: skip
         graph.output(name, value, text, "Vector")
+    for name, thickness in covers.items():
+        graph.output(name.title(), thickness, "Thickness from 0 to 1: for its layer")
     graph.output("Height", height, "From 0 to 1")
     graph.output("Curvature", bend, "-1 in crevices, 1 on edges")
     graph.output("Ribs", ribs, "A noise that is drawn out a little down the slopes")
@@ -126,6 +135,7 @@ def _declare_mask_inputs(graph: NodeGraph) -> None:
             ("Full Wear", "Meters worn away that count as 1: the attribute wear"),
             ("Full Deposit", "Meters left by rivers that count as 1: the attribute deposit"),
             ("Full Scree", "Meters of fallen stones that count as 1: the attribute scree"),
+            ("Full Snow", "Meters of snow that count as 1: the attribute snow"),
         ):
             number(name, 10.0, (1e-6, FAR), text, "DISTANCE")
     # fmt: on
@@ -154,7 +164,7 @@ def even_noise(
 # --- a layer ------------------------------------------------------------------------------------
 
 
-@shared_group("Terrane Layer", 3)
+@shared_group("Terrane Layer", 4)
 def layer_group(graph: NodeGraph) -> None:
     """Declare a layer: its mask, its color and its bumps over those of the layers below."""
     _declare_layer_inputs(graph)
@@ -195,7 +205,7 @@ def layer_values(layer: GroundLayer, *, is_base: bool) -> dict[str, Value]:
         "Highest": layer.highest, "Height Fade": layer.fade, "Flattest": layer.flattest,
         "Steepest": layer.steepest, "Slope Fade": layer.slope_fade, "Steeper": layer.steeper,
         "Ragged": layer.ragged, "Broken": layer.broken, "Flow": layer.flow, "Wear": layer.wear,
-        "Deposit": layer.deposit, "Curvature": layer.curvature,
+        "Deposit": layer.deposit, "Curvature": layer.curvature, "Thin": layer.thin,
     }  # fmt: skip
 
 
@@ -232,10 +242,14 @@ def _declare_layer_inputs(graph: NodeGraph) -> None:
         number("Wear", 0.0, more, "Added to the amount where most has been worn away")
         number("Deposit", 0.0, more, "Added to the amount where most has been left")
         number("Curvature", 0.0, more, "Added to the amount on edges, taken away in crevices")
+        text = "1 lets it lie where it is thick, and leaves limits and patches out"
+        number("By Thickness", 0.0, SHARE, text, "FACTOR")
+        number("Thin", 0.07, (1e-6, 10.0), "Thickness that covers all of the ground")
     with graph.panel("From Masks", is_closed=True):
         vector("Place", "Height, slope, curvature: Place or Shore of the masks")
         vector("Traces", "Flow, wear, deposit: one of the traces of the masks")
         vector("Noises", "Noises of the masks")
+        number("Thickness", 0.0, SHARE, "Of this layer, from 0 to 1")
         number("Grain", 0.5, SHARE, "Ribs of the masks: the spots that edges break up into")
     with graph.panel("From Details", is_closed=True):
         color("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing")
@@ -269,8 +283,14 @@ def _mask(graph: NodeGraph, given: Given) -> Output:
         soft = graph.math("MAXIMUM", given["Softness"] * 2.0, 1e-3)
         over = patches - (1.0 - amount) * (soft + 1.0)
         covered = graph.map_range(over, soft * -1.0, 0.0, kind="SMOOTHSTEP", label="Patches")
+    with graph.frame("Thickness"):
+        uneven = graph.math("MULTIPLY_ADD", push, 0.5, 1.0)
+        thick = graph.map_range(
+            given["Thickness"] * uneven, 0.0, given["Thin"], kind="SMOOTHSTEP", label="Thick"
+        )
+        share = graph.mix(given["By Thickness"], by_height * by_slope * covered, thick)
     with graph.frame("Broken Edges"):
-        return _break_up(graph, by_height * by_slope * covered, given)
+        return _break_up(graph, share, given)
 
 
 def _break_up(graph: NodeGraph, share: Value, given: Given) -> Output:

@@ -147,6 +147,8 @@ class _MaterialDeclaration:
             inputs["Traces"] = self.masks[traces]
             inputs["Noises"] = self.masks["Noises"]
             inputs["Grain"] = self.masks["Ribs"]
+            if layer.cover in self.measures.full:
+                inputs |= {"By Thickness": 1.0, "Thickness": self.masks[layer.cover.title()]}
             inputs |= inputs_of.get(name, {})
             inputs |= {f"{what} Below": output for what, output in below.items()}
             node = self.layers[name] = self._node(layer_group(), name.title(), inputs)
