@@ -127,8 +127,8 @@ class Snow(Modifier):
         unit="factor",
     )
     sun_direction: float = number(
-        -90.0,
-        help="Where the sun stands at noon, in degrees counterclockwise from the x axis; -90 is south",
+        180.0,
+        help="Where the sun stands at noon, as on a compass: 0 is north (Y), 90 east (X)",
         minimum=-360.0,
         maximum=360.0,
         unit="angle",
@@ -179,14 +179,16 @@ class Snow(Modifier):
         fallen = totals.total(snow)
         progress(0.35)
         holds = holding.held(steepness(height, own), self.steepest, depth)
-        snow = holding.settle(
+        snow, lost = holding.settle(
             snow, holds, heights, levels, lambda done: progress(0.35 + 0.25 * done)
         )
-        snow -= self._melt(share, heights, levels, depth)
-        np.maximum(snow, np.float32(0.0), out=snow)
+        melt = self._melt(share, heights, levels, depth)
+        np.minimum(melt, snow, out=melt)
+        snow -= melt
+        melted = totals.total(melt) + lost
         progress(0.8)
         snow = cover.even_out(snow, height, own, self.smoothing or _EVEN * depth)
-        return SnowBalance(snow, fallen, fallen - totals.total(snow))
+        return SnowBalance(snow, fallen, melted)
 
     def _share_of_relief(self, height: Field, coarse: Field, level: Level) -> Field:
         """Return heights as shares of the relief, from 0 to 1."""
@@ -215,9 +217,10 @@ class Snow(Modifier):
         """Return the thickness that melts where enough lies."""
         if self.sun == 0.0:
             return np.zeros_like(share)
-        lit = weather.light(heights[-1], levels[-1], self.sun_direction)
+        noon = 90.0 - self.sun_direction  # counterclockwise from the x axis
+        lit = weather.light(heights[-1], levels[-1], noon)
         lit = [_refine(one, levels) for one in lit]
-        melt = weather.sunshine(heights[0], levels[0], self.sun_direction, lit)
+        melt = weather.sunshine(heights[0], levels[0], noon, lit)
         # The higher the cooler, from the snow line on.
         above = np.maximum(share - np.float32(self.snow_line), np.float32(0.0))
         above *= np.float32((_COOLEST - 1.0) / max(1.0 - self.snow_line, 0.1))

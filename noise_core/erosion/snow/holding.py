@@ -71,8 +71,8 @@ def settle(
     heights: Sequence[Field],
     levels: Sequence[Level],
     report: Callable[[float], None],
-) -> Field:
-    """Return the thickness of snow after it has slid; what finds no place is missing.
+) -> tuple[Field, float]:
+    """Return the thickness of snow after it has slid, and how much finds no place.
 
     Parameters
     ----------
@@ -84,12 +84,17 @@ def settle(
         Finest first; snow slides on the last.
     report : callable
         Called with the finished share.
+
+    Returns
+    -------
+    tuple of ndarray of shape levels[0].shape, float32, and float
+        In meters; what finds no place is summed over all samples, and not in the field.
     """
     lying = np.minimum(snow, holds)
     sliding = snow - lying
     whole = totals.total(sliding)
     if whole == 0.0:
-        return lying
+        return lying, 0.0
     room = holds - lying
     rooms = pyramid.restrict_all(room, levels)
     slides = pyramid.restrict_all(sliding, levels)[-1]
@@ -102,10 +107,13 @@ def settle(
         fill = pyramid.prolong_smoothly(fill, coarse, fine)
     room *= fill
     come = totals.total(room)
-    if come > 0.0:
-        room *= np.float32(min(share * whole / come, _MOST))
-        lying += room
-    return lying
+    if come == 0.0:
+        return lying, whole
+    # Of coarse samples each stands for as many finer ones, but for those at borders: the sum is put right.
+    factor = np.float32(min(share * whole / come, _MOST))
+    room *= factor
+    lying += room
+    return lying, whole - come * float(factor)
 
 
 def _slide_on(
