@@ -144,7 +144,7 @@ def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
     np.testing.assert_allclose(colors_of(colored), expected, atol=0.012)
 
 
-@pytest.mark.parametrize("preset", ["alps", "mesa", "river_delta"])
+@pytest.mark.parametrize("preset", ["alps", "mesa", "river_delta", "snowy_ridge"])
 def test_the_material_renders_these_colors(terrane, preset, tmp_path):
     bpy.ops.terrane.terrain_add(preset=preset, resolution=SIDE)
     terrain = bpy.context.active_object
