@@ -16,7 +16,7 @@ from ..base.grid import Grid
 from ..base.params import number
 from ..erosion.snow import cover, holding, weather
 from ..rasters import pyramid, totals
-from ..rasters.steepness import smoothstep, steepness
+from ..rasters import steepness as slopes
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
@@ -178,7 +178,7 @@ class Snow(Modifier):
         snow *= np.float32(depth)
         fallen = totals.total(snow)
         progress(0.35)
-        holds = holding.held(steepness(height, own), self.steepest, depth)
+        holds = holding.held(slopes.steepness(height, own), self.steepest, depth)
         snow, lost = holding.settle(
             snow, holds, heights, levels, lambda done: progress(0.35 + 0.25 * done)
         )
@@ -202,7 +202,7 @@ class Snow(Modifier):
     def _fall(self, share: Field, heights: Sequence[Field], levels: Sequence[Level]) -> Field:
         """Return how much snow falls, as a multiple of the depth."""
         half = 0.5 * self.transition
-        snow = smoothstep(share.copy(), self.snow_line - half, self.snow_line + half)
+        snow = slopes.smoothstep(share.copy(), self.snow_line - half, self.snow_line + half)
         if self.wind > 0.0:
             nearest = weather.NEAREST * weather.REACH * levels[0].width
             place = max(at for at, one in enumerate(levels) if at == 0 or one.step_x <= nearest)

@@ -102,7 +102,8 @@ def settle(
     arrived = _slide_on(slides, layers, rooms[-1], heights[-1], levels[-1], report)
     share = min(totals.total(arrived) / max(totals.total(slides), float(_TINY)), 1.0)
     # Coarse samples tell how full the finer ones in them are.
-    fill: Field = arrived / np.maximum(rooms[-1], _TINY)
+    arrived /= np.maximum(rooms[-1], _TINY)
+    fill = arrived
     for coarse, fine in zip(levels[::-1], levels[-2::-1]):
         fill = pyramid.prolong_smoothly(fill, coarse, fine)
     room *= fill
