@@ -131,7 +131,7 @@ def test_what_is_not_exact_in_tiles_is_refused_before_the_build(tmp_path, layers
 @pytest.mark.parametrize("modifier", [Snow(), WindErosion()])
 def test_what_depends_on_the_whole_land_is_refused_by_name(tmp_path, modifier):
     world = World(Recipe(layers=(HILLS, modifier), **SCALE), 300, 420, 128)
-    with pytest.raises(ParameterError, match=f"; got {type(modifier).__name__}$"):
+    with pytest.raises(ParameterError, match=f"; got {modifier.label}$"):
         world.build(tmp_path / "a.zarr")
 
 
