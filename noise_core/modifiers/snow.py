@@ -208,7 +208,7 @@ class Snow(Modifier):
             place = max(at for at, one in enumerate(levels) if at == 0 or one.step_x <= nearest)
             factor = weather.shelter(heights[place], levels[place], self.direction)
             factor = weather.drift(factor, self.wind)
-            snow *= _refine(factor, levels[: place + 1])
+            snow *= pyramid.prolong_all_smoothly(factor, levels[: place + 1])
         return snow
 
     def _melt(
@@ -219,7 +219,7 @@ class Snow(Modifier):
             return np.zeros_like(share)
         noon = 90.0 - self.sun_direction  # counterclockwise from the x axis
         lit = weather.light(heights[-1], levels[-1], noon)
-        lit = [_refine(one, levels) for one in lit]
+        lit = [pyramid.prolong_all_smoothly(one, levels) for one in lit]
         melt = weather.sunshine(heights[0], levels[0], noon, lit)
         # The higher the cooler, from the snow line on.
         above = np.maximum(share - np.float32(self.snow_line), np.float32(0.0))
@@ -229,10 +229,3 @@ class Snow(Modifier):
         melt *= above
         melt *= np.float32(self.sun * depth)
         return melt
-
-
-def _refine(field: Field, levels: Sequence[Level]) -> Field:
-    """Return a field of the last of some levels on the first one, without ripples."""
-    for coarse, fine in zip(levels[::-1], levels[-2::-1]):
-        field = pyramid.prolong_smoothly(field, coarse, fine)
-    return field

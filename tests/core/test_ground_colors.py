@@ -17,6 +17,7 @@ from noise_core.materials.ground.measures import LandMeasures
 from noise_core.materials.ground.noises import GroundNoises
 from noise_core.materials.ground.plan import GroundPlan
 from noise_core.materials.ground.shader_noise import shader_fractal, shader_noise
+from noise_core.materials.ground.top_layers import top_layers
 from noise_core.pictures.thumbnail import plan_of
 
 GRID = Grid(96, 128, size=4000.0)
@@ -159,6 +160,16 @@ def test_the_thinner_the_snow_the_more_ground_shows() -> None:
     bright = color.min(axis=0).mean(axis=0)
     assert bright[0] < 0.2 < bright[4] < 0.7 < bright[12]
     assert color.min(axis=0)[:, 4].std() > 0.03, "its edges are ragged"
+
+
+def test_snow_is_the_uppermost_layer_of_a_desert_too() -> None:
+    maps = {"snow": half_covered()}
+    covered = plan("desert").covered_by(maps)
+    assert covered.layers == (*plan("desert").layers, "snow")
+    assert covered.covered_by(maps) is covered
+    top = top_layers(hills(), GRID, covered, maps)
+    assert (top[:, :64] == len(covered.layers) - 1).all()
+    assert (top[:, 64:] < len(covered.layers) - 1).all()
 
 
 def test_a_material_without_snow_gets_none() -> None:

@@ -103,10 +103,7 @@ def settle(
     share = min(totals.total(arrived) / max(totals.total(slides), float(_TINY)), 1.0)
     # Coarse samples tell how full the finer ones in them are.
     arrived /= np.maximum(rooms[-1], _TINY)
-    fill = arrived
-    for coarse, fine in zip(levels[::-1], levels[-2::-1]):
-        fill = pyramid.prolong_smoothly(fill, coarse, fine)
-    room *= fill
+    room *= pyramid.prolong_all_smoothly(arrived, levels)
     come = totals.total(room)
     if come == 0.0:
         return lying, whole

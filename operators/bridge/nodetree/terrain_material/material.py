@@ -18,7 +18,8 @@ from ..own_nodes import replaced_nodes
 from ..shared_groups import AlikeGroups
 from . import details, near_material
 from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group
-from .ground_layers import layer_group, layer_values, masks_group
+from .ground_layers import layer_group, layer_values
+from .ground_masks import masks_group
 from .plan import PLAN, TerrainPlan, text_of
 from .settings import MARK
 from .water_group import water_group
