@@ -132,6 +132,7 @@ class GroundOperator(LongOperator):
             self.guard = editing.MeshGuard.of(thing)
             meshes.finite_positions_of(thing)
             wanted = plan.wanted_maps(thing) if self.plan.is_layered else set()
+            self.plan = ground.covered_by(plan.covering_maps(thing, wanted))
             try:
                 maps = baking.work(thing, wanted) if wanted else None
             except TerraneError as reason:

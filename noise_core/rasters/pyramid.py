@@ -121,6 +121,13 @@ def prolong_smoothly(field: Field, coarse: Level, fine: Level) -> Field:
     return _resample(field, coarse, fine, axes=(1, 0), taps_at=spline_taps)
 
 
+def prolong_all_smoothly(field: Field, levels: Sequence[Level]) -> Field:
+    """Return a field of the last of some levels, finest first, on the first one; see `prolong_smoothly`."""
+    for coarse, fine in zip(levels[::-1], levels[-2::-1]):
+        field = prolong_smoothly(field, coarse, fine)
+    return field
+
+
 def _is_double(fine: Level, coarse: Level) -> bool:
     """Return whether every second sample of the finer level lies on one of the coarser."""
     rows, columns = coarse.whole_shape

@@ -78,9 +78,15 @@ def typical_relief(field: Field) -> float:
 
     Sizes that shall suit a terrain are measured by it: a single spike does not change it.
     """
+    low, high = typical_range(field)
+    return high - low
+
+
+def typical_range(field: Field) -> tuple[float, float]:
+    """Return the heights below and above which the lowest and the highest 200th lie."""
     first, last = typical_ranks(field.size)
     parted = np.partition(field, (first, last), axis=None)
-    return float(parted[last]) - float(parted[first])
+    return float(parted[first]), float(parted[last])
 
 
 def typical_ranks(size: int) -> tuple[int, int]:

@@ -147,12 +147,13 @@ def test_from_far_away_details_fade(plane, tmp_path):
 @pytest.fixture
 def layer(plane):
     """A layer that covers half of the plane's ground, or what share it is told."""
-    groups = module("operators.bridge.nodetree.terrain_material.ground_layers")
+    folder = "operators.bridge.nodetree.terrain_material"
+    layers, land = (module(f"{folder}.{name}") for name in ("ground_layers", "ground_masks"))
     tree = plane.active_material.node_tree
     masks, node = (tree.nodes.new("ShaderNodeGroup") for _ in range(2))
-    masks.node_tree = groups.masks_group()
+    masks.node_tree = land.masks_group()
     masks.inputs["Width"].default_value = 1.0  # of the plane in its own axes
-    node.node_tree = groups.layer_group()
+    node.node_tree = layers.layer_group()
     place = tree.nodes.new("ShaderNodeCombineXYZ")
     tree.links.new(place.outputs[0], node.inputs["Place"])
     tree.links.new(masks.outputs["Ribs"], node.inputs["Grain"])

@@ -144,12 +144,19 @@ def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
     np.testing.assert_allclose(colors_of(colored), expected, atol=0.012)
 
 
-@pytest.mark.parametrize("preset", ["alps", "mesa", "river_delta"])
-def test_the_material_renders_these_colors(terrane, preset, tmp_path):
-    bpy.ops.terrane.terrain_add(preset=preset, resolution=SIDE)
+@pytest.mark.parametrize(
+    ("preset", "side"),
+    [
+        *((name, SIDE) for name in ("alps", "mesa", "river_delta")),
+        # Between a vertex with much snow and one without, more than half of the way is white.
+        ("snowy_ridge", 2 * SIDE - 1),
+    ],
+)
+def test_the_material_renders_these_colors(terrane, preset, side, tmp_path):
+    bpy.ops.terrane.terrain_add(preset=preset, resolution=side)
     terrain = bpy.context.active_object
     bpy.ops.terrane.terrain_material(mapping="none")
-    rendered = _bake(terrain, tmp_path / "base.exr")
+    rendered = _bake(terrain, side, tmp_path / "base.exr")
     core = module("noise_core.materials.ground.colors")
     core.expose(rendered)
     ours = np.moveaxis(colors_of(terrain), -1, 0)
@@ -160,7 +167,7 @@ def test_the_material_renders_these_colors(terrane, preset, tmp_path):
     assert np.corrcoef(both)[0, 1] > 0.75, "what is where differs"
 
 
-def _bake(terrain, path):
+def _bake(terrain, side, path):
     """Return the base color of a terrain's material from above, shape (3, rows, columns)."""
     tree = terrain.active_material.node_tree
     shader = next(one for one in tree.nodes if one.type == "BSDF_PRINCIPLED")
@@ -178,13 +185,13 @@ def _bake(terrain, path):
         one.hide_render = one not in (terrain, eye)
     scene.render.engine, scene.cycles.samples = "CYCLES", 4
     scene.cycles.use_denoising, scene.cycles.max_bounces = False, 0
-    scene.render.resolution_x = scene.render.resolution_y = SIDE
+    scene.render.resolution_x = scene.render.resolution_y = side
     scene.view_settings.view_transform = "Raw"
     scene.render.image_settings.file_format = "OPEN_EXR"
     scene.render.filepath = str(path)
     bpy.ops.render.render(write_still=True)
     image = bpy.data.images.load(str(path))
-    pixels = np.array(image.pixels[:], np.float32).reshape(SIDE, SIDE, 4)[..., :3]
+    pixels = np.array(image.pixels[:], np.float32).reshape(side, side, 4)[..., :3]
     return np.ascontiguousarray(np.moveaxis(pixels, -1, 0))
 
 

@@ -12,11 +12,12 @@ from noise_core import Cancelled, Grid, Recipe, modifier_types
 from noise_core.base import blocks
 from noise_core.erosion import pipes
 from noise_core.erosion.dunes import wind
-from noise_core.erosion.slides import talus
+from noise_core.erosion.slides import loose_layer, talus
 from noise_core.erosion.stream import process
 from noise_core.modifiers import (
     Amplify,
     SedimentErosion,
+    Snow,
     StreamErosion,
     Terraces,
     ThermalErosion,
@@ -34,10 +35,13 @@ ITERATIVE = [
     SedimentErosion(steps=24),
     Amplify(cell_size=150.0),
     WindErosion(spacing=400.0),
+    Snow(depth=10.0, steepest=45.0),
 ]
 WRAP = pytest.mark.parametrize("wrap", [False, True])
 EACH = pytest.mark.parametrize(
-    "modifier", ITERATIVE, ids=["stream", "grow", "sea", "thermal", "sediment", "amplify", "wind"]
+    "modifier",
+    ITERATIVE,
+    ids=["stream", "grow", "sea", "thermal", "sediment", "amplify", "wind", "snow"],
 )
 
 
@@ -136,6 +140,7 @@ STEPS = {
     SedimentErosion: (pipes, "simulate"),
     Amplify: (process, "advance"),
     WindErosion: (wind, "hops"),
+    Snow: (loose_layer, "slide_off"),
 }
 """The function that makes a step, or several, of each type."""
 

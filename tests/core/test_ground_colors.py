@@ -17,6 +17,7 @@ from noise_core.materials.ground.measures import LandMeasures
 from noise_core.materials.ground.noises import GroundNoises
 from noise_core.materials.ground.plan import GroundPlan
 from noise_core.materials.ground.shader_noise import shader_fractal, shader_noise
+from noise_core.materials.ground.top_layers import top_layers
 from noise_core.pictures.thumbnail import plan_of
 
 GRID = Grid(96, 128, size=4000.0)
@@ -120,3 +121,69 @@ def test_what_is_dark_is_shown_brighter_in_its_hue() -> None:
 def test_it_can_be_cancelled() -> None:
     with pytest.raises(Cancelled):
         land_colors(hills(), GRID, plan("alpine"), {}, cancel=lambda: True)
+
+
+# --- a map of snow ------------------------------------------------------------------------------
+
+
+def is_white(color: np.ndarray) -> np.ndarray:
+    return np.asarray(color.min(axis=0) > 0.6)
+
+
+def half_covered() -> np.ndarray:
+    """Return thicknesses in meters: 2 in the west, none in the east."""
+    snow = np.zeros(GRID.shape, np.float32)
+    snow[:, :64] = 2.0
+    return snow
+
+
+@pytest.mark.parametrize("palette", ["alpine", "arctic", "tropical", "desert", "moon", "dunes"])
+def test_snow_lies_where_its_map_says(palette: str) -> None:
+    maps = {"snow": half_covered()}
+    color, _ = ground_colors(hills(), GRID, plan(palette), maps)
+    assert is_white(color)[:, :64].all()
+    assert not is_white(color)[:, 64:].any()
+
+
+def test_without_a_map_snow_lies_by_height_and_a_map_of_none_shows_none() -> None:
+    color, _ = ground_colors(hills(), GRID, plan("alpine"), {})
+    assert is_white(color).any()
+    color, _ = ground_colors(
+        hills(), GRID, plan("alpine"), {"snow": np.zeros(GRID.shape, np.float32)}
+    )
+    assert not is_white(color).any()
+
+
+def test_the_thinner_the_snow_the_more_ground_shows() -> None:
+    thickness = np.repeat(np.linspace(0.0, 2.0, 128, dtype=np.float32)[np.newaxis], 96, axis=0)
+    color, _ = ground_colors(hills(0.0), GRID, plan("alpine"), {"snow": thickness})
+    bright = color.min(axis=0).mean(axis=0)
+    assert bright[0] < 0.2 < bright[4] < 0.7 < bright[12]
+    assert color.min(axis=0)[:, 4].std() > 0.03, "its edges are ragged"
+
+
+def test_snow_is_the_uppermost_layer_of_a_desert_too() -> None:
+    maps = {"snow": half_covered()}
+    covered = plan("desert").covered_by(maps)
+    assert covered.layers == (*plan("desert").layers, "snow")
+    assert covered.covered_by(maps) is covered
+    top = top_layers(hills(), GRID, covered, maps)
+    assert (top[:, :64] == len(covered.layers) - 1).all()
+    assert (top[:, 64:] < len(covered.layers) - 1).all()
+
+
+def test_a_material_without_snow_gets_none() -> None:
+    maps = {"snow": half_covered()}
+    known = LandMeasures.of(hills(), 4000.0, maps, None)
+    assert set(known.full) == {"snow"}
+    layers = tuple(name for name in LANDSCAPES["alpine"].layers if name != "snow")
+    color, _ = ground_colors(hills(), GRID, plan("alpine", layers=layers, measures=known), maps)
+    assert not is_white(color).any()
+
+
+def test_a_material_older_than_the_map_has_snow_by_height() -> None:
+    before = LandMeasures.of(hills(), 4000.0, {}, None)
+    asked = plan("alpine", measures=before)
+    old, _ = ground_colors(hills(), GRID, asked, {})
+    new, _ = ground_colors(hills(), GRID, asked, {"snow": half_covered()})
+    np.testing.assert_array_equal(old, new)

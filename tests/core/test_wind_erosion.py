@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, Recipe
-from noise_core.erosion.dunes import avalanches, growth, wind
+from noise_core.erosion.dunes import growth, wind
+from noise_core.erosion.slides import loose_layer
 from noise_core.modifiers import WindErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
@@ -140,7 +141,7 @@ def test_only_sand_slides():
     ground[:, 20:] = 50.0
     sand = np.full_like(ground, 0.5)
     for _ in range(5):
-        moved = avalanches.slide(ground, sand, 0.6)
+        moved = loose_layer.slide(ground, sand, 0.6)
         ground = ground[2:-2, 2:-2]
         assert moved.min() >= 0.0
         sand = moved

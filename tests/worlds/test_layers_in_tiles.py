@@ -11,7 +11,14 @@ from noise_core import Recipe
 from noise_core.base.errors import ParameterError
 from noise_core.maps import Curvature, Height, Slope
 from noise_core.masks import LayerMask, MapMask, NoiseMask, ProductMask
-from noise_core.modifiers import Blur, Normalize, SedimentErosion, ThermalErosion
+from noise_core.modifiers import (
+    Blur,
+    Normalize,
+    SedimentErosion,
+    Snow,
+    ThermalErosion,
+    WindErosion,
+)
 from noise_core.noises import Cellular, Curve, Fractal, Perlin
 from noise_core.recipes.layers import Group, NoiseLayer
 from tests.worlds.whole_fields import registered
@@ -119,6 +126,13 @@ def test_what_is_not_exact_in_tiles_is_refused_before_the_build(tmp_path, layers
     with only_registered(), pytest.raises(ParameterError, match=f"^{re.escape(message)}$"):
         world.build(tmp_path / "a.zarr")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("modifier", [Snow(), WindErosion()])
+def test_what_depends_on_the_whole_land_is_refused_by_name(tmp_path, modifier):
+    world = World(Recipe(layers=(HILLS, modifier), **SCALE), 300, 420, 128)
+    with pytest.raises(ParameterError, match=f"; got {modifier.label}$"):
+        world.build(tmp_path / "a.zarr")
 
 
 def only_registered():

@@ -15,9 +15,10 @@ import numpy as np
 from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import tangent_of
-from ...rasters import boxes, pyramid, totals
+from ...rasters import margins, pyramid, totals
 from ...types.level import Level
-from . import avalanches, beginning, wind
+from ..slides import loose_layer
+from . import beginning, wind
 
 _COARSEST = 1.0 / 12.0
 """The longest distance of samples at which dunes grow, in spacings of dunes; the shortest is half."""
@@ -47,9 +48,6 @@ _STEPS = 2
 
 _PASSES = 4
 """Likewise, of sliding alone."""
-
-_SAMPLES = 48 << 10
-"""Samples of a strip: 20 arrays of 192 KB."""
 
 _BURIED = 0.1
 """Sand so thick hides half of the ground's bumps between coarser samples, in spacings of those."""
@@ -139,7 +137,7 @@ class Desert:
         return sand
 
     def _blow(self, dunes: wind.Dunes, level: Level, hops: list[wind.Hop]) -> wind.Dunes:
-        reach = (wind.REACH + avalanches.REACH) * len(hops)
+        reach = (wind.REACH + loose_layer.REACH) * len(hops)
         air = wind.Wind(self.spacing)
         creep = min(_CREEP * self.spacing / _step(level), _MOST_CREEP) / air.load
 
@@ -150,13 +148,13 @@ class Desert:
                 here = air.blow(here, hop)
                 moved = here.load * np.float32(creep)
                 np.minimum(moved, np.float32(_MOST_CREEP), out=moved)
-                sand = avalanches.slide(here.ground, here.sand, self._at_rest(level), moved)
+                sand = loose_layer.slide(here.ground, here.sand, self._at_rest(level), moved)
                 inner = (slice(2, -2), slice(2, -2))
                 kept = [field[inner] for field in here.fields()]
                 here = wind.Dunes(kept[0], sand, *kept[2:])
             return list(here.fields())[1:]
 
-        made = _by_strips(list(dunes.fields()), level, reach, 5, work)
+        made = margins.work_in_strips(list(dunes.fields()), level, reach, 5, work)
         return wind.Dunes(dunes.ground, *made)
 
     def _slide(self, ground: Field, sand: Field, level: Level, passes: int) -> Field:
@@ -164,11 +162,11 @@ class Desert:
             below, here = part
             for _ in range(passes):
                 blocks.checkpoint()
-                here = avalanches.slide(below, here, self._at_rest(level))
+                here = loose_layer.slide(below, here, self._at_rest(level))
                 below = below[2:-2, 2:-2]
             return [here]
 
-        return _by_strips([ground, sand], level, avalanches.REACH * passes, 1, work)[0]
+        return margins.work_in_strips([ground, sand], level, loose_layer.REACH * passes, 1, work)[0]
 
     def _at_rest(self, level: Level) -> float:
         return _REST * tangent_of(self.repose) * _step(level)
@@ -208,27 +206,6 @@ def scale_to(sand: Field, thickness: float) -> Field:
     if whole > 0.0:
         sand *= np.float32(thickness * sand.size / whole)
     return sand
-
-
-def _by_strips(
-    fields: list[Field],
-    level: Level,
-    reach: int,
-    count: int,
-    work: Callable[[list[Field]], list[Field]],
-) -> list[Field]:
-    """Return new fields that are made strip by strip of others with a margin around each strip."""
-    rows, columns = (boxes.around(size, reach, level.wrap) for size in (level.rows, level.columns))
-    result = [np.empty(level.shape, np.float32) for _ in range(count)]
-
-    def run(start: int, stop: int) -> None:
-        some = rows[start : stop + 2 * reach]
-        parts = [field.take(some, axis=0).take(columns, axis=1) for field in fields]
-        for out, made in zip(result, work(parts)):
-            out[start:stop] = made
-
-    blocks.run(run, level.rows, max(8, _SAMPLES // len(columns)))
-    return result
 
 
 def _step(level: Level) -> float:

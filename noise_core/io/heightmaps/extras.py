@@ -108,6 +108,7 @@ class SideFiles:
         plan, factors = self.ground, target.friction_factors
         if plan is None or factors is None:
             return land
+        plan = plan.covered_by(land.relief.maps)
         at_rest, sliding = factors
         layers = ((name, plan.landscape.layers[name]) for name in plan.layers)
         materials = (

@@ -9,7 +9,7 @@ can change them.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -26,7 +26,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
         "rock": "Bare rock on steep ground",
         "scree": "Stones below walls, where slides came to rest",
         "river": "Gravel and silt in the beds of rivers",
-        "snow": "Snow above the snow line, where it does not slide off",
+        "snow": "Snow above the snow line, where it does not slide off; or as it has fallen",
     }
 )
 """Names of the layers that a landscape can have, the uppermost last."""
@@ -83,6 +83,11 @@ class GroundLayer:
     flow, wear, deposit, curvature : float
         What is added to the amount where rivers are near, most has been worn away, most has been
         left, and on edges; less than 0 takes away. Curvature is -1 in crevices.
+    cover : str
+        Name of a map of its thickness. Where a land has this map, it lies where that says instead of
+        within the limits above.
+    thin : float
+        Thickness that covers all of the ground, as a share of what counts as 1.
     is_shore : bool
         Whether its heights are meters above the water.
     friction, sliding_friction : float
@@ -113,12 +118,19 @@ class GroundLayer:
     wear: float = 0.0
     deposit: float = 0.0
     curvature: float = 0.0
+    cover: str = ""
+    thin: float = 0.07
     is_shore: bool = False
     friction: float = 0.68
     sliding_friction: float = 0.65
 
-    def can_lie(self, has_shore: bool) -> bool:
-        """Return whether there is ground that it covers: a beach needs a shore, and no land is beyond 1."""
+    def can_lie(self, has_shore: bool, maps: Collection[str] = ()) -> bool:
+        """Return whether there is ground that it covers: a beach needs a shore, and no land is beyond 1.
+
+        `maps` are the names of those that the land has.
+        """
+        if self.cover and self.cover in maps:
+            return True
         # Noise pushes limits by so much of their fade at most, which reaches half of itself farther.
         reach = (self.ragged + 0.5) * self.fade
         return has_shore if self.is_shore else self.lowest - reach < 1.0
@@ -148,7 +160,7 @@ class GroundLayer:
                     "[0, 100]",
                     getattr(self, name),
                 )
-        for name in ("bump", "fade", "slope_fade", "ragged"):
+        for name in ("bump", "fade", "slope_fade", "ragged", "thin"):
             if not getattr(self, name) >= 0.0:
                 raise ParameterError(
                     "{} must be at least 0; got {}", f"GroundLayer.{name}", getattr(self, name)
@@ -231,6 +243,10 @@ class Landscape:
             layer, limit = LAYER_LIMITS[name]
             changes.setdefault(layer, {})[limit] = value
         return self.with_layers(**changes)
+
+    def with_more(self, layers: Mapping[str, GroundLayer]) -> Landscape:
+        """Return the landscape with layers that it lacks, by their names."""
+        return dataclasses.replace(self, layers={**layers, **self.layers})
 
     def with_layers(self, **changes: Mapping[str, object]) -> Landscape:
         """Return the landscape with some values of some layers replaced; ignores layers that it lacks.

@@ -23,7 +23,7 @@ import dataclasses
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .landscapes import GroundLayer, Landscape, RockBands
+from .landscapes import UNLIMITED, GroundLayer, Landscape, RockBands
 from .ramp import PALETTES
 
 _ROCK = ("granite", "limestone")
@@ -79,7 +79,7 @@ _WHITE = GroundLayer(
     color=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.004, detail=0.15,
     smothers=0.9, surfaces=_SNOW,
     amount=1.0, softness=0.30, lowest=0.60, fade=0.22, steepest=32.0, slope_fade=7.0,
-    steeper=6.0, ragged=1.2, broken=0.9, curvature=-0.40, friction=0.20, sliding_friction=0.15,
+    steeper=6.0, ragged=1.2, broken=0.9, curvature=-0.40, cover="snow", friction=0.20, sliding_friction=0.15,
 )  # fmt: skip
 
 _ALPINE = Landscape(
@@ -299,6 +299,12 @@ _BADLANDS = Landscape(
         "river": dataclasses.replace(_BED, color=(0.54, 0.44, 0.34), second=(0.47, 0.36, 0.26)),
     },
 )  # fmt: skip
+
+COVERS: Mapping[str, GroundLayer] = MappingProxyType(
+    {"snow": dataclasses.replace(_WHITE, lowest=0.5 * UNLIMITED)}
+)
+"""Layers, by their maps of thickness, that lie on landscapes without them as well, if a land has the map. Their
+names are those of the maps."""
 
 LANDSCAPES: Mapping[str, Landscape] = MappingProxyType(
     {

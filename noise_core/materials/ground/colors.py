@@ -12,7 +12,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import Cancel, Progress
 from ...base.grid import Grid
-from ..colors import Landscape
+from ..colors import COVERS, Landscape
 from ..colors.spaces import Color
 from .land_rows import READ, LandRows
 from .layers import (
@@ -29,7 +29,7 @@ from .measures import THICK
 from .noises import ramp
 from .plan import GroundPlan
 
-MAPS = (*READ, *THICK, "lake", "ridge", "crease", "dry")
+MAPS = (*READ, *THICK, *COVERS, "lake", "ridge", "crease", "dry")
 """All maps that colors are made of; the last is 1 where a painted mask keeps water away."""
 
 _CLEAR = 0.0025
@@ -79,6 +79,7 @@ def ground_colors(
     Cancelled
         If `cancel` returned True.
     """
+    plan = plan.covered_by(maps)
     with blocks.cancellable(cancel):
         land = LandRows.of(height, grid, plan, maps)
         if depth is None:

@@ -12,6 +12,7 @@ from ...base.arrays import Field
 from ...base.grid import Grid
 from ...maps.slope_map import Slope
 from ...types.map import map_types, read_maps
+from ..colors import COVERS
 from .layers import GroundRows
 from .measures import THICK, USUAL, LandMeasures
 from .noises import GroundNoises, ramp
@@ -105,7 +106,8 @@ class LandRows:
         bed = ramp(ragged, 0.15, 0.6) * ramp(river.copy(), 0.0, 0.1) * wet
         brooks = ramp(self._map("flow", rows).copy(), 0.25, 0.6) * np.float32(0.6) * wet
         found = {"bed": bed, "flow": np.maximum(bed, brooks)}
-        for name in THICK:
+        covers = [name for name in COVERS if name in self.measures.full]
+        for name in (*THICK, *covers):
             full = self.measures.full.get(name, USUAL)
             found[name] = ramp(self._map(name, rows).copy(), 0.0, full)
         return found

@@ -45,7 +45,8 @@ class GroundRows:
     patches, push, turns : Field
         See `GroundNoises`.
     traces : mapping of str to Field
-        Of water, from 0 to 1, by name: flow, bed, wear, deposit, scree.
+        Of water, from 0 to 1, by name: flow, bed, wear, deposit, scree. Thicknesses of covers too, if the land
+        has their maps.
     """
 
     height: Field
@@ -60,6 +61,8 @@ class GroundRows:
 
 def cover_share(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
     """Return the share of the ground that a layer covers; its edges fade where they are broken."""
+    if layer.cover and layer.cover in ground.traces:
+        return _thick_share(layer, ground)
     place = ground.above if layer.is_shore else ground.height
     share = _band(place, layer.lowest, layer.highest, layer.fade, layer.ragged, ground.push)
     steepest: Field | float = layer.steepest
@@ -148,6 +151,14 @@ def _band(
     inside = np.minimum(pushed, top, out=pushed)
     inside *= np.float32(1.0 / fade)
     return smooth_ramp(inside, -0.5, 0.5)
+
+
+def _thick_share(layer: GroundLayer, ground: GroundRows) -> Field:
+    """Return the share of the ground that a layer covers by its thickness, with ragged edges."""
+    thickness = ground.push * np.float32(0.5 * layer.ragged)
+    thickness += np.float32(1.0)
+    thickness *= ground.traces[layer.cover]
+    return smooth_ramp(thickness, 0.0, max(layer.thin, 1e-6))
 
 
 def _patches(layer: GroundLayer, name: str, ground: GroundRows) -> Field:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.arrays import Field
+from ..colors import COVERS
 
 THICK = ("wear", "deposit", "scree")
 """Maps of thicknesses in meters."""
@@ -34,7 +35,7 @@ class LandMeasures:
     low, high : float
         Between which heights nearly all of it lies.
     full : mapping of str to float
-        Thickness of wear, deposit and scree that counts as 1.
+        Thickness of wear, deposit and scree that counts as 1; and of covers, if the land has their maps.
     """
 
     width: float
@@ -51,8 +52,10 @@ class LandMeasures:
             heights = heights[heights > level]
         low, high = (float(one) for one in np.quantile(heights, (_LOWEST, _HIGHEST)))
         full = {}
-        for name in THICK:
+        for name in (*THICK, *COVERS):
             values = maps.get(name)
             if values is not None and (values > 0.0).any():
                 full[name] = max(float(np.quantile(values[values > 0.0], _TYPICAL)), 1e-6)
+            elif values is not None and name in COVERS:
+                full[name] = USUAL
         return cls(width, low, max(high, low + 1e-3 * width), full)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from ...base.arrays import Field
 from ...base.blocks import Cancel
 from ...base.grid import Grid
 from ...water import levels
-from ..colors import Landscape
+from ..colors import COVERS, LAYERS, Landscape
 from .measures import LandMeasures
 
 
@@ -47,6 +48,18 @@ class GroundPlan:
     has_lakes: bool = False
     rivers: float | None = None
     measures: LandMeasures | None = None
+
+    def covered_by(self, maps: Collection[str]) -> GroundPlan:
+        """Return the plan with the layers that it lacks and whose maps a land has.
+
+        One with measures has those of its material, and one without any layers gets none.
+        """
+        lacking = [name for name in COVERS if name in maps]
+        if self.measures is not None or not self.layers or set(lacking) <= set(self.layers):
+            return self
+        layers = tuple(name for name in LAYERS if name in self.layers or name in lacking)
+        landscape = self.landscape.with_more({name: COVERS[name] for name in lacking})
+        return dataclasses.replace(self, landscape=landscape, layers=layers)
 
     def water_depth(
         self,

@@ -13,6 +13,7 @@ MODIFIERS: Mapping[str, str] = {
     "noise_layer": "RENDERLAYERS",
     "normalize": "DRIVER_DISTANCE",
     "sediment_erosion": "PARTICLES",
+    "snow": "FREEZE",
     "strata": "ALIGN_JUSTIFY",
     "stream_erosion": "MOD_FLUIDSIM",
     "terraces": "IPO_CONSTANT",

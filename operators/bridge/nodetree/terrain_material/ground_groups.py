@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..node_graph import FAR, SHARE, NodeGraph, Value
 from ..shared_groups import shared_group
-from .ground_layers import even_noise
+from .ground_masks import even_noise
 
 
 @shared_group("Terrane Strata", 1)

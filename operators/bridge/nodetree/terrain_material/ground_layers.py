@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The groups of the layers: the masks of all, and one that lays a kind of ground over those below it."""
+"""The group of a layer, which lays a kind of ground over those below it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from .....noise_core.materials.colors import GroundLayer
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
-from .settings import DRY
 
 _CRISP = 0.12
 """Part of the noise over which a spot of a broken edge fades."""
@@ -20,141 +19,7 @@ measured standard deviation of 0.1416; a smooth step 1.88 times as wide is as st
 Given = Mapping[str, Output]
 
 
-# --- masks --------------------------------------------------------------------------------------
-
-
-@shared_group("Terrane Masks", 6)
-def masks_group(graph: NodeGraph) -> None:
-    """Declare height, slope, curvature, traces of water and noises."""
-    _declare_mask_inputs(graph)
-    given = graph.inputs
-    with graph.frame("Height and Slope"):
-        position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
-        _, _, z = graph.separate(position)
-        up = graph.component(graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"], 2)
-        height = graph.map_range(z, given["Lowest"], given["Highest"], label="Height")
-        steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
-        slope = graph.math("DEGREES", steep, label="Slope")
-        above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
-        ashore = graph.mix(given["Shore"], FAR, above)
-    with graph.frame("Curvature"):
-        lines = graph.attribute("ridge") - graph.attribute("crease")
-        bend = graph.attribute("cavity") + lines * 0.3
-        bend = graph.math("MAXIMUM", graph.math("MINIMUM", bend, 1.0), -1.0, label="Curvature")
-    with graph.frame("Noises"):
-        unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
-        noises, fine = _noises(graph, unit)
-        # As fine as stones, for edges of snow and grass break up in it right before the camera.
-        ribs = _drawn_out(graph, unit, (1.0, 1.0, 0.70), 260.0, 8.0, 0.68, "Ribs")
-        beds = _drawn_out(graph, unit, (0.22, 0.22, 1.0), 230.0, 3.0, 0.55, "Beds")
-    with graph.frame("Traces"):
-        river, wet = graph.attribute("river"), 1.0 - graph.attribute(DRY)
-        bed = graph.map_range(river + (fine + -0.5) * 0.25, 0.15, 0.6)
-        bed = bed * graph.map_range(river, 0.0, 0.1) * wet
-        brooks = graph.map_range(graph.attribute("flow"), 0.25, 0.6) * 0.6 * wet
-        flow = graph.math("MAXIMUM", bed, brooks, label="Flow")
-        wear, deposit, scree = (
-            graph.math("DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True)
-            for name in ("wear", "deposit", "scree")
-        )
-        traces = graph.combine(flow, wear, deposit)
-        scree_traces = graph.combine(flow, wear, scree)
-        river_traces = graph.combine(bed, wear, deposit)
-    with graph.frame("Water"):
-        lakes = graph.attribute("lake") * given["Lakes"] * wet
-        depth = graph.math("MAXIMUM", lakes, (0.0 - above) * given["Sea"])
-        depth = graph.math("MAXIMUM", depth, 0.0)
-    with graph.frame("Place"):
-        place, shore = graph.combine(height, slope, bend), graph.combine(ashore, slope, bend)
-    for name, value, text in (
-        ("Place", place, "Height from 0 to 1, slope in degrees, curvature from -1 to 1: for a layer"),
-        ("Shore", shore, "The same with the height in meters above the water"),
-        ("Traces", traces, "Flow, wear and deposit from 0 to 1: for a layer"),
-        ("Scree Traces", scree_traces, "Flow, wear and scree"),
-        ("River Traces", river_traces, "Beds of rivers, wear and deposit"),
-        ("Noises", noises, "Patches from 0 to 1, push of limits from -1 to 1, and turns of colors: for a layer"),
-        ("Position", position, "In the object's own axes, in meters"),
-    ):  # fmt: skip
-        graph.output(name, value, text, "Vector")
-    graph.output("Height", height, "From 0 to 1")
-    graph.output("Curvature", bend, "-1 in crevices, 1 on edges")
-    graph.output("Ribs", ribs, "A noise that is drawn out a little down the slopes")
-    graph.output("Beds", beds, "A noise that is drawn out along level beds of rock")
-    graph.output("Water Depth", depth, "In meters, 0 where it is dry")
-
-
-def _noises(graph: NodeGraph, unit: Output) -> tuple[Output, Output]:
-    """Return patches, push of limits and turns of colors as one vector, and the fine noise."""
-    large = even_noise(graph, unit, 9.0, 3.0, 0.55, "Large")
-    middle = even_noise(graph, unit, 47.0, 4.0, 0.62, "Middle")
-    fine = even_noise(graph, unit, 420.0, 3.0, 0.66, "Fine")
-    patches = large * 0.42 + middle * 0.40 + fine * 0.18
-    patches = graph.map_range(patches, 0.18, 0.82, label="Patches")
-    push = middle * 1.4 + fine * 0.6 + -1.0
-    turns = large * 0.4 + middle * 0.35 + fine * 0.25
-    return graph.combine(patches, push, turns), fine
-
-
-def _drawn_out(
-    graph: NodeGraph,
-    unit: Output,
-    axes: tuple[float, float, float],
-    scale: float,
-    detail: float,
-    roughness: float,
-    label: str,
-) -> Output:
-    """Return an even noise that is drawn out along axes: less of one is longer."""
-    place = graph.vector_math("MULTIPLY", unit, axes)
-    return even_noise(graph, place, scale, detail, roughness, label)
-
-
-def _declare_mask_inputs(graph: NodeGraph) -> None:
-    # fmt: off
-    number = graph.number
-    with graph.panel("Land"):
-        number("Width", 1000.0, (1e-3, 1e9), "Meters; noises have features of a tenth of it and less", "DISTANCE")
-        number("Lowest", 0.0, ANY, "Height in meters, along the object's Z axis, that counts as 0", "DISTANCE")
-        number("Highest", 100.0, ANY, "Height in meters that counts as 1", "DISTANCE")
-    with graph.panel("Water"):
-        number("Sea", 0.0, SHARE, "1 lays water over all ground below the water level", "FACTOR")
-        number("Shore", 0.0, SHARE, "1 lets beaches lie above the water level", "FACTOR")
-        number("Water Level", 0.0, ANY, "Height of the sea in meters", "DISTANCE")
-        number("Lakes", 0.0, SHARE, "1 lays water where erosion has left lakes: the attribute lake", "FACTOR")
-    with graph.panel("Traces"):
-        for name, text in (
-            ("Full Wear", "Meters worn away that count as 1: the attribute wear"),
-            ("Full Deposit", "Meters left by rivers that count as 1: the attribute deposit"),
-            ("Full Scree", "Meters of fallen stones that count as 1: the attribute scree"),
-        ):
-            number(name, 10.0, (1e-6, FAR), text, "DISTANCE")
-    # fmt: on
-
-
-def even_noise(
-    graph: NodeGraph,
-    place: Value,
-    scale: Value,
-    detail: float,
-    roughness: float,
-    label: str,
-    *,
-    dimensions: str = "3D",
-) -> Output:
-    """Return a noise whose values are spread evenly from 0 to 1.
-
-    `place` is a vector, or a number if there is one dimension.
-    """
-    inputs = {"Scale": scale, "Detail": detail, "Roughness": roughness}
-    inputs["W" if dimensions == "1D" else "Vector"] = place
-    node = graph.node("ShaderNodeTexNoise", inputs, label=label, noise_dimensions=dimensions)
-    return graph.map_range(node, 0.3, 0.7, label=label)
-
-
-# --- a layer ------------------------------------------------------------------------------------
-
-
-@shared_group("Terrane Layer", 3)
+@shared_group("Terrane Layer", 4)
 def layer_group(graph: NodeGraph) -> None:
     """Declare a layer: its mask, its color and its bumps over those of the layers below."""
     _declare_layer_inputs(graph)
@@ -195,7 +60,7 @@ def layer_values(layer: GroundLayer, *, is_base: bool) -> dict[str, Value]:
         "Highest": layer.highest, "Height Fade": layer.fade, "Flattest": layer.flattest,
         "Steepest": layer.steepest, "Slope Fade": layer.slope_fade, "Steeper": layer.steeper,
         "Ragged": layer.ragged, "Broken": layer.broken, "Flow": layer.flow, "Wear": layer.wear,
-        "Deposit": layer.deposit, "Curvature": layer.curvature,
+        "Deposit": layer.deposit, "Curvature": layer.curvature, "Thin": layer.thin,
     }  # fmt: skip
 
 
@@ -232,10 +97,14 @@ def _declare_layer_inputs(graph: NodeGraph) -> None:
         number("Wear", 0.0, more, "Added to the amount where most has been worn away")
         number("Deposit", 0.0, more, "Added to the amount where most has been left")
         number("Curvature", 0.0, more, "Added to the amount on edges, taken away in crevices")
+        text = "1 lets it lie where it is thick, and leaves limits and patches out"
+        number("By Thickness", 0.0, SHARE, text, "FACTOR")
+        number("Thin", 0.07, (1e-6, 10.0), "Thickness that covers all of the ground")
     with graph.panel("From Masks", is_closed=True):
         vector("Place", "Height, slope, curvature: Place or Shore of the masks")
         vector("Traces", "Flow, wear, deposit: one of the traces of the masks")
         vector("Noises", "Noises of the masks")
+        number("Thickness", 0.0, SHARE, "Of this layer, from 0 to 1")
         number("Grain", 0.5, SHARE, "Ribs of the masks: the spots that edges break up into")
     with graph.panel("From Details", is_closed=True):
         color("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing")
@@ -269,8 +138,14 @@ def _mask(graph: NodeGraph, given: Given) -> Output:
         soft = graph.math("MAXIMUM", given["Softness"] * 2.0, 1e-3)
         over = patches - (1.0 - amount) * (soft + 1.0)
         covered = graph.map_range(over, soft * -1.0, 0.0, kind="SMOOTHSTEP", label="Patches")
+    with graph.frame("Thickness"):
+        uneven = graph.math("MULTIPLY_ADD", push, 0.5, 1.0)
+        thick = graph.map_range(
+            given["Thickness"] * uneven, 0.0, given["Thin"], kind="SMOOTHSTEP", label="Thick"
+        )
+        share = graph.mix(given["By Thickness"], by_height * by_slope * covered, thick)
     with graph.frame("Broken Edges"):
-        return _break_up(graph, by_height * by_slope * covered, given)
+        return _break_up(graph, share, given)
 
 
 def _break_up(graph: NodeGraph, share: Value, given: Given) -> Output:

@@ -18,7 +18,8 @@ from ..own_nodes import replaced_nodes
 from ..shared_groups import AlikeGroups
 from . import details, near_material
 from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group
-from .ground_layers import layer_group, layer_values, masks_group
+from .ground_layers import layer_group, layer_values
+from .ground_masks import masks_group
 from .plan import PLAN, TerrainPlan, text_of
 from .settings import MARK
 from .water_group import water_group
@@ -147,6 +148,8 @@ class _MaterialDeclaration:
             inputs["Traces"] = self.masks[traces]
             inputs["Noises"] = self.masks["Noises"]
             inputs["Grain"] = self.masks["Ribs"]
+            if layer.cover in self.measures.full:
+                inputs |= {"By Thickness": 1.0, "Thickness": self.masks[layer.cover.title()]}
             inputs |= inputs_of.get(name, {})
             inputs |= {f"{what} Below": output for what, output in below.items()}
             node = self.layers[name] = self._node(layer_group(), name.title(), inputs)

@@ -14,7 +14,7 @@ import bpy
 
 from .....noise_core.base.errors import TerraneError
 from .....noise_core.landscapes.look import Look
-from .....noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS, Landscape
+from .....noise_core.materials.colors import COVERS, LANDSCAPES, LAYER_LIMITS, Landscape
 from .....noise_core.materials.ground.land_rows import READ
 from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.ground.plan import GroundPlan
@@ -30,7 +30,7 @@ from .settings import ALL, PRESET, SWITCHES
 PLAN = "terrane_plan"
 """Custom property of a terrain material: what colors without a renderer are made of, as JSON."""
 
-MADE = ("wear", "deposit", "scree", "lake", "ridge", "crease")
+MADE = (*THICK, *COVERS, "lake", "ridge", "crease")
 """Maps that a material uses if an erosion has made them."""
 
 NEARBY = 2000.0
@@ -52,11 +52,14 @@ class TerrainPlan:
         Limits set by hand, or by the preset.
     sea : float or None
         Level of the sea, if there is one, painted or not: limits count from it, beaches lie above it.
+    maps : frozenset of str
+        Of `COVERS`, those that the land has: they say where their layers lie.
     """
 
     values: Mapping[str, Any]
     own_limits: frozenset[str]
     sea: float | None = None
+    maps: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, values: Mapping[str, Any], given: Collection[str], look: Look) -> TerrainPlan:
@@ -85,6 +88,10 @@ class TerrainPlan:
             sea = values["water_level"]
         return cls(values, frozenset(own), sea)
 
+    def covered_by(self, maps: frozenset[str]) -> TerrainPlan:
+        """Return the plan for a land that has some maps of `COVERS`."""
+        return dataclasses.replace(self, maps=maps)
+
     def __post_init__(self) -> None:
         for parameter in ALL:
             parameter.check(self.values[parameter.name], "TerrainMaterial")
@@ -98,16 +105,19 @@ class TerrainPlan:
         return bool(self["style"] == "layers")
 
     def landscape(self) -> Landscape:
-        """Return the palette with these limits."""
+        """Return the palette with these limits, and with layers that lie where maps say."""
         names = LAYER_LIMITS if self["limits"] == "custom" else self.own_limits
-        return LANDSCAPES[self["palette"]].with_limits({name: self[name] for name in names})
+        palette = LANDSCAPES[self["palette"]].with_limits({name: self[name] for name in names})
+        return palette.with_more({name: COVERS[name] for name in self.maps})
 
     def layers(self) -> tuple[str, ...]:
         """Return the names of the layers that lie anywhere, the lowest first; one always remains."""
         switched = {one.name for one in SWITCHES if self[one.name]}
         has_shore, layers = self.sea is not None, self.landscape().layers
         found = (
-            name for name, one in layers.items() if name in switched and one.can_lie(has_shore)
+            name
+            for name, one in layers.items()
+            if name in switched and one.can_lie(has_shore, self.maps)
         )
         return tuple(found) or ("soil",)
 
@@ -156,7 +166,7 @@ def measure(thing: bpy.types.Object, level: float | None) -> LandMeasures:
     points = meshes.positions_of(mesh)
     lowest, highest = meshes.bounds_of(points[:, :2])
     width = float(max((highest - lowest).max(), 1e-3))
-    stored = {name: read_attribute(mesh, name) for name in THICK}
+    stored = {name: read_attribute(mesh, name) for name in (*THICK, *COVERS)}
     maps = {name: values for name, values in stored.items() if values is not None}
     return LandMeasures.of(points[:, 2], width, maps, level)
 
@@ -200,11 +210,20 @@ def ground_plan(text: str) -> GroundPlan:
     try:
         said = json.loads(text)
         landscape = LANDSCAPES[said.pop("palette")].with_limits(said.pop("limits"))
-        measures = said.pop("measures")
+        measures, layers = said.pop("measures"), tuple(said.pop("layers"))
+        landscape = landscape.with_more({name: COVERS[name] for name in COVERS if name in layers})
         found = None if measures is None else LandMeasures(**measures)
-        return GroundPlan(landscape, tuple(said.pop("layers")), measures=found, **said)
+        return GroundPlan(landscape, layers, measures=found, **said)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise TerraneError("the colors of this terrain cannot be read: {}", error) from error
+
+
+def covering_maps(thing: bpy.types.Object, wanted: Collection[str]) -> frozenset[str]:
+    """Return the maps of `COVERS` that a mesh object has, or gets of those that are wanted."""
+    mesh = meshes.mesh_of(thing)
+    return frozenset(
+        name for name in COVERS if name in wanted or read_attribute(mesh, name) is not None
+    )
 
 
 def wanted_maps(thing: bpy.types.Object) -> set[str]:

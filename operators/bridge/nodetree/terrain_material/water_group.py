@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..node_graph import FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
-from .ground_layers import even_noise
+from .ground_masks import even_noise
 
 _STREAM = 16.0
 """How many times deeper a river looks than it is: it carries silt, and is drawn wider than real ones."""

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The group of the masks: height, slope, curvature, traces of water, thickness of snow, and noises."""
+
+from __future__ import annotations
+
+from .....noise_core.materials.colors import COVERS
+from .....noise_core.materials.ground.measures import THICK
+from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
+from ..shared_groups import shared_group
+from .settings import DRY
+
+
+@shared_group("Terrane Masks", 7)
+def masks_group(graph: NodeGraph) -> None:
+    """Declare height, slope, curvature, traces of water and noises."""
+    _declare_mask_inputs(graph)
+    given = graph.inputs
+    with graph.frame("Height and Slope"):
+        position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
+        _, _, z = graph.separate(position)
+        up = graph.component(graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"], 2)
+        height = graph.map_range(z, given["Lowest"], given["Highest"], label="Height")
+        steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
+        slope = graph.math("DEGREES", steep, label="Slope")
+        above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
+        ashore = graph.mix(given["Shore"], FAR, above)
+    with graph.frame("Curvature"):
+        lines = graph.attribute("ridge") - graph.attribute("crease")
+        bend = graph.attribute("cavity") + lines * 0.3
+        bend = graph.math("MAXIMUM", graph.math("MINIMUM", bend, 1.0), -1.0, label="Curvature")
+    with graph.frame("Noises"):
+        unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
+        noises, fine = _noises(graph, unit)
+        # As fine as stones, for edges of snow and grass break up in it right before the camera.
+        ribs = _drawn_out(graph, unit, (1.0, 1.0, 0.70), 260.0, 8.0, 0.68, "Ribs")
+        beds = _drawn_out(graph, unit, (0.22, 0.22, 1.0), 230.0, 3.0, 0.55, "Beds")
+    with graph.frame("Traces"):
+        river, wet = graph.attribute("river"), 1.0 - graph.attribute(DRY)
+        bed = graph.map_range(river + (fine + -0.5) * 0.25, 0.15, 0.6)
+        bed = bed * graph.map_range(river, 0.0, 0.1) * wet
+        brooks = graph.map_range(graph.attribute("flow"), 0.25, 0.6) * 0.6 * wet
+        flow = graph.math("MAXIMUM", bed, brooks, label="Flow")
+        wear, deposit, scree = (
+            graph.math("DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True)
+            for name in THICK
+        )
+        covers = {
+            name: graph.math(
+                "DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True
+            )
+            for name in COVERS
+        }
+        traces = graph.combine(flow, wear, deposit)
+        scree_traces = graph.combine(flow, wear, scree)
+        river_traces = graph.combine(bed, wear, deposit)
+    with graph.frame("Water"):
+        lakes = graph.attribute("lake") * given["Lakes"] * wet
+        depth = graph.math("MAXIMUM", lakes, (0.0 - above) * given["Sea"])
+        depth = graph.math("MAXIMUM", depth, 0.0)
+    with graph.frame("Place"):
+        place, shore = graph.combine(height, slope, bend), graph.combine(ashore, slope, bend)
+    for name, value, text in (
+        ("Place", place, "Height from 0 to 1, slope in degrees, curvature from -1 to 1: for a layer"),
+        ("Shore", shore, "The same with the height in meters above the water"),
+        ("Traces", traces, "Flow, wear and deposit from 0 to 1: for a layer"),
+        ("Scree Traces", scree_traces, "Flow, wear and scree"),
+        ("River Traces", river_traces, "Beds of rivers, wear and deposit"),
+        ("Noises", noises, "Patches from 0 to 1, push of limits from -1 to 1, and turns of colors: for a layer"),
+        ("Position", position, "In the object's own axes, in meters"),
+    ):  # fmt: skip
+        graph.output(name, value, text, "Vector")
+    for name, thickness in covers.items():
+        graph.output(name.title(), thickness, "Thickness from 0 to 1: for its layer")
+    graph.output("Height", height, "From 0 to 1")
+    graph.output("Curvature", bend, "-1 in crevices, 1 on edges")
+    graph.output("Ribs", ribs, "A noise that is drawn out a little down the slopes")
+    graph.output("Beds", beds, "A noise that is drawn out along level beds of rock")
+    graph.output("Water Depth", depth, "In meters, 0 where it is dry")
+
+
+def _noises(graph: NodeGraph, unit: Output) -> tuple[Output, Output]:
+    """Return patches, push of limits and turns of colors as one vector, and the fine noise."""
+    large = even_noise(graph, unit, 9.0, 3.0, 0.55, "Large")
+    middle = even_noise(graph, unit, 47.0, 4.0, 0.62, "Middle")
+    fine = even_noise(graph, unit, 420.0, 3.0, 0.66, "Fine")
+    patches = large * 0.42 + middle * 0.40 + fine * 0.18
+    patches = graph.map_range(patches, 0.18, 0.82, label="Patches")
+    push = middle * 1.4 + fine * 0.6 + -1.0
+    turns = large * 0.4 + middle * 0.35 + fine * 0.25
+    return graph.combine(patches, push, turns), fine
+
+
+def _drawn_out(
+    graph: NodeGraph,
+    unit: Output,
+    axes: tuple[float, float, float],
+    scale: float,
+    detail: float,
+    roughness: float,
+    label: str,
+) -> Output:
+    """Return an even noise that is drawn out along axes: less of one is longer."""
+    place = graph.vector_math("MULTIPLY", unit, axes)
+    return even_noise(graph, place, scale, detail, roughness, label)
+
+
+def _declare_mask_inputs(graph: NodeGraph) -> None:
+    # fmt: off
+    number = graph.number
+    with graph.panel("Land"):
+        number("Width", 1000.0, (1e-3, 1e9), "Meters; noises have features of a tenth of it and less", "DISTANCE")
+        number("Lowest", 0.0, ANY, "Height in meters, along the object's Z axis, that counts as 0", "DISTANCE")
+        number("Highest", 100.0, ANY, "Height in meters that counts as 1", "DISTANCE")
+    with graph.panel("Water"):
+        number("Sea", 0.0, SHARE, "1 lays water over all ground below the water level", "FACTOR")
+        number("Shore", 0.0, SHARE, "1 lets beaches lie above the water level", "FACTOR")
+        number("Water Level", 0.0, ANY, "Height of the sea in meters", "DISTANCE")
+        number("Lakes", 0.0, SHARE, "1 lays water where erosion has left lakes: the attribute lake", "FACTOR")
+    with graph.panel("Traces"):
+        for name, text in (
+            ("Full Wear", "Meters worn away that count as 1: the attribute wear"),
+            ("Full Deposit", "Meters left by rivers that count as 1: the attribute deposit"),
+            ("Full Scree", "Meters of fallen stones that count as 1: the attribute scree"),
+            ("Full Snow", "Meters of snow that count as 1: the attribute snow"),
+        ):
+            number(name, 10.0, (1e-6, FAR), text, "DISTANCE")
+    # fmt: on
+
+
+def even_noise(
+    graph: NodeGraph,
+    place: Value,
+    scale: Value,
+    detail: float,
+    roughness: float,
+    label: str,
+    *,
+    dimensions: str = "3D",
+) -> Output:
+    """Return a noise whose values are spread evenly from 0 to 1.
+
+    `place` is a vector, or a number if there is one dimension.
+    """
+    inputs = {"Scale": scale, "Detail": detail, "Roughness": roughness}
+    inputs["W" if dimensions == "1D" else "Vector"] = place
+    node = graph.node("ShaderNodeTexNoise", inputs, label=label, noise_dimensions=dimensions)
+    return graph.map_range(node, 0.3, 0.7, label=label)
