@@ -26,7 +26,7 @@ SIDE = 128
 FINER = 4
 """Samples that become one pixel, along each side."""
 
-COLORS, GRAYS = 96, 16
+COLORS, GRAYS = 80, 16
 """How many a picture has; ground for robots is gray."""
 
 LARGEST = 300_000

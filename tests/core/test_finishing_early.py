@@ -12,10 +12,12 @@ from noise_core import Cancelled, Grid, Recipe, modifier_types
 from noise_core.base import blocks
 from noise_core.erosion import pipes
 from noise_core.erosion.dunes import wind
+from noise_core.erosion.glaciers.abrasion import Abrasion
 from noise_core.erosion.slides import loose_layer, talus
 from noise_core.erosion.stream import process
 from noise_core.modifiers import (
     Amplify,
+    GlacialErosion,
     SedimentErosion,
     Snow,
     StreamErosion,
@@ -36,12 +38,13 @@ ITERATIVE = [
     Amplify(cell_size=150.0),
     WindErosion(spacing=400.0),
     Snow(depth=10.0, steepest=45.0),
+    GlacialErosion(),
 ]
 WRAP = pytest.mark.parametrize("wrap", [False, True])
 EACH = pytest.mark.parametrize(
     "modifier",
     ITERATIVE,
-    ids=["stream", "grow", "sea", "thermal", "sediment", "amplify", "wind", "snow"],
+    ids=["stream", "grow", "sea", "thermal", "sediment", "amplify", "wind", "snow", "glacial"],
 )
 
 
@@ -141,6 +144,7 @@ STEPS = {
     Amplify: (process, "advance"),
     WindErosion: (wind, "hops"),
     Snow: (loose_layer, "slide_off"),
+    GlacialErosion: (Abrasion, "abrade"),
 }
 """The function that makes a step, or several, of each type."""
 

@@ -54,7 +54,7 @@ RECIPES = {
 CASES = [
     ("alps", (193, 193), 64, False, 2_500),  # two levels in tiles, and one in memory under them
     ("alps", (160, 192), 100, True, 10_000),
-    ("fjords", (161, 200), 64, False, 10_000),
+    ("mountain_range", (161, 200), 64, False, 10_000),
     ("mesa", (128, 192), 64, True, 10_000),
     ("crater_field", (161, 161), 100, False, 1_000_000),  # all levels in memory
     ("river_delta", (150, 193), 64, False, 2_000),

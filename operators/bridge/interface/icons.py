@@ -9,6 +9,7 @@ MODIFIERS: Mapping[str, str] = {
     "amplify": "MOD_MULTIRES",
     "blur": "MOD_SMOOTH",
     "fill_lakes": "MOD_OCEAN",
+    "glacial_erosion": "FREEZE",
     "gully_erosion": "PARTICLE_PATH",
     "noise_layer": "RENDERLAYERS",
     "normalize": "DRIVER_DISTANCE",

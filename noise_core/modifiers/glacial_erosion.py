@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Glaciers wear valleys into troughs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..base.arrays import Field
+from ..base.blocks import CountedProgress, Progress
+from ..base.elementary import tangent_of
+from ..base.grid import Grid
+from ..base.params import choice, number
+from ..erosion.glaciers import glaciation
+from ..rasters import totals
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
+
+if TYPE_CHECKING:
+    from ..erosion.glaciers.glaciation import Glaciation
+
+_AUTOMATIC = 0.06
+"""Thickness of ice as a share of the relief, if none is given: glaciers of the Alps at their largest extent."""
+
+_THINNEST, _THICKEST = 0.01, 2.0
+"""Likewise, at least and at most: the flow of still thinner or thicker ice is not resolved."""
+
+_LEAST_RELIEF = 1e-30
+"""Meters, above the smallest float32 of full precision: less is level ground."""
+
+
+@modifier_type("glacial_erosion", "Glacial Erosion")
+class GlacialErosion(Modifier):
+    """Covers the ground with glaciers and lets them wear it down.
+
+    Snow becomes ice above the equilibrium line. It flows down the valleys, melts below the line, and
+    leaves troughs with flat floors and steep walls, hanging valleys, cirques, and sharp ridges between them.
+
+    Notes
+    -----
+    Ice flows by the shallow-ice approximation: Glen's law, and sliding. The ice is always in its steady state,
+    since it adapts much sooner than its bed. It wears its bed where it slides, and the bottoms of narrow
+    valleys less than their sides. The most that falls in a year has no unit here: thickness and strength say
+    how much ice there is and how long it stays, the same at any size. Ice flows on levels of up to 600 samples;
+    finer ones add their own detail, which is polished away where ice was. Where edges do not meet, ice leaves
+    over the border.
+
+    References
+    ----------
+    Guillaume Cordonnier, Guillaume Jouvet, Adrien Peytavie, Jean Braun, Marie-Paule Cani, Bedrich Benes, Eric
+    Galin, Eric Guerin, James Gain (2023). Forming terrains by glacial erosion. ACM Transactions on Graphics 42.
+    J. F. Nye (1952). The mechanics of glacier flow. Journal of Glaciology 2.
+    Jean Braun, Dan Zwartz, Jonathan H. Tomkin (1999). A new surface-processes model combining glacial and
+    fluvial erosion. Annals of Glaciology 28.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {
+        "ice": "Thickness of the ice before it melts, in meters",
+        "abrasion": "What ice took, in meters",
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset({"ice", "abrasion"})
+
+    strength: float = number(
+        1.0,
+        help="How long the ice age lasts: 0.3 rounds valley floors, 2 leaves wide troughs; 0 brings no ice",
+        minimum=0.0,
+        maximum=10.0,
+        soft_maximum=2.0,
+        unit="factor",
+    )
+    equilibrium_line: float = number(
+        0.5,
+        help="Height above which more snow falls than melts, as a share of the range of heights",
+        minimum=-1.0,
+        maximum=2.0,
+        soft_minimum=0.0,
+        soft_maximum=1.0,
+        unit="factor",
+        visible_when=("strength", 0.0),
+    )
+    thickness: float = number(
+        0.0,
+        help="Typical thickness of the ice in valleys in meters; 0 takes about an eighth of the range of heights",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=500.0,
+        unit="length",
+        visible_when=("strength", 0.0),
+    )
+    widening: float = number(
+        1.0,
+        help="How wide and flat valley floors get; at 0 valleys keep their shape and get deeper",
+        minimum=0.0,
+        maximum=4.0,
+        soft_maximum=2.0,
+        unit="factor",
+        visible_when=("strength", 0.0),
+    )
+    wall_angle: float = number(
+        45.0,
+        help="The steepest walls that stand above the ice, in degrees",
+        minimum=5.0,
+        maximum=85.0,
+        soft_minimum=30.0,
+        soft_maximum=70.0,
+        unit="angle",
+        advanced=True,
+        visible_when=("strength", 0.0),
+    )
+    leaves: str = choice(
+        "ground",
+        help="What the land is in the end",
+        options={
+            "ground": "The bed of the glaciers: the ice has melted",
+            "ice": "The surface of the glaciers that lie there still",
+        },
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the ground after the ice age, or the ice on it, and the maps."""
+        own = self.glaciation(height)
+        if self.strength == 0.0 or own is None:
+            progress(1.0)
+            return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
+        levels = Level.from_grid(grid).pyramid(glaciation.COARSEST)
+        report = CountedProgress(progress, glaciation.cost(levels))
+        wear, ice = own.run(height, levels, report.add)
+        result = height - wear
+        if self.leaves == "ice":
+            result += ice
+        np.maximum(wear, np.float32(0.0), out=wear)
+        progress(1.0)
+        return Relief(result, {"ice": ice, "abrasion": wear})
+
+    def glaciation(self, height: Field) -> Glaciation | None:
+        """Return what an ice age on some ground depends on; None if that is level."""
+        ranks = totals.typical_ranks(height.size)
+        parted = np.partition(height, ranks, axis=None)
+        lowest, highest = (float(parted[rank]) for rank in ranks)
+        relief = highest - lowest
+        if relief < _LEAST_RELIEF:
+            return None
+        share = self.thickness / relief if self.thickness > 0.0 else _AUTOMATIC
+        return glaciation.Glaciation(
+            lowest=lowest,
+            relief=relief,
+            unit=min(max(share, _THINNEST), _THICKEST) * relief,
+            line=self.equilibrium_line,
+            strength=self.strength,
+            widening=self.widening,
+            wall=tangent_of(self.wall_angle),
+        )
