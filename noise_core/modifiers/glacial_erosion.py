@@ -40,12 +40,13 @@ class GlacialErosion(Modifier):
 
     Notes
     -----
-    Ice flows by the shallow-ice approximation: Glen's law, and sliding. The ice is always in its steady state,
-    since it adapts much sooner than its bed. It wears its bed where it slides, and the bottoms of narrow
-    valleys less than their sides. The most that falls in a year has no unit here: thickness and strength say
-    how much ice there is and how long it stays, the same at any size. Ice flows on levels of up to 600 samples;
-    finer ones add their own detail, which is polished away where ice was. Where edges do not meet, ice leaves
-    over the border.
+    Ice flows by the shallow-ice approximation: Glen's law, and sliding. The ice is always near to its
+    steady state, since it adapts much sooner than its bed: it has at least three quarters of its
+    thickness there. It wears its bed where it slides, and the bottoms of narrow valleys less than their
+    sides. The most that falls in a year has no unit here: thickness and strength say how much ice there
+    is and how long it stays, the same at any size. Ice flows on levels of up to 600 samples; finer ones
+    add their own detail, which is polished away where ice was. Where edges do not meet, ice leaves over
+    the border.
 
     References
     ----------
