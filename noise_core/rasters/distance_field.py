@@ -79,7 +79,7 @@ def from_squares(along: Field, wrap: bool) -> Field:
     def work(first: int, last: int) -> None:
         for start in range(first, last, block):
             stop = min(start + block, last)
-            result[start:stop] = _within(_pad(along[start:stop], reach, wrap, np.inf), reach)
+            result[start:stop] = least_within(_pad(along[start:stop], reach, wrap, np.inf), reach)
             if reach == _NEAR:
                 is_done[start:stop] = result[start:stop].max(axis=1) <= (reach + 1) ** 2
 
@@ -134,18 +134,34 @@ def squares_along_columns(
         last to one there or after it, if these are some rows of more.
     """
     result = np.where(targets, np.float32(0.0), np.float32(np.inf))
-    rows = len(result)
-    step = np.empty(result.shape[1], np.float32)
+    spread_along_columns(result, wrap, beyond)
+    result *= result
+    return result
+
+
+def spread_along_columns(
+    distances: Field, wrap: bool, beyond: tuple[Field, Field] | None = None
+) -> Field:
+    """Make distances at some samples, inf at others, those of all samples in their columns, in place.
+
+    Parameters
+    ----------
+    distances : ndarray of shape (rows, columns), float32
+        In samples, at least 0.
+    wrap, beyond
+        See `squares_along_columns`.
+    """
+    rows = len(distances)
+    step = np.empty(distances.shape[1], np.float32)
     ends = beyond or (np.full_like(step, np.inf), np.full_like(step, np.inf))
     for _ in range(2 if wrap else 1):
         for order, end in zip((range(rows), range(rows - 1, -1, -1)), ends):
-            before = result[order[-1]] if wrap else end
+            before = distances[order[-1]] if wrap else end
             for row in order:
                 np.add(before, np.float32(1.0), out=step)
-                before = np.minimum(result[row], step, out=result[row])
-        blocks.checkpoint()
-    result *= result
-    return result
+                before = np.minimum(distances[row], step, out=distances[row])
+            blocks.checkpoint()
+    return distances
 
 
 def _pad(field: Field, width: int, wrap: bool, beyond: float) -> Field:
@@ -157,15 +173,16 @@ def _pad(field: Field, width: int, wrap: bool, beyond: float) -> Field:
     return wide
 
 
-def _within(wide: Field, reach: int) -> Field:
-    """Return the least of wide[x + k] + k^2, k from -reach to reach."""
+def least_within(wide: Field, reach: int) -> Field:
+    """Return the least of wide[x + k] + k^2, k from -reach to reach, for all x but `reach` at both ends."""
     columns = wide.shape[1] - 2 * reach
+    lowest = wide.min()
     least = wide[:, reach : reach + columns].copy()
     one = np.empty_like(least)
     for offset in range(1, reach + 1):
         if offset % _OFFSETS_PER_LOOK == 1:
             blocks.checkpoint()
-            if least.max() <= offset * offset:
+            if least.max() <= lowest + offset * offset:
                 break
         left = wide[:, reach - offset : reach - offset + columns]
         right = wide[:, reach + offset : reach + offset + columns]

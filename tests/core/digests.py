@@ -125,7 +125,8 @@ def modifier_fields(modifier: Modifier) -> Fields:
     """Return what a modifier makes of ground that is made of integers."""
     found = {}
     for grid in MODIFIER_GRIDS:
-        relief = modifier.apply(golden_modifiers.ground(grid), grid, SEED)
+        flooded = golden_modifiers.flood(modifier)
+        relief = flooded.apply(golden_modifiers.ground(grid), grid, SEED)
         found.update({f"{grid.wrap} {key}": field for key, field in relief.maps.items()})
         found[f"{grid.wrap}"] = relief.height
     return found

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noise_core import Grid, modifier_types
+from noise_core import Grid, Modifier, modifier_types
 from noise_core.lattice.hash import hash_indices
 from noise_core.noises import White
 
@@ -24,9 +24,12 @@ GRIDS = {
 }
 
 
-WITHOUT_PRODUCTS = {"noise": White(), "irregularity": 0.0, "bumps": 0.0}
+WITHOUT_PRODUCTS = {"noise": White(), "irregularity": 0.0, "bumps": 0.0, "rock_variation": 0.0}
 """Most noises add up otherwise on processors that fuse additions, such as arm64; what bends the layers of
-strata and terraces is one, and so are the bumps of amplified land."""
+strata and terraces is one, and so are the bumps of amplified land, and hard and soft rock of coasts."""
+
+SEA_LEVEL = 250.0
+"""About half of the ground is lower."""
 
 
 def ground(grid: Grid) -> np.ndarray:
@@ -43,9 +46,15 @@ def ground(grid: Grid) -> np.ndarray:
     return height
 
 
+def flood(modifier: Modifier) -> Modifier:
+    """Return a modifier with a sea on the ground, if it knows any."""
+    names = {parameter.name for parameter in modifier.parameters()}
+    return modifier.with_values(sea_level=SEA_LEVEL) if "sea_level" in names else modifier
+
+
 def digests(key: str) -> dict[str, str]:
     """Return one digest per grid and field of a modifier with its defaults, but for other noises."""
-    modifier = modifier_types()[key]()
+    modifier = flood(modifier_types()[key]())
     names = {parameter.name for parameter in modifier.parameters()}
     modifier = modifier.with_values(
         **{name: value for name, value in WITHOUT_PRODUCTS.items() if name in names}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -20,6 +21,7 @@ from noise_core.base.errors import ParameterError
 from noise_core.maps import Slope
 from noise_core.masks import MapMask
 from noise_core.modifiers import (
+    CoastalErosion,
     FillLakes,
     Normalize,
     SedimentErosion,
@@ -79,8 +81,10 @@ def _few_samples_in_memory() -> Iterator[None]:
 
 
 def world_of(name: str, shape: tuple[int, int], tile: int, wrap: bool) -> World:
-    recipe = Recipe(layers=RECIPES[name], **SCALE) if name in RECIPES else name
-    return World(recipe, *shape, tile, wrap)
+    recipe = Recipe(layers=RECIPES[name], **SCALE) if name in RECIPES else Recipe.from_preset(name)
+    # Waves depend on the whole coast, and are refused; the rivers of these presets are not.
+    layers = tuple(one for one in recipe.layers if not isinstance(one, CoastalErosion))
+    return World(dataclasses.replace(recipe, layers=layers), *shape, tile, wrap)
 
 
 def empty(store: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 MODIFIERS: Mapping[str, str] = {
     "amplify": "MOD_MULTIRES",
     "blur": "MOD_SMOOTH",
+    "coastal_erosion": "FORCE_HARMONIC",
     "fill_lakes": "MOD_OCEAN",
     "glacial_erosion": "FREEZE",
     "gully_erosion": "PARTICLE_PATH",

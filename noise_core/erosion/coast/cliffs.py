@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What waves cut: a platform at sea level, a cliff behind it, and stacks of harder rock before it.
+
+The foot of the cliff is where the distance from the old shore is that by which the coast retreats.
+From there the platform falls gently to the sea and the cliff stands at its stable angle; both are
+straight lines over the distance from the foot, so their slopes are exact.
+
+References
+----------
+Tsuguo Sunamura (1992). Geomorphology of Rocky Coasts. Wiley. (platforms and cliffs)
+Robert S. Anderson, Alexander L. Densmore, Michael A. Ellis (1999). The generation and degradation of
+marine terraces. Basin Research 11. (cliffs that retreat and decline to a stable angle)
+Hironori Matsumoto, Mark E. Dickson, Paul S. Kench (2016). An exploratory numerical model of rocky shore
+profile evolution. Geomorphology 268. (platforms end where waves lose their force)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base import blocks
+from ...base.arrays import Field
+from ...base.elementary import smooth_step
+from ...rasters import connected, contour_distance
+from ...types.level import Level
+from ..slides import talus
+from . import shore
+
+REACH, _SEAWARD = 3.0, 1.5
+"""In retreats: how far land slides from the foot of the cliff, and waves cut the sea floor from the shore before;
+over the last retreat ever less."""
+
+_LEAST = 0.05
+"""Share of a cut from which on what is too steep falls."""
+
+_MOST, _FARTHEST = 1.6, 2.0
+"""Of the softest rock that is struck hardest, in retreats, and the longest distance from a shore that counts."""
+
+_SEEN = 2.0
+"""Samples of the coarsest level: the band along the shore is not wider."""
+
+_FULL = 0.12
+"""Of the force of waves at an open coast; with less they cut less than a platform."""
+
+_HELD = 0.6
+"""The platform's slope is at most this share of the floor's before it, so that it runs out there."""
+
+_ROUGH = 0.3
+"""In retreats, from the foot of a cliff: up to there buttresses and gullies differ. Farther up they would cut
+hollows."""
+
+_PASSES = 6
+"""Of falls from where the foot bends so that the cliff gets too steep: it is so by little."""
+
+_SAMPLES = 1 << 16
+
+
+@dataclass(frozen=True)
+class Coast:
+    """What waves cut a land by.
+
+    Attributes
+    ----------
+    sea : float
+        Level, in meters.
+    retreat : float
+        Of an open coast of ordinary rock, in meters.
+    foot : float
+        Height of the foot of the cliff above the sea, in meters.
+    platform, cliff : float
+        Steepest slope of the platform and of the cliff, rise over run.
+    """
+
+    sea: float
+    retreat: float
+    foot: float
+    platform: float
+    cliff: float
+
+    @property
+    def reach(self) -> float:
+        """Distance from the foot up to which land slides, in meters."""
+        return REACH * self.retreat
+
+    def cut(
+        self, height: Field, distance: Field, share: Field, slope: Field, buttress: Field | None
+    ) -> Field:
+        """Return the land with the platform and the cliff.
+
+        Parameters
+        ----------
+        height : ndarray of shape (rows, columns), float32
+            In meters.
+        distance : ndarray of that shape, float32
+            From the foot of the cliff in meters, negative on the platform.
+        share : ndarray of that shape, float32
+            See `share`.
+        slope : ndarray of that shape, float32
+            Of the sea floor before the coast, rise over run.
+        buttress : ndarray of that shape, float32, optional
+            Share by which the cliff is less steep at its foot, from 0 to 1.
+        """
+        result = np.empty_like(height)
+
+        def work(start: int, stop: int) -> None:
+            blocks.checkpoint()
+            here, far = height[start:stop], distance[start:stop]
+            floor = np.minimum(slope[start:stop] * np.float32(_HELD), np.float32(self.platform))
+            floor *= np.minimum(far, np.float32(0.0))
+            wall = np.maximum(far, np.float32(0.0))
+            if buttress is not None:
+                rough = np.minimum(wall, np.float32(_ROUGH * self.retreat))
+                rough *= buttress[start:stop]
+                wall -= rough
+            wall *= np.float32(self.cliff)
+            floor += wall
+            floor += np.float32(self.sea + self.foot)
+            cut = here - floor
+            np.maximum(cut, np.float32(0.0), out=cut)
+            cut *= share[start:stop]
+            np.subtract(here, cut, out=result[start:stop])
+
+        blocks.run(work, len(height), max(1, _SAMPLES // height.shape[1]))
+        return result
+
+    def share(self, force: Field, foot: Field, away: Field) -> Field:
+        """Return the share of a cut that is made: all near the shore if waves are strong.
+
+        Parameters
+        ----------
+        force : ndarray of shape (rows, columns), float32
+            Of waves, 1 at an open coast.
+        foot, away : ndarray of that shape, float32
+            Distance from the foot of the cliff and from the shore before, in meters, negative seaward.
+        """
+        result = np.empty_like(force)
+        zero, one, scale = np.float32(0.0), np.float32(1.0), np.float32(1.0 / self.retreat)
+
+        def work(start: int, stop: int) -> None:
+            blocks.checkpoint()
+            strong = force[start:stop] * np.float32(1.0 / _FULL)
+            inland = np.float32(REACH) - foot[start:stop] * scale
+            seaward = np.float32(_SEAWARD) + away[start:stop] * scale
+            made = smooth_step(np.minimum(strong, one, out=strong))
+            made *= smooth_step(np.clip(inland, zero, one, out=inland))
+            made *= smooth_step(np.clip(seaward, zero, one, out=seaward))
+            result[start:stop] = made
+
+        blocks.run(work, len(force), max(1, _SAMPLES // force.shape[1]))
+        return result
+
+    def slide(self, height: Field, level: Level, share: Field) -> Field:
+        """Return the land after what stands steeper than the cliff may has fallen; the sea takes it."""
+        return talus.wear_down(height, level, self.cliff, _PASSES, share <= np.float32(_LEAST))
+
+    def shore_distance(self, height: Field, levels: list[Level]) -> Field:
+        """Return the distance from the shore before, in meters, negative at sea.
+
+        Parameters
+        ----------
+        height : ndarray of shape (rows, columns), float32
+            In meters.
+        levels : list of Level
+            Finest first; on the coarsest the shore can be seen.
+        """
+        reach = max(_FARTHEST * self.retreat, _SEEN * shore.step_of(levels[-1]))
+        return _distance(height - np.float32(self.sea), levels[0], reach)
+
+    def foot_distance(self, away: Field, hold: Field, levels: list[Level]) -> Field:
+        """Return the distance from the foot of the cliff, in meters, negative seaward.
+
+        Parameters
+        ----------
+        away : ndarray of shape (rows, columns), float32
+            Distance from the shore before, in meters.
+        hold : ndarray of that shape, float32
+            What the retreat is multiplied by.
+        levels : list of Level
+            See `shore_distance`.
+        """
+        back = np.minimum(hold, np.float32(_MOST))
+        back *= np.float32(self.retreat)
+        np.subtract(away, back, out=back)
+        _close_pockets(back, away, levels[0].wrap)
+        reach = max(self.reach, _SEEN * shore.step_of(levels[-1]))
+        return _distance(back, levels[0], reach)
+
+
+def _close_pockets(behind: Field, away: Field, wrap: bool) -> None:
+    """Let waves cut nothing that they cannot reach: make distances from the foot positive there, in place.
+
+    Parameters
+    ----------
+    behind, away : ndarray of shape (rows, columns), float32
+        How far a place lies behind the foot of the cliff and behind the old shore, negative before them.
+    wrap : bool
+    """
+    labels, count = connected.label_components(behind < 0.0, wrap)
+    is_reached = np.zeros(count + 1, np.bool_)
+    blocks.checkpoint()
+    is_reached[labels[away < 0.0]] = True
+    is_reached[count] = True  # of what is not cut
+    blocks.checkpoint()
+    np.abs(behind, out=behind, where=~is_reached[labels])
+
+
+def _distance(values: Field, level: Level, reach: float) -> Field:
+    """Return the distance from a contour at 0, at most the reach, in meters."""
+    distance = contour_distance.signed_distance(values, reach / level.step_x, level.wrap)
+    distance *= np.float32(level.step_x)
+    return distance
