@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What waves cut: a platform at sea level, a cliff behind it, and stacks of harder rock before it.
+"""Platforms at sea level that waves cut, cliffs behind them, and stacks of harder rock before these.
 
 The foot of the cliff is where the distance from the old shore is that by which the coast retreats.
 From there the platform falls gently to the sea and the cliff stands at its stable angle; both are

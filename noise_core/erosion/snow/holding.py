@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much snow slopes hold, and where the rest comes to lie.
+"""Snow that slopes hold, and slides of the rest to where it comes to lie.
 
 Slides go farther than samples are apart: snow travels on a coarse level, the same at every resolution,
 whose samples hold what the finer ones in them can hold. Then it settles on these where they have room.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How steeply the ground rises towards what lies in a direction: shelter from wind, and shade.
+"""Slope of the sight line to the horizon in a direction: shelter from wind, and shade.
 
 References
 ----------

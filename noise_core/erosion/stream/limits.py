@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far rivers cut in a step of stream-power erosion, and between which slopes the ground stays.
+"""Rate of incision in a step of stream-power erosion, and the slopes between which the ground stays.
 
 References
 ----------
