@@ -271,23 +271,25 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
 
 def test_the_browser_shows_each_group_in_rows_of_its_own(own):
     choice = module("operators.bridge.schema.presets")
-    rows = [choice.picture_items()[place : place + 8] for place in (0, 8, 16)]
-    assert len(choice.picture_items()) == 40
-    landforms = {one[0] for row in rows[:2] for one in row}
-    assert {"alps", "volcano"} <= landforms and not landforms & {"cells", "clouds", "marble"}
+    rows = [choice.picture_items()[place : place + 8] for place in (0, 8, 16, 24)]
+    assert len(choice.picture_items()) == 48
+    landforms = {one[0] for row in rows[:3] for one in row if one[0]}
+    assert landforms == {
+        name for name in library().shipped_names() if library().preset(name).group == "landforms"
+    }
     names = ["", "cells", "clouds", "marble", "", "none", "AS_IT_IS", ""]
-    assert [one[0] for one in rows[2]] == names
+    assert [one[0] for one in rows[3]] == names
     labels = ["Textures", "Cells", "Clouds", "Marble", "Others", "Plain Noise", "Your Settings", ""]
-    assert [one[1] for one in rows[2]] == labels
-    robots = [one[0] for one in choice.picture_items()[24:40]]
-    assert choice.picture_items()[24][1] == "Robots" and robots[:2] == ["", "obstacles"]
+    assert [one[1] for one in rows[3]] == labels
+    robots = [one[0] for one in choice.picture_items()[32:48]]
+    assert choice.picture_items()[32][1] == "Robots" and robots[:2] == ["", "obstacles"]
     assert {one for one in robots if one} == {
         name for name in library().shipped_names() if library().preset(name).is_for_robots
     }
-    assert [one[-1] for one in choice.picture_items()] == list(range(40))
+    assert [one[-1] for one in choice.picture_items()] == list(range(48))
     bpy.ops.terrane.preset_save(name="Quarter")
-    assert [one[1] for one in choice.picture_items()[40:42]] == ["Your Own", "Quarter"]
-    assert len(choice.picture_items()) == 48
+    assert [one[1] for one in choice.picture_items()[48:50]] == ["Your Own", "Quarter"]
+    assert len(choice.picture_items()) == 56
 
 
 def test_a_click_on_a_title_of_the_browser_changes_nothing(terrane):
