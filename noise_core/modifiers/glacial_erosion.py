@@ -137,9 +137,7 @@ class GlacialErosion(Modifier):
 
     def glaciation(self, height: Field) -> Glaciation | None:
         """Return what an ice age on some ground depends on; None if that is level."""
-        ranks = totals.typical_ranks(height.size)
-        parted = np.partition(height, ranks, axis=None)
-        lowest, highest = (float(parted[rank]) for rank in ranks)
+        lowest, highest = totals.typical_range(height)
         relief = highest - lowest
         if relief < _LEAST_RELIEF:
             return None

@@ -74,7 +74,8 @@ class StreamErosion(Modifier):
 
     The stream-power law: ground wears down by its slope times a power of the area that drains
     through it. Water is led along an exact flow tree, so that a few large steps do, and from coarse
-    to fine levels, so that valleys connect across the whole terrain. The strength has no unit: the
+    to fine levels, so that valleys connect across the whole terrain. Where they fall less than graded
+    rivers do, they fill up, with fans at the mouths of their tributaries. The strength has no unit: the
     same number gives the same look at any size.
 
     Notes
@@ -93,6 +94,9 @@ class StreamErosion(Modifier):
     topographies with depressions. Earth Surface Dynamics 7.
     Yuan et al. (2019). A new efficient method to solve the stream power law model taking into
     account sediment deposition. JGR Earth Surface 124.
+    Mackin (1948). Concept of the graded river. Bulletin of the Geological Society of America 59.
+    Flint (1974). Stream gradient as a function of order, magnitude, and discharge. Water Resources
+    Research 10. (valley fill)
     Tzathas et al. (2024). Physically-based analytical erosion for fast terrain generation.
     Computer Graphics Forum 43. (levels)
     Fairfield & Leymarie (1991). Drainage networks from grid digital elevation models. Water
@@ -505,8 +509,10 @@ class StreamErosion(Modifier):
             return slope
         return limits.varied(slope, _SPREAD * self.randomness * share, level, child_seed(seed, 5))
 
-    def _unevenness(self, level: Level, seed: int) -> Field:
+    def _unevenness(self, level: Level, seed: int) -> Field | float:
         """Return what the falls of graded rivers are multiplied by."""
+        if self.valley_fill == 0.0 or self.randomness == 0.0:
+            return 1.0
         return limits.varied(1.0, _UNEVENNESS * self.randomness, level, child_seed(seed, 7))
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import cosine_sine_of
-from ...rasters import boxes
+from ...rasters import boxes, taps
 from ...types.level import Level
 
 _DIRECTIONS = 24
@@ -163,10 +163,8 @@ def spread(values: Field, where: Field, level: Level, width: float, far: float) 
 def _from(field: Field, level: Level, along: float, down: float) -> Field:
     """Return the values so many meters against a direction; beyond a border those at it."""
     row, column = round(down / level.step_y), round(along / level.step_x)
-    rows = _shift(level.rows, row, level.wrap)
-    return field.take(rows, axis=0).take(_shift(level.columns, column, level.wrap), axis=1)
-
-
-def _shift(count: int, by: int, wrap: bool) -> np.ndarray:
-    index = np.arange(count, dtype=np.intp) - by
-    return index % count if wrap else np.clip(index, 0, count - 1)
+    rows, columns = (
+        taps.shift_index(np.arange(count, dtype=np.intp), -by, count, level.wrap)
+        for count, by in ((level.rows, row), (level.columns, column))
+    )
+    return field.take(rows, axis=0).take(columns, axis=1)

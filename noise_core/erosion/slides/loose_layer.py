@@ -62,11 +62,6 @@ def slide(ground: Field, sand: Field, rest: float, creep: Field | None = None) -
 def slide_off(ground: Field, snow: Field, held: Field) -> Field:
     """Return the layer after one pass in which slides what a place cannot hold.
 
-    References
-    ----------
-    M. Bernhardt, K. Schulz (2010). SnowSlide: a simple routine for calculating gravitational snow
-    transport. Geophysical Research Letters 37.
-
     Parameters
     ----------
     ground, snow : ndarray of shape (rows, columns), float32
@@ -78,6 +73,11 @@ def slide_off(ground: Field, snow: Field, held: Field) -> Field:
     -------
     ndarray of shape (rows - 4, columns - 4), float32
         Without the two outermost samples on all sides.
+
+    References
+    ----------
+    M. Bernhardt, K. Schulz (2010). SnowSlide: a simple routine for calculating gravitational snow
+    transport. Geophysical Research Letters 37.
     """
     flows = _falls(ground + snow)
     leaves = _sum(flows)

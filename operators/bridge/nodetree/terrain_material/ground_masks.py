@@ -40,16 +40,13 @@ def masks_group(graph: NodeGraph) -> None:
         bed = bed * graph.map_range(river, 0.0, 0.1) * wet
         brooks = graph.map_range(graph.attribute("flow"), 0.25, 0.6) * 0.6 * wet
         flow = graph.math("MAXIMUM", bed, brooks, label="Flow")
-        wear, deposit, scree = (
-            graph.math("DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True)
-            for name in THICK
-        )
-        covers = {
+        thick = {
             name: graph.math(
                 "DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True
             )
-            for name in COVERS
+            for name in (*THICK, *COVERS)
         }
+        wear, deposit, scree = (thick[name] for name in THICK)
         traces = graph.combine(flow, wear, deposit)
         scree_traces = graph.combine(flow, wear, scree)
         river_traces = graph.combine(bed, wear, deposit)
@@ -69,8 +66,8 @@ def masks_group(graph: NodeGraph) -> None:
         ("Position", position, "In the object's own axes, in meters"),
     ):  # fmt: skip
         graph.output(name, value, text, "Vector")
-    for name, thickness in covers.items():
-        graph.output(name.title(), thickness, "Thickness from 0 to 1: for its layer")
+    for name in COVERS:
+        graph.output(name.title(), thick[name], "Thickness from 0 to 1: for its layer")
     graph.output("Height", height, "From 0 to 1")
     graph.output("Curvature", bend, "-1 in crevices, 1 on edges")
     graph.output("Ribs", ribs, "A noise that is drawn out a little down the slopes")
