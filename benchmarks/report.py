@@ -19,6 +19,7 @@ from . import (
     exchange,
     gullies,
     likeness,
+    modifiers,
     noise_peers,
     peers,
     processes,
@@ -80,11 +81,17 @@ def exchange_markdown(runs: int) -> str:
     return "\n".join(exchange.table(runs))
 
 
+def modifiers_markdown(runs: int) -> str:
+    """Measure every modifier alone and return that part of the document."""
+    return "\n".join(modifiers.table(runs))
+
+
 PARTS = {
     "": markdown,
     "relief": relief_markdown,
     "likeness": likeness_markdown,
     "exchange": exchange_markdown,
+    "modifiers": modifiers_markdown,
 }
 """The whole document, and parts of it by the options that ask for them."""
 
@@ -93,6 +100,7 @@ def _relief_tables(runs: int) -> Iterator[str]:
     yield from relief.tables(runs)
     yield from gullies.table(runs)
     yield from screes.table(runs)
+    yield from modifiers.table(min(runs, 2))
     yield from likeness.table()
 
 
