@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from ..base.errors import RecipeError, format_value
 from ..base.grid import SIZE
 
-FORMAT = 5
+FORMAT = 6
 """The format that `Recipe.to_json` writes."""
 
 Step = Callable[[dict[str, object]], dict[str, object]]
@@ -143,11 +143,28 @@ def _names_first_layer(modifier: object) -> bool:
     return isinstance(mask, dict) and mask.get("type") == "layer" and not mask.get("layer")
 
 
+BEFORE: Mapping[str, Mapping[str, float]] = {"stream_erosion": {"valley_fill": 0.0}}
+"""By type of modifier: parameters that came after format 5, and what they were in effect until then."""
+
+
+def _keep_land(plain: dict[str, object]) -> dict[str, object]:
+    """5 to 6: parameters that came later do nothing, so that a land stays what it was."""
+    layers = plain.get("layers", [])
+    if not isinstance(layers, list):
+        return plain  # for the reader to refuse
+    kept = [
+        {**BEFORE.get(str(one.get("type")), {}), **one} if isinstance(one, dict) else one
+        for one in layers
+    ]
+    return {**plain, "layers": kept}
+
+
 STEPS: Mapping[int, Step] = {
     1: _with_names_and_masks,
     2: _with_a_switch_of_the_noise,
     3: _add_size,
     4: _to_layers,
+    5: _keep_land,
 }
 """For each old format, the function that makes the next one out of it."""
 

@@ -18,7 +18,7 @@ PLAIN = "none"
 """Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
 
 _PLAIN_RECIPE = {
-    "format": 5,
+    "format": 6,
     "size": SIZE,
     "height": 20.0,
     "layers": [{"type": "noise", "chain": [{"type": "fractal"}]}],

@@ -8,7 +8,7 @@ files and in scripts::
       "label": "Alps",
       "description": "Sharp crests above deep valleys",
       "look": {"palette": "alpine", "sea": 0.0},
-      "recipe": {"format": 5, "seed": 7, "size": 8000, "height": 1200, "layers": [...]}
+      "recipe": {"format": 6, "seed": 7, "size": 8000, "height": 1200, "layers": [...]}
     }
 
 `label` is what menus say, `description` one line without a final full stop. `look` says how pictures

@@ -358,3 +358,20 @@ def test_an_old_terrain_that_is_appended_or_linked_is_not_another(terrane, link)
         settings.read(thing.terrane)
     why_not = module("operators.bridge.schema.settings").why_unreadable(thing.terrane)
     assert "older Terrane" in why_not and why_not.template == str(why_not), "it can be translated"
+
+
+def test_parameters_that_came_later_do_nothing_in_files_of_before(terrane, tmp_path):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    thing = bpy.context.active_object
+    new, thing_name = thing.terrane.layers[-1].stream_erosion, thing.name
+    assert new.is_property_set("valley_fill") and new.valley_fill > 0.0
+    for entry in thing.terrane.layers:
+        if entry.type == "stream_erosion":
+            entry.stream_erosion.property_unset("valley_fill")
+    path = tmp_path / "before.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    known = bpy.data.objects[thing_name].terrane.layers
+    found = [one.stream_erosion for one in known if one.type == "stream_erosion"]
+    assert len(found) >= 2 and all(one.valley_fill == 0.0 for one in found)

@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, Recipe, RecipeError
-from noise_core.io.migrations import FORMAT, STEPS, migrate, use_american_keys
+from noise_core.io.migrations import BEFORE, FORMAT, STEPS, migrate, use_american_keys
 from noise_core.masks import LayerMask, NoiseMask, ProductMask
-from noise_core.modifiers import Blur
+from noise_core.modifiers import Blur, StreamErosion
 from noise_core.noises import Blend, Fractal, Perlin
 from noise_core.recipes.layers import Group, NoiseLayer
+from noise_core.types.modifier import modifier_types
 
 OLD = json.loads((Path(__file__).parents[1] / "golden" / "old_recipes.json").read_text("utf-8"))
-"""Recipes of formats 1 to 4, with the heights on 9 x 11 samples as format 4 was evaluated."""
+"""Recipes of earlier formats, with the heights on 9 x 11 samples: as format 4 was evaluated, and format 5 its own."""
 
 
 @pytest.mark.parametrize("name", OLD)
@@ -31,6 +32,24 @@ def test_old_recipes_give_the_same_heights(name):
     np.testing.assert_allclose(height, expected, rtol=0.0, atol=2e-6 * reach)
     again = Recipe.from_json(recipe.to_json())
     assert again == recipe
+
+
+def test_parameters_that_came_later_do_nothing_in_old_recipes():
+    stream = {"type": "stream_erosion"}
+    old = {"format": 5, "layers": [stream]}
+    assert Recipe.from_json(json.dumps(old)).layers[0] == StreamErosion(valley_fill=0.0)
+    given = {"format": 5, "layers": [{**stream, "valley_fill": 0.1}]}
+    assert Recipe.from_json(json.dumps(given)).layers[0].valley_fill == 0.1
+    new = {"format": FORMAT, "layers": [stream]}
+    assert Recipe.from_json(json.dumps(new)).layers[0] == StreamErosion()
+    assert StreamErosion().valley_fill > 0.0
+
+
+@pytest.mark.parametrize("key", BEFORE)
+def test_former_values_are_allowed_values(key):
+    cls = modifier_types()[key]
+    assert set(BEFORE[key]) <= {one.name for one in cls.parameters()}
+    cls(**BEFORE[key])
 
 
 def test_every_format_has_a_step_to_the_next():

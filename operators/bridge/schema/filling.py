@@ -12,24 +12,47 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import TerraneError
+from ....noise_core.io.migrations import BEFORE
 from ..datablocks import compat
+from ..datablocks.editing import is_writable
 from ..interface import timer
 from ..interface.registering import Handlers
-from . import changes, old_settings, settings, state
+from . import changes, layers, old_settings, settings, state
 
 
 def fill_all() -> None:
     """Fill the settings of all scenes, and convert those of old files."""
     if not hasattr(bpy.data, "scenes"):
         return  # while Blender starts there is no file yet
-    for owner in filter(_is_old, (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images)):
+    for owner in (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images):
         with changes.pause():
-            try:
-                old_settings.convert(owner, state.PROPERTY)
-            except TerraneError as error:
-                old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
+            if _is_old(owner):
+                _convert(owner)
+            _keep_land(owner)
     for scene in bpy.data.scenes:
         fill_scene(scene)
+
+
+def _convert(owner: Any) -> None:
+    try:
+        old_settings.convert(owner, state.PROPERTY)
+    except TerraneError as error:
+        old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
+
+
+def _keep_land(owner: Any) -> None:
+    """Give parameters that came after a file the values that they had in effect when it was saved.
+
+    Terrane writes all parameters of a layer; one that is not set was not known then.
+    """
+    group = getattr(owner, state.PROPERTY)
+    if not group.is_filled or not is_writable(owner):
+        return
+    for entry in getattr(group, layers.LAYERS):
+        for name, value in BEFORE.get(entry.type, {}).items():
+            own = getattr(entry, entry.type)
+            if not own.is_property_set(name):
+                setattr(own, name, value)
 
 
 def _is_old(owner: Any) -> bool:
