@@ -117,8 +117,12 @@ def check_seed(seed: int, who: str) -> int:
     return int(seed) & SEED_MASK
 
 
+MOST_DIMENSIONS = 8
+"""Coordinates of a point, for noises that have so many dimensions: few have more than 4."""
+
+
 def check_points(points: npt.ArrayLike, who: str) -> Coordinates:
-    """Return `points` as a float array of shape (..., d), d from 1 to 4, all finite.
+    """Return `points` as a float array of shape (..., d), d from 1 to 8, all finite.
 
     Raises
     ------
@@ -142,9 +146,12 @@ def check_points(points: npt.ArrayLike, who: str) -> Coordinates:
             ) from None
         except OverflowError:  # an integer beyond all floats
             raise ParameterError("{} must be finite; got nan or inf", f"{who}: points") from None
-    if array.ndim == 0 or not 1 <= array.shape[-1] <= 4:
+    if array.ndim == 0 or not 1 <= array.shape[-1] <= MOST_DIMENSIONS:
         raise ParameterError(
-            "{}: points must have shape (..., d) with d from 1 to 4; got {}", who, array.shape
+            "{}: points must have shape (..., d) with d from 1 to {}; got {}",
+            who,
+            MOST_DIMENSIONS,
+            array.shape,
         )
     if array.size and not np.isfinite(array).all():
         raise ParameterError("{} must be finite; got nan or inf", f"{who}: points")

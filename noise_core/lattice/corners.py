@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..base import blocks
 from ..base.arrays import Field, Index
 
 
@@ -75,9 +76,17 @@ def total(parts: list[Field]) -> Field:
 
 
 def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:
-    """Blend the corners pairwise, axis by axis."""
+    """Blend the corners pairwise, axis by axis.
+
+    Raises
+    ------
+    Cancelled
+        If the job was cancelled: 8 corners of a block take milliseconds, and in 8-D there are 256.
+    """
     if axis == len(weights):
         return corner(bits)
+    if len(weights) - axis > 3:
+        blocks.checkpoint()
     low = blend_corners(corner, weights, axis + 1, bits)
     high = blend_corners(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
     high -= low

@@ -20,8 +20,12 @@ import numpy.typing as npt
 from ..base.arrays import SEED_MASK, Hash, Index
 
 # One odd multiplier per axis keeps the axes apart; fractional bits of the golden ratio and of
-# the square roots of 2, 3 and 5, made odd.
-_AXIS_PRIMES = (0x9E3779B1, 0x6A09E667, 0xBB67AE85, 0x3C6EF373)
+# the square roots of 2, 3, 5, 7, 11, 13 and 17, made odd.
+# fmt: off
+_AXIS_PRIMES = (
+    0x9E3779B1, 0x6A09E667, 0xBB67AE85, 0x3C6EF373, 0xA54FF53B, 0x510E527F, 0x9B05688D, 0x1F83D9AB,
+)
+# fmt: on
 _FIRST_MULTIPLIER = 0x7FEB352D
 _SECOND_MULTIPLIER = 0x846CA68B
 
@@ -68,7 +72,7 @@ def hash_indices(indices: Sequence[Index], seed: int) -> Hash:
 
     Parameters
     ----------
-    indices : sequence of 1 to 4 int32 arrays
+    indices : sequence of 1 to 8 int32 arrays
         One index per axis; their shapes broadcast.
     seed : int
         Unsigned, 32 bits.

@@ -45,6 +45,11 @@ class Perlin(LatticeNoise):
     are rescaled to 1. The four diagonals are bounded by 1 as they are. In 3-D and 4-D the
     gradients are the edge vectors of the improved noise for either choice.
 
+    At points of n = 5 to 8 coordinates the gradients are the 2^n vectors whose parts are all 2 / n or
+    -2 / n, and the bound is 1 as well: the largest sum is 2 / n times that of the distances along each
+    axis, weighted over the corners, which is 1/2 for each of n axes, in the middle of a cell, for every fade.
+    Few sums come near it: the standard deviation is 0.07 in 8-D, where it is 0.29 in 2-D.
+
     The permutation repeats after 256 cells along each axis.
 
     References
@@ -117,8 +122,12 @@ def _slopes(gradients: str, dimension: int, fade: str) -> Field:
     elif dimension == 3:
         classic = gradients == "diagonal"
         table = _edges_3d() / (1.0 if classic else _BOUNDS[3][fade])
-    else:
+    elif dimension == 4:
         table = _edges_4d() / _BOUNDS[4][fade]
+    else:
+        table = np.array(list(itertools.product((1.0, -1.0), repeat=dimension))).T * (
+            2.0 / dimension
+        )
     slopes: Field = np.ascontiguousarray(table, np.float32)
     slopes.flags.writeable = False
     return slopes

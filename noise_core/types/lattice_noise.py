@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base import blocks
-from ..base.arrays import Field, Index, Points
+from ..base.arrays import MOST_DIMENSIONS, Field, Index, Points
 from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice
 from ..base.plans import point_plan, single_plan
@@ -46,6 +46,7 @@ class LatticeNoise(Noise):
     """Base of noises that blend the values at the corners of a square cell."""
 
     is_arithmetic = True
+    dimensions: ClassVar[tuple[int, ...]] = tuple(range(1, MOST_DIMENSIONS + 1))
 
     frequency: float = cells_per_tile()
     has_slopes: ClassVar[bool] = True
@@ -125,7 +126,7 @@ class LatticeNoise(Noise):
         weights = [fades.FADES[self.fade](distance) for distance in offset]
         results = []
         for corner in values:
-            blocks.checkpoint()  # in 4-D one seed of one block takes tens of milliseconds
+            blocks.checkpoint()
             results.append(corners.blend_corners(corner, weights, 0, (0,) * len(index)))
         return results
 
