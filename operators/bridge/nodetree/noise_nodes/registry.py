@@ -45,6 +45,7 @@ class NodeWriter:
 
 
 _NOT_POSSIBLE: Mapping[str, str] = {
+    "blue": Message("its values come from a table, which nodes do not have; white noise comes nearest, or bake an image."),
     "craters": Message("each lies on the ground that older ones left, which nodes do not know; cellular comes nearest, or bake an image."),
     "gullies": Message("it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image."),
     "scatter": Message("its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image."),
