@@ -75,7 +75,7 @@ def cases() -> Iterator[tuple[str, Any]]:
     yield "Evolution", types["evolution"](source=hill)
     for key in ("bricks", "hexagons"):
         yield types[key].label, types[key]()
-    for key in ("gradient", "constant", "raster"):
+    for key in ("gradient", "wave", "constant", "raster"):
         yield types[key].label, types[key]()
     for key in ("abs", "clamp", "curve", "invert", "power", "remap", "terrace"):
         yield types[key].label, types[key](source=hill)

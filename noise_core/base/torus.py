@@ -70,6 +70,41 @@ class Torus:
         return Torus(product(matrix, self.periods))
 
 
+def closed_wave(wanted: tuple[float, float], torus: Torus) -> tuple[tuple[float, float], float]:
+    """Return the periodic wave vector nearest to one in waves a tile, and its wave length in tiles."""
+    sides = list(zip(*torus.periods))
+    along = [wanted[0] * side[0] + wanted[1] * side[1] for side in sides]
+    counts = [round(length) for length in along]
+    if counts == [0, 0]:
+        # The period is shorter than half a tile that way: one wave fits along one side.
+        shares = [abs(length) / math.hypot(*side) for length, side in zip(along, sides)]
+        chosen = shares.index(max(shares))
+        counts[chosen] = 1 if along[chosen] >= 0.0 else -1
+    (xx, xy), (yx, yy) = inverse(torus.periods)
+    wave = (counts[0] * xx + counts[1] * yx, counts[0] * xy + counts[1] * yy)
+    return wave, 1.0 / math.hypot(*wave)
+
+
+def laps_of(offset: Points, torus: Torus) -> Points:
+    """Return an offset as fractions of the periods, without whole periods: -0.5 to 0.5."""
+    laps = apply_matrix(inverse(torus.periods), offset)
+    return tuple(axis - np.rint(axis) for axis in laps)
+
+
+def nearest_images(offset: Points, torus: Torus) -> list[Points]:
+    """Return the periodic images of an offset that include the shortest one."""
+    short = apply_matrix(torus.periods, laps_of(offset, torus))
+    (xx, xy), (yx, yy) = torus.periods
+    if abs(xx * xy + yx * yy) < 1e-12:
+        return [short]
+    # On a skewed torus a neighbor may be closer.
+    images = []
+    for first, second in itertools.product((-1.0, 0.0, 1.0), repeat=2):
+        shift = (first * xx + second * xy, first * yx + second * yy)
+        images.append(tuple(axis + axis.dtype.type(step) for axis, step in zip(short, shift)))
+    return images
+
+
 @dataclass(frozen=True, eq=False)
 class Lattice:
     """A lattice on the plane; on a torus it is stretched slightly so that it closes.

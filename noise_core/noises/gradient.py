@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from ..base.elementary import cosine_sine_of
 from ..base.grid import Axes
 from ..base.params import choice, number, vector
 from ..base.plans import run_in_blocks
-from ..base.torus import Torus, apply_matrix, inverse, multiply
+from ..base.torus import Torus, closed_wave, laps_of, multiply, nearest_images
 from ..lattice import fades
 from ..types.noise import Noise, noise_type
 
@@ -126,7 +125,7 @@ class Gradient(Noise):
 
     def _triangle(self, offset: Points, direction: tuple[float, float], torus: Torus) -> Field:
         """Return the ramp that rises and falls again over one period."""
-        waves, length = _closed_wave(direction, torus)
+        waves, length = closed_wave(direction, torus)
         along = _sum([multiply(axis, part) for axis, part in zip(offset, waves)])
         along -= along.dtype.type(0.25)
         along -= np.rint(along)
@@ -138,7 +137,7 @@ class Gradient(Noise):
 
     def _radial(self, points: Points, torus: Torus | None) -> Field:
         offset = _offsets(points, self.center)
-        images: list[Points] = [offset] if torus is None else _nearest_images(offset, torus)
+        images: list[Points] = [offset] if torus is None else nearest_images(offset, torus)
         squares = [_square(image) for image in images]
         nearest = functools.reduce(np.minimum, squares)
         return self._fade(np.float32(self.radius) - np.sqrt(nearest))
@@ -149,7 +148,7 @@ class Gradient(Noise):
             # Along the sides of the period, so that the plateau closes on a turned one too.
             offset = tuple(
                 multiply(axis, math.hypot(*side))
-                for axis, side in zip(_laps(offset, torus), zip(*torus.periods))
+                for axis, side in zip(laps_of(offset, torus), zip(*torus.periods))
             )
         parts = [
             self._fade(np.float32(extent / 2.0) - np.abs(axis.astype(np.float32)))
@@ -186,38 +185,3 @@ def _square(offset: Points) -> Field:
     """Return the squared length of an offset."""
     total: Field = functools.reduce(np.add, [np.square(axis.astype(np.float32)) for axis in offset])
     return total
-
-
-def _laps(offset: Points, torus: Torus) -> Points:
-    """Return an offset as fractions of the periods, without whole periods: -0.5 to 0.5."""
-    laps = apply_matrix(inverse(torus.periods), offset)
-    return tuple(axis - np.rint(axis) for axis in laps)
-
-
-def _nearest_images(offset: Points, torus: Torus) -> list[Points]:
-    """Return the periodic images of an offset that include the shortest one."""
-    short = apply_matrix(torus.periods, _laps(offset, torus))
-    (xx, xy), (yx, yy) = torus.periods
-    if abs(xx * xy + yx * yy) < 1e-12:
-        return [short]
-    # On a skewed torus a neighbor may be closer.
-    images = []
-    for first, second in itertools.product((-1.0, 0.0, 1.0), repeat=2):
-        shift = (first * xx + second * xy, first * yx + second * yy)
-        images.append(tuple(axis + axis.dtype.type(step) for axis, step in zip(short, shift)))
-    return images
-
-
-def _closed_wave(direction: tuple[float, float], torus: Torus) -> tuple[tuple[float, float], float]:
-    """Return the periodic wave vector nearest to a direction, and its wave length in tiles."""
-    sides = list(zip(*torus.periods))
-    along = [direction[0] * side[0] + direction[1] * side[1] for side in sides]
-    counts = [round(length) for length in along]
-    if counts == [0, 0]:
-        # The period is shorter than half a tile that way: one wave fits along one side.
-        shares = [abs(length) / math.hypot(*side) for length, side in zip(along, sides)]
-        chosen = shares.index(max(shares))
-        counts[chosen] = 1 if along[chosen] >= 0.0 else -1
-    (xx, xy), (yx, yy) = inverse(torus.periods)
-    wave = (counts[0] * xx + counts[1] * yx, counts[0] * xy + counts[1] * yy)
-    return wave, 1.0 / math.hypot(*wave)

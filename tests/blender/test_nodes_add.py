@@ -169,6 +169,8 @@ EXACT = {
     "linear": (lambda: made("gradient", shape="linear", angle=30.0, fade="quintic"), 1e-3),
     "radial": (lambda: made("gradient", center=(0.4, 0.6), fade="linear"), 1e-3),
     "edges": (lambda: made("gradient", shape="edges", extent=(0.8, 0.5), falloff=0.3), 1e-3),
+    "bands": (lambda: made("wave", frequency=3.0, angle=30.0, phase=0.3), 1e-3),
+    "rings": (lambda: made("wave", shape="rings", profile="triangle", center=(0.4, 0.6)), 1e-3),
     "cliff": (lambda: made("gradient", falloff=0.0), 1e-4),
     "abs": (lambda: made("abs", source=ramp()), 1e-3),
     "invert": (lambda: made("invert", source=ramp()), 1e-3),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Constant and gradient, Math nodes without a texture; and rasters, which are an Image Texture."""
+"""Constant, gradient and wave, Math nodes without a texture; and rasters, which are an Image Texture."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from ......noise_core.noises.constant import Constant
 from ......noise_core.noises.gradient import Gradient
 from ......noise_core.noises.raster import Raster
+from ......noise_core.noises.wave import Wave
 from ....schema.properties import enum_label
 from ..noise_graph import INNER, MARK, Domain, NoiseGraph
 from ..registry import ALIKE, EXACT, node_writer
@@ -65,6 +66,38 @@ def _fade(noise: Gradient, graph: NoiseGraph, inside: Any) -> Any:
     if noise.falloff < _CLIFF:
         return graph.math("GREATER_THAN", inside, noise.falloff / 2.0)
     return graph.map_range(inside, 0.0, noise.falloff, kind=FADES[noise.fade])
+
+
+@node_writer("wave", EXACT)
+def write_wave(noise: Wave, graph: NoiseGraph, domain: Domain) -> Any:
+    """Write the number of waves along the way, and the profile of one."""
+    graph.set_title(f"{noise.label}: {enum_label(noise.shape)}")
+    if noise.shape == "rings":
+        aside = (-noise.center[0], -noise.center[1], 0.0)
+        offset = graph.vector_math("ADD", domain.vector, aside, label="From the center")
+        flat = graph.vector_math("MULTIPLY", offset, (1.0, 1.0, 0.0), label="x and y alone")
+        along = graph.vector_math("LENGTH", flat) * noise.frequency
+    else:
+        angle = math.radians(noise.angle)
+        way = (noise.frequency * math.cos(angle), noise.frequency * math.sin(angle), 0.0)
+        along = graph.vector_math("DOT_PRODUCT", domain.vector, way)
+    return _PROFILES[noise.profile](graph, graph.affine(along, 1.0, noise.phase))
+
+
+def _sine(graph: NoiseGraph, turns: Any) -> Any:
+    return graph.math("SINE", graph.math("FRACT", turns) * (2.0 * math.pi))
+
+
+def _triangle(graph: NoiseGraph, turns: Any) -> Any:
+    moved = graph.math("FRACT", graph.affine(turns, 1.0, 0.25))
+    return graph.affine(graph.math("ABSOLUTE", graph.affine(moved, 1.0, -0.5)), -4.0, 1.0)
+
+
+def _saw(graph: NoiseGraph, turns: Any) -> Any:
+    return graph.to_signed(graph.math("FRACT", turns))
+
+
+_PROFILES = {"sine": _sine, "triangle": _triangle, "saw": _saw}
 
 
 _STRAIGHT = "an Image Texture of the same pixels, packed into this file; between them straight lines instead of a spline; a mirror doubles the pixels at the edge."

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Regular waves: bands and rings with a round, straight or one-sided profile."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..base import waves
+from ..base.arrays import Coordinates, Field, Points
+from ..base.elementary import cosine_sine_of
+from ..base.grid import Axes
+from ..base.params import cells_per_tile, choice, number, vector
+from ..base.plans import run_in_blocks
+from ..base.torus import Torus, closed_wave, multiply, nearest_images
+from ..types.noise import Noise, noise_type
+
+if TYPE_CHECKING:
+    from ..base.plans import RowPlan
+
+
+@noise_type("wave", "Wave", family="shape")
+class Wave(Noise):
+    """Rises and falls in parallel bands or in rings, from -1 to 1.
+
+    Notes
+    -----
+    Only x and y count; along further axes the waves stay the same. Sines are those of `waves.cosine`, with an
+    error of at most 0.0004, within [-1, 1].
+
+    On a wrapping grid bands take the angle and the wave length nearest to the asked ones that close, and
+    rings go around the nearest image of their center; between two of these their slope has a kink.
+    """
+
+    has_seed = False
+    is_arithmetic = True
+
+    frequency: float = cells_per_tile()
+    shape: str = choice(
+        "bands",
+        help="How waves lie",
+        options={"bands": "Straight and parallel", "rings": "Around a center"},
+    )
+    profile: str = choice(
+        "sine",
+        help="How they rise and fall",
+        options={
+            "sine": "Round, as dunes and swell",
+            "triangle": "Straight up and straight down, as roofs",
+            "saw": "Slowly up and down at once, as steps",
+        },
+    )
+    angle: float = number(
+        0.0,
+        help="Where bands run to, in degrees from the x axis: their crests lie across it",
+        minimum=-360.0,
+        maximum=360.0,
+        soft_minimum=-180.0,
+        soft_maximum=180.0,
+        unit="angle",
+        visible_when=("shape", ("bands",)),
+    )
+    center: tuple[float, ...] = vector(
+        (0.5, 0.5),
+        help="Where rings lie, in tiles",
+        minimum=-1000.0,
+        maximum=1000.0,
+        visible_when=("shape", ("rings",)),
+    )
+    phase: float = number(
+        0.0,
+        help="Moves the waves on, in waves",
+        minimum=-1000.0,
+        maximum=1000.0,
+        soft_minimum=0.0,
+        soft_maximum=1.0,
+    )
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        turns = self._rings(points, torus) if self.shape == "rings" else self._bands(points, torus)
+        return _PROFILES[self.profile](turns)
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: from one coordinate per row and per column."""
+        x = axes.x[np.newaxis, :]
+        y = axes.y[:, np.newaxis]
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            def work(part: slice) -> None:
+                height = y[start + part.start : start + part.stop]
+                out[part] = self.values((x, height), seed, axes.torus)
+
+            run_in_blocks(len(out), out.shape[1], work)
+
+        return rows
+
+    def _bands(self, points: Points, torus: Torus | None) -> Field:
+        """Return how many waves along them points lie, without whole ones."""
+        cosine, sine = cosine_sine_of(self.angle)
+        wanted = (self.frequency * cosine, self.frequency * sine)
+        wave = wanted if torus is None else closed_wave(wanted, torus)[0]
+        parts = [multiply(axis, part) for axis, part in zip(points[:2], wave)]
+        return self._turns(parts[0] + parts[1] if len(parts) == 2 else parts[0])
+
+    def _rings(self, points: Points, torus: Torus | None) -> Field:
+        """Return how many waves from the center points lie, without whole ones."""
+        offset = tuple(
+            axis - axis.dtype.type(middle) for axis, middle in zip(points[:2], self.center)
+        )
+        images = [offset] if torus is None else nearest_images(offset, torus)
+        squares = [functools.reduce(np.add, [axis * axis for axis in image]) for image in images]
+        nearest = np.sqrt(functools.reduce(np.minimum, squares))
+        return self._turns(multiply(nearest, self.frequency))
+
+    def _turns(self, along: Coordinates) -> Field:
+        """Return a number of waves with the phase, without whole ones: in [0, 1]."""
+        along = along + along.dtype.type(self.phase)
+        turns: Field = (along - np.floor(along)).astype(np.float32)
+        return turns
+
+
+def _sine(turns: Field) -> Field:
+    return waves.cosine(turns - np.float32(0.25))
+
+
+def _triangle(turns: Field) -> Field:
+    """Return 0, 1, 0 and -1 at the quarters, as a sine."""
+    moved = turns + np.float32(0.25)
+    moved -= np.floor(moved)
+    result: Field = np.float32(1.0) - np.abs(moved - np.float32(0.5)) * np.float32(4.0)
+    return result
+
+
+def _saw(turns: Field) -> Field:
+    return turns * np.float32(2.0) - np.float32(1.0)
+
+
+_PROFILES = {"sine": _sine, "triangle": _triangle, "saw": _saw}
