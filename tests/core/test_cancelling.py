@@ -30,8 +30,9 @@ DRAINED = {"river_distance", "strahler", "wetness"}
 """Maps that have to know where all water goes, and ask for more than others that do."""
 
 MODIFIERS = (
-    *("amplify", "blur", "coastal_erosion", "glacial_erosion", "gully_erosion", "normalize"),
-    *("sediment_erosion", "snow", "strata", "terraces", "thermal_erosion", "wind_erosion"),
+    *("amplify", "blur", "coastal_erosion", "debris_flow", "glacial_erosion", "gully_erosion"),
+    *("normalize", "sediment_erosion", "snow", "strata", "terraces", "thermal_erosion"),
+    "wind_erosion",
 )
 
 

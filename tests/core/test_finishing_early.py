@@ -11,12 +11,14 @@ import pytest
 from noise_core import Cancelled, Grid, Recipe, modifier_types
 from noise_core.base import blocks
 from noise_core.erosion import pipes
+from noise_core.erosion.debris import surges
 from noise_core.erosion.dunes import wind
 from noise_core.erosion.glaciers.abrasion import Abrasion
 from noise_core.erosion.slides import loose_layer, talus
 from noise_core.erosion.stream import process
 from noise_core.modifiers import (
     Amplify,
+    DebrisFlow,
     GlacialErosion,
     SedimentErosion,
     Snow,
@@ -39,12 +41,16 @@ ITERATIVE = [
     WindErosion(spacing=400.0),
     Snow(depth=10.0, steepest=45.0),
     GlacialErosion(),
+    DebrisFlow(),
 ]
 WRAP = pytest.mark.parametrize("wrap", [False, True])
 EACH = pytest.mark.parametrize(
     "modifier",
     ITERATIVE,
-    ids=["stream", "grow", "sea", "thermal", "sediment", "amplify", "wind", "snow", "glacial"],
+    ids=[
+        *("stream", "grow", "sea", "thermal", "sediment", "amplify", "wind", "snow", "glacial"),
+        "debris",
+    ],
 )
 
 
@@ -145,6 +151,7 @@ STEPS = {
     WindErosion: (wind, "hops"),
     Snow: (loose_layer, "slide_off"),
     GlacialErosion: (Abrasion, "abrade"),
+    DebrisFlow: (surges, "run"),
 }
 """The function that makes a step, or several, of each type."""
 

@@ -24,6 +24,7 @@ WITHOUT_LITERATURE = {"normalize"}
 TIED_TO_PLACES = {
     "amplify": {"strength": 0.0},
     "coastal_erosion": {"rock_variation": 0.0},
+    "debris_flow": {"amount": 0.0},
     "gully_erosion": {"depth": 0.0},
     "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
     "strata": {"tilt": 0.0, "irregularity": 0.0},

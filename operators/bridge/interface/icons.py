@@ -9,6 +9,7 @@ MODIFIERS: Mapping[str, str] = {
     "amplify": "MOD_MULTIRES",
     "blur": "MOD_SMOOTH",
     "coastal_erosion": "FORCE_HARMONIC",
+    "debris_flow": "MOD_PARTICLES",
     "fill_lakes": "MOD_OCEAN",
     "glacial_erosion": "FREEZE",
     "gully_erosion": "PARTICLE_PATH",

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Debris flows scour steep gullies, and build fans at their mouths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.elementary import power_of, tangent_of
+from ..base.grid import Grid
+from ..base.params import integer, number
+from ..erosion.debris import events, surges
+from ..erosion.slides import balancing
+from ..rasters import pyramid
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
+
+_COARSEST = 300
+"""Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
+wide these are some 8 meters apart, about as wide as surges are."""
+
+_DEPTH = 1.0 / 500.0
+"""Deepest scour as a share of the terrain's width, if none is given."""
+
+_CATCHMENT = 1.0 / 100.0
+"""Side of the least square that drains to a source, as a share of the width: 40 meters on land 4 km wide."""
+
+_FEWEST = 3.0
+"""Samples along such a square, at least: smaller gullies cannot be seen."""
+
+_GROWTH = 0.05
+"""Meters by which the side of a cube as large as a surge grows on a meter of steep bed: 16,000 cubic meters on
+half a kilometer, some 30 on each. Hungr, Morgan & Kellerhals (1984) give 5 to 30 for all debris of an event."""
+
+_FLATTEST = 0.9
+"""Of the start slope: debris that starts rests on gentler beds only."""
+
+
+@modifier_type("debris_flow", "Debris Flow")
+class DebrisFlow(Modifier):
+    """Lets mud and stones run down steep gullies: they scour these, build levees, and spread as fans.
+
+    Fans are as steep as debris rests, with their tops at the mouths of the gullies. Nothing is lost: what
+    was scoured lies below.
+
+    Notes
+    -----
+    In each event surges start in half of the gullies that are steep and large enough. They follow the fall
+    of the ground with some inertia, take from their bed where it is steep, pile up stones at their margins,
+    and rest where it is gentle. The next ones go around what lies there, so that lobe by lobe a fan comes to
+    be. They run on 300 to 599 samples along the shorter side, the same at every resolution.
+
+    References
+    ----------
+    Oldrich Hungr, Gerry C. Morgan, Robert Kellerhals (1984). Quantitative analysis of debris torrent hazards
+    for design of remedial measures. Canadian Geotechnical Journal 21.
+    Richard M. Iverson (1997). The physics of debris flows. Reviews of Geophysics 35.
+    Dieter Rickenmann (1999). Empirical relationships for debris flows. Natural Hazards 19.
+    Tamotsu Takahashi (2007). Debris Flow: Mechanics, Prediction and Countermeasures. Taylor & Francis.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {
+        "scree": "Thickness of the stones and mud that came to rest, in meters",
+        "wear": "Thickness of what was scoured, in meters",
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset({"scree", "wear"})
+
+    amount: float = number(
+        1.0,
+        help="How much debris surges take from gullies: their volume is multiplied by it; 0 changes nothing",
+        minimum=0.0,
+        maximum=20.0,
+        soft_maximum=4.0,
+        unit="factor",
+    )
+    events: int = integer(
+        24,
+        help="How often debris flows: more events fill valleys higher and build fans further out",
+        minimum=1,
+        maximum=200,
+        soft_maximum=100,
+        visible_when=("amount", 0.0),
+    )
+    start_slope: float = number(
+        22.0,
+        help="Slope of gullies from which on debris starts and scours, in degrees",
+        minimum=5.0,
+        maximum=60.0,
+        soft_minimum=15.0,
+        soft_maximum=40.0,
+        unit="angle",
+        visible_when=("amount", 0.0),
+    )
+    rest_slope: float = number(
+        8.0,
+        help="Slope at which debris comes to rest, in degrees: that of fans; less is more fluid and runs further",
+        minimum=1.0,
+        maximum=30.0,
+        soft_minimum=3.0,
+        soft_maximum=15.0,
+        unit="angle",
+        visible_when=("amount", 0.0),
+    )
+    levees: float = number(
+        0.5,
+        help="How high stones pile up at both sides of the surges; 0 makes fans smooth",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        visible_when=("amount", 0.0),
+    )
+    depth: float = number(
+        0.0,
+        help="How deep gullies are scoured at most, in meters; 0 takes a five hundredth of the width",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=50.0,
+        unit="length",
+        visible_when=("amount", 0.0),
+    )
+    catchment: float = number(
+        0.0,
+        help="Side of the smallest square that drains to a gully with debris, in meters; 0 takes a hundredth of the width",
+        minimum=0.0,
+        maximum=1e9,
+        soft_maximum=500.0,
+        unit="length",
+        advanced=True,
+        visible_when=("amount", 0.0),
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the land with scoured gullies and fans, and what was taken and laid where."""
+        if self.amount == 0.0:
+            progress(1.0)
+            return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
+        levels = Level.from_grid(grid).pyramid(_COARSEST)
+        ground = height
+        for fine, coarse in zip(levels, levels[1:]):
+            ground = pyramid.subsample(ground, fine, coarse)
+        change = events.flow(
+            ground,
+            levels[-1],
+            self.law(grid),
+            self._catchment(levels[-1]),
+            self.events,
+            seed,
+            lambda done: progress(0.9 * done),
+        )
+        balancing.balance(change)
+        # Bumps of the finer samples stay, so that water does not run straight over fans.
+        for coarse, own in zip(levels[::-1], levels[-2::-1]):
+            change = pyramid.prolong_smoothly(change, coarse, own)
+            balancing.balance(change)
+        progress(1.0)
+        none = np.float32(0.0)
+        maps = {"scree": np.maximum(change, none), "wear": np.maximum(-change, none)}
+        change += height
+        return Relief(change, maps)
+
+    def law(self, grid: Grid) -> surges.DebrisLaw:
+        """Return what surges run by on a terrain."""
+        return surges.DebrisLaw(
+            tangent_of(self.start_slope),
+            tangent_of(min(self.rest_slope, _FLATTEST * self.start_slope)),
+            _GROWTH * power_of(self.amount, 1.0 / 3.0),
+            self.depth or _DEPTH * grid.size,
+            self.levees,
+        )
+
+    def _catchment(self, level: Level) -> float:
+        """Return the least area that drains to a source on a level, in square meters."""
+        side = self.catchment or _CATCHMENT * level.width
+        return max(side, _FEWEST * max(level.step_x, level.step_y)) ** 2
