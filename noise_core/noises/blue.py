@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..base.arrays import SEED_MASK, Field, Index
-from ..dithering.void_and_cluster import SIDE, mask_ranks
+from ..dithering import void_and_cluster
 from ..types.cell_noise import CellNoise
 from ..types.noise import noise_type
 
@@ -37,14 +37,15 @@ class Blue(CellNoise):
 
     def cell_values(self, index: Sequence[Index], seed: int) -> Field:
         """See `CellNoise.cell_values`."""
+        side = void_and_cluster.SIDE
         bits = (seed * _SPREAD & SEED_MASK) >> 17
         column, row = (np.asarray(axis) for axis in index)
         column, row = (row, column) if bits & 1 else (column, row)
         column = -column if bits & 2 else column
         row = -row if bits & 4 else row
-        across, down = np.int32(bits >> 3 & SIDE - 1), np.int32(bits >> 9 & SIDE - 1)
-        last = np.int32(SIDE - 1)
-        ranks = mask_ranks()[(row + down) & last, (column + across) & last]
+        across, down = np.int32(bits >> 3 & side - 1), np.int32(bits >> 9 & side - 1)
+        last = np.int32(side - 1)
+        ranks = void_and_cluster.mask_ranks()[(row + down) & last, (column + across) & last]
         # Middles of even steps, which float32 holds exactly.
-        values: Field = (ranks * np.int32(2) + np.int32(1 - SIDE * SIDE)).astype(np.float32)
-        return values * np.float32(1.0 / (SIDE * SIDE))
+        values: Field = (ranks * np.int32(2) + np.int32(1 - side * side)).astype(np.float32)
+        return values * np.float32(1.0 / (side * side))
