@@ -13,8 +13,9 @@ from noise_core import Grid
 from noise_core.base import blocks
 from noise_core.erosion import amplification
 from noise_core.erosion.amplification import Roughness
+from noise_core.erosion.stream import law
 from noise_core.flow_routing.routing import route
-from noise_core.modifiers import Amplify, StreamErosion, stream_erosion
+from noise_core.modifiers import Amplify, StreamErosion
 from noise_core.noises import Fractal, Perlin, Raster
 from noise_core.rasters.coarse_cells import CoarseCells
 from noise_core.types.level import Level
@@ -271,4 +272,4 @@ def test_rivers_are_those_of_stream_erosion():
     usual, own = StreamErosion(), amplification
     shares = (own._SMOOTHING, own._RANDOMNESS, own._DEEPEST_LAKE, own._LOWEST_SHARE)
     assert shares == (usual.smoothing, usual.randomness, usual.lake_depth, usual.lowest_share)
-    assert (own._FLATTEST, own._BURIED) == (stream_erosion._FLATTEST, stream_erosion._BURIED)
+    assert (own._FLATTEST, own._BURIED) == (law._FLATTEST, law._BURIED)

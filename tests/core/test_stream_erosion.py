@@ -12,6 +12,7 @@ import pytest
 
 from noise_core import Cancelled, Grid
 from noise_core.base import blocks
+from noise_core.erosion.stream import law
 from noise_core.erosion.stream.limits import LevelTerrain, StreamPowerParams
 from noise_core.erosion.stream.process import Schedule
 from noise_core.erosion.stream.rock import RockLayers
@@ -20,7 +21,7 @@ from noise_core.flow_routing.descent import steepest
 from noise_core.flow_routing.directions import add_rim, distances, neighbor
 from noise_core.flow_routing.outlets import border, find_outlets, lowest_cells
 from noise_core.flow_routing.routing import route
-from noise_core.modifiers import FillLakes, StreamErosion, stream_erosion
+from noise_core.modifiers import FillLakes, StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 
@@ -417,7 +418,7 @@ def test_deposit_buries_the_detail_of_the_ground(monkeypatch):
         return np.abs(np.diff(relief.height, 2, append=0, prepend=0))[is_plain].mean()
 
     buried = roughness()
-    monkeypatch.setattr(stream_erosion, "_BURIED", 1e6)
+    monkeypatch.setattr(law, "_BURIED", 1e6)
     assert buried < 0.8 * roughness()
 
 

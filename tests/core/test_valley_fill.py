@@ -74,7 +74,7 @@ def test_a_step_leaves_graded_rivers():
 def test_the_fall_is_told_where_a_quarter_of_the_land_drains():
     level = Level(3, 3, 2500.0, 2500.0, False)
     land = StreamErosion(valley_fill=0.05, fan_angle=6.0)
-    streams = land.streams(land.land(level, 0, 0.0, 600.0))
+    streams = land.law(level, 0, 0.0, 600.0).streams
     terrain = LevelTerrain(fixed=np.zeros(level.shape, np.bool_))
     quarter = level.width * level.depth / 4.0 / (level.step_x * level.step_y)
     areas = np.array([[quarter, 4.0 * quarter, 1e-9]], np.float32)

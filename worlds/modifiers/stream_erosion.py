@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.grid import Grid
+from noise_core.erosion.stream.law import StreamLaw
 from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.types.level import Level
 
@@ -36,19 +37,20 @@ def stream_erosion(
     lowest, highest = min(low for low, _ in extremes), max(high for _, high in extremes)
     if highest == lowest or modifier.strength == 0.0:
         return _unchanged(modifier, land, height)
-    setting = modifier.land(Level.from_grid(land.grid), seed, lowest, highest)
-    count = count_tiled(setting.levels)
-    pictures = LevelFields.build(height, setting.levels, count, land.enter("heights"))
-    offsets = _offsets(modifier, land, seed, setting.levels, count, highest - lowest)
-    result = erode_in_memory(modifier, setting, count, pictures, offsets, land.enter("coarse"))
+    law = modifier.law(Level.from_grid(land.grid), seed, lowest, highest)
+    levels = law.land.levels
+    count = count_tiled(levels)
+    pictures = LevelFields.build(height, levels, count, land.enter("heights"))
+    offsets = _offsets(law, land, count)
+    result = erode_in_memory(law, count, pictures, offsets, land.enter("coarse"))
     for place in reversed(range(count)):
         own = land.enter(f"level_{place}")
         coarser, result = (
             result,
-            LevelRun(modifier, setting, place, pictures, offsets, own).run(result),
+            LevelRun(law, place, pictures, offsets, own).run(result),
         )
         coarser.remove()
-    made = _finish(result, Bases(modifier, setting, 0, height), land)
+    made = _finish(result, Bases(law, 0, height), land)
     result.remove()
     return made
 
@@ -59,16 +61,14 @@ def _unchanged(modifier: StreamErosion, land: Land, height: TiledField) -> Tiled
     return height, maps
 
 
-def _offsets(
-    modifier: StreamErosion, land: Land, seed: int, levels: list[Level], count: int, span: float
-) -> LevelFields | None:
+def _offsets(law: StreamLaw, land: Land, count: int) -> LevelFields | None:
     """Return the offsets of the layers of rock."""
-    if modifier.layer_thickness == 0.0:
+    if law.layers is None:
         return None
     part = land.enter("offsets")
     offset = part.new_field("offset", "float32")
-    part.engine.derive("offset", _Offset(modifier, land.grid, seed, span, offset), [offset])
-    return LevelFields.build(offset, levels, count, part)
+    part.engine.derive("offset", _Offset(law, land.grid, offset), [offset])
+    return LevelFields.build(offset, law.land.levels, count, part)
 
 
 def _finish(result: LevelResult, base: Bases, land: Land) -> TiledRelief:
@@ -102,17 +102,15 @@ class _Zeros:
 
 @dataclass(frozen=True)
 class _Offset:
-    modifier: StreamErosion
+    law: StreamLaw
     grid: Grid
-    seed: int
-    span: float
     out: TiledField
 
     def __call__(self, tile: Window) -> None:
-        layers = self.modifier.layers(self.span)
+        layers = self.law.layers
         assert layers is not None  # or nobody would ask
         window = self.grid.window(tile.row, tile.column, tile.rows, tile.columns)
-        self.out.write(tile, layers.offset(window, self.seed))
+        self.out.write(tile, layers.offset(window, self.law.land.seed))
 
 
 @dataclass(frozen=True)

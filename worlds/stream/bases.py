@@ -9,8 +9,7 @@ import numpy as np
 
 from noise_core.base.arrays import Field
 from noise_core.erosion.stream import process
-from noise_core.erosion.stream.land import StreamLand
-from noise_core.modifiers.stream_erosion import StreamErosion
+from noise_core.erosion.stream.law import StreamLaw
 from noise_core.types.level import Level
 
 from ..fields import TiledField
@@ -80,12 +79,11 @@ class _Coarsen:
 class Bases:
     """What erosion of a level begins with, of which any window can be had."""
 
-    erosion: StreamErosion
-    setting: StreamLand
+    law: StreamLaw
     place: int
     picture: TiledField
 
     def read(self, window: Window) -> Field:
         """Return the height of a window before erosion, in meters."""
-        level = part(self.setting.levels[self.place], window)
-        return self.erosion.base(self.picture.read(window), self.setting, self.place, level)
+        level = part(self.law.land.levels[self.place], window)
+        return self.law.base(self.picture.read(window), self.place, level)

@@ -47,7 +47,7 @@ class _Still:
     def __call__(self, tile: Window) -> Descent:
         ways = self.ways.read(tile)
         leaves = self.terrain.fixed(tile)
-        if self.terrain.erosion.is_open:
+        if self.terrain.law.is_open:
             leaves |= border(self.terrain.part(tile))
         return Descent(self.height.read(tile), ways, (ways == 0) & leaves)
 

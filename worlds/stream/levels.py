@@ -9,9 +9,8 @@ import numpy as np
 
 from noise_core.base import blocks
 from noise_core.erosion.stream import process
-from noise_core.erosion.stream.land import StreamLand
+from noise_core.erosion.stream.law import StreamLaw
 from noise_core.flow_routing.outlets import EndsOfRivers, lowest_count
-from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.types.level import Level
 
 from ..fields import TiledField
@@ -47,24 +46,20 @@ class LevelResult:
 class _ErodeInMemory:
     """Erode all levels from a place on, in memory; returns whether flow and lakes have values."""
 
-    erosion: StreamErosion
-    setting: StreamLand
+    law: StreamLaw
     place: int
     pictures: LevelFields
     offsets: LevelFields | None
     out: tuple[TiledField, TiledField, TiledField]
 
     def __call__(self, _: int) -> bool:
-        levels, place = self.setting.levels, self.place
+        levels, place = self.law.land.levels, self.place
         pictures = self.pictures.in_memory(place, levels)
         offsets = None if self.offsets is None else self.offsets.in_memory(place, levels)
         bases = pictures[:place] + [
-            self.erosion.base(picture, self.setting, number)
-            for number, picture in enumerate(pictures[place:], place)
+            self.law.base(picture, number) for number, picture in enumerate(pictures[place:], place)
         ]
-        result = self.erosion.erode(
-            self.setting, pictures, bases, offsets, blocks.unheard, until=place
-        )
+        result = self.law.erode(pictures, bases, offsets, blocks.unheard, until=place)
         write_whole(self.out[0], result.height)
         if result.flow.size == 1 and levels[place].rows * levels[place].columns > 1:
             return False
@@ -74,17 +69,16 @@ class _ErodeInMemory:
 
 
 def erode_in_memory(
-    erosion: StreamErosion,
-    setting: StreamLand,
+    law: StreamLaw,
     place: int,
     pictures: LevelFields,
     offsets: LevelFields | None,
     land: Land,
 ) -> LevelResult:
     """Return the ground of a level after all steps on it and on coarser ones."""
-    level = setting.levels[place]
+    level = law.land.levels[place]
     height, flow, lake = (new_field(land, name, level) for name in ("height", "flow", "lake"))
-    work = _ErodeInMemory(erosion, setting, place, pictures, offsets, (height, flow, lake))
+    work = _ErodeInMemory(law, place, pictures, offsets, (height, flow, lake))
     (is_last,) = land.engine.run("coarse_levels", work, [0])
     return LevelResult(height, flow if is_last else None, lake if is_last else None)
 
@@ -100,7 +94,7 @@ class _Refine:
     out: TiledField
 
     def __call__(self, tile: Window) -> None:
-        levels = self.fine.setting.levels
+        levels = self.fine.law.land.levels
         coarse, fine = levels[self.coarse.place], levels[self.fine.place]
         have = resampling.needed(tile, coarse, fine)
         refined, before = (
@@ -163,8 +157,7 @@ class LevelRun:
 
     Attributes
     ----------
-    erosion : StreamErosion
-    setting : StreamLand
+    law : StreamLaw
     place : int
     pictures : LevelFields
     offsets : LevelFields or None
@@ -172,8 +165,7 @@ class LevelRun:
         For the names and the fields of this level.
     """
 
-    erosion: StreamErosion
-    setting: StreamLand
+    law: StreamLaw
     place: int
     pictures: LevelFields
     offsets: LevelFields | None
@@ -182,11 +174,11 @@ class LevelRun:
     @property
     def level(self) -> Level:
         """The whole level."""
-        return self.setting.levels[self.place]
+        return self.law.land.levels[self.place]
 
     def run(self, coarser: LevelResult) -> LevelResult:
         """Return the level after its steps, from the next coarser one."""
-        plan = self.erosion.schedule().plan(self.setting.levels)
+        plan = self.law.schedule.plan(self.law.land.levels)
         steps, duration = plan[self.place]
         bend = self._bend() if steps else None
         begun, terrain = self._begin(self._refined(coarser), bend)
@@ -203,7 +195,7 @@ class LevelRun:
             result = advance(
                 current,
                 terrain,
-                self.erosion.streams(self.setting),
+                self.law.streams,
                 duration / steps,
                 begun if number == steps else None,
                 self.land.enter(f"step_{number}"),
@@ -229,22 +221,22 @@ class LevelRun:
     def _refined(self, coarser: LevelResult) -> TiledField:
         refined = self._field("refined")
         bases = [
-            Bases(self.erosion, self.setting, place, self.pictures.smoothed[place])
+            Bases(self.law, place, self.pictures.smoothed[place])
             for place in (self.place + 1, self.place)
         ]
-        buried = self.erosion.buried(self.setting)
+        buried = self.law.buried
         work = _Refine(coarser.height, bases[0], bases[1], buried, refined)
         self.land.engine.run("refine", work, refined.tiling.tiles)
         return refined
 
     def _prolonged(self, source: TiledField, name: str) -> TiledField:
         made = self._field(name)
-        work = _Prolong(source, self.setting.levels[self.place + 1], self.level, made)
+        work = _Prolong(source, self.law.land.levels[self.place + 1], self.level, made)
         self.land.engine.run(f"prolong_{name}", work, made.tiling.tiles)
         return made
 
     def _bend(self) -> TiledBend | None:
-        bends = self.erosion.bends(self.setting.seed)
+        bends = self.law.bends
         if self.place == 0 or bends is None:
             return None
         tiling = self._field("refined").tiling
@@ -260,21 +252,20 @@ class LevelRun:
     def _begin(self, height: TiledField, bend: TiledBend | None) -> tuple[TiledField, TiledTerrain]:
         """Return the ground that the level begins with, and its terrain, on its own grid."""
         picture: TiledField = self.pictures.smoothed[self.place]
-        base: TiledField | Bases = Bases(self.erosion, self.setting, self.place, picture)
+        base: TiledField | Bases = Bases(self.law, self.place, picture)
         offset = None if self.offsets is None else self.offsets.smoothed[self.place]
         if bend is not None:
             refined, height = height, self._bent(height, bend, "bent_height")
             refined.remove()
             base = self._bent(base, bend, "bent_base")
-            if self.erosion.reads_picture(self.setting):
+            if self.law.reads_picture:
                 picture = self._bent(picture, bend, "bent_picture")
             if offset is not None:
                 offset = self._bent(offset, bend, "bent_offset")
         ends = self._ends_of_rivers(picture)
-        needs_picture = self.erosion.grows or ends.kind in ("below", "lowest")
+        needs_picture = self.law.grows or ends.kind in ("below", "lowest")
         terrain = TiledTerrain(
-            self.erosion,
-            self.setting,
+            self.law,
             self.place,
             ends,
             picture if needs_picture else None,
@@ -299,7 +290,7 @@ class LevelRun:
             (limit,) = values_at(picture, [count - 1], engine)
             return float(limit)
 
-        return self.erosion.ends_of_rivers(self.level, occur, lowest_limit)
+        return self.law.ends_of_rivers(self.level, occur, lowest_limit)
 
     def _end(self, result: StepResult, terrain: TiledTerrain, is_last: bool) -> LevelResult:
         if not is_last:

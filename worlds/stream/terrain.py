@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.erosion.stream.land import StreamLand
+from noise_core.erosion.stream.law import StreamLaw
 from noise_core.erosion.stream.limits import (
     IncisionLimits,
     LevelTerrain,
@@ -17,7 +17,6 @@ from noise_core.erosion.stream.limits import (
 )
 from noise_core.flow_routing.directions import Mask
 from noise_core.flow_routing.outlets import EndsOfRivers, Outlets, find_outlets
-from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.types.level import Level
 
 from ..fields import TiledField
@@ -31,8 +30,7 @@ class TiledTerrain:
 
     Attributes
     ----------
-    erosion : StreamErosion
-    land : StreamLand
+    law : StreamLaw
     place : int
         Of the level.
     ends : EndsOfRivers
@@ -45,8 +43,7 @@ class TiledTerrain:
         Of the whole level, if it has layers.
     """
 
-    erosion: StreamErosion
-    land: StreamLand
+    law: StreamLaw
     place: int
     ends: EndsOfRivers
     picture: TiledField | None
@@ -56,12 +53,12 @@ class TiledTerrain:
     @property
     def level(self) -> Level:
         """The whole level."""
-        return self.land.levels[self.place]
+        return self.law.land.levels[self.place]
 
     @property
     def slides(self) -> int:
         """How many cells far slides go in one step."""
-        return self.erosion.slides(self.land, self.place)
+        return self.law.slides(self.place)
 
     def part(self, window: Window) -> Level:
         """Return the part of the level that a window covers."""
@@ -74,8 +71,7 @@ class TiledTerrain:
     def at(self, window: Window) -> LevelTerrain:
         """Return the properties of the terrain in a window."""
         level, picture = self.part(window), self._picture(window)
-        return self.erosion.terrain(
-            self.land,
+        return self.law.terrain(
             self.place,
             level,
             picture,
@@ -121,9 +117,7 @@ class GroundTiles:
         """Return the height around a tile, by one cell, its level and window, and the outlets."""
         have = grow(tile, self.terrain.level, 1)
         height, level = self.height.read(have), self.terrain.part(have)
-        leaving = find_outlets(
-            height, level, self.terrain.fixed(have), self.terrain.erosion.is_open
-        )
+        leaving = find_outlets(height, level, self.terrain.fixed(have), self.terrain.law.is_open)
         return height, level, have, leaving
 
     def limits(self, window: Window) -> IncisionLimits:

@@ -51,7 +51,7 @@ class Raise:
             self.share,
         )[tile.within(have)]
         self.out.write(tile, raised)
-        layers = self.terrain.erosion.layers(self.terrain.land.span)
+        layers = self.terrain.law.layers
         if layers is None or self.terrain.offset is None:
             return None
         return layers.base(raised, self.terrain.offset.read(tile))

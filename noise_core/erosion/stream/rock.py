@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,6 +81,26 @@ class RockLayers:
         position *= np.float32(_SAMPLES_PER_LAYER)
         table = self._table(base, int(position.max()) + 2, seed)
         return table.take(position.astype(np.intp))
+
+    def below(
+        self, offset: Field, seed: int, base: float | None = None
+    ) -> Callable[[Field], tuple[Field, Field]]:
+        """Return what gives the factors of the erosion rate and of the steepest slope at a height.
+
+        Parameters
+        ----------
+        offset : ndarray of shape (rows, columns), float32
+            In layers.
+        seed : int
+        base : float, optional
+            See `hardness`.
+        """
+
+        def rock(height: Field) -> tuple[Field, Field]:
+            hardness = self.hardness(height, offset, seed, base)
+            return self.erodibility(hardness), self.steepness(hardness)
+
+        return rock
 
     def _position(self, height: Field, offset: Field) -> Field:
         """Return the height in layers."""

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The law of stream erosion: what its parameters say about each level of a land."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from ...base.arrays import Field
+from ...base.blocks import Progress
+from ...base.elementary import power_of, tangent_of
+from ...flow_routing import descent, outlets
+from ...lattice.hash import child_seed
+from ...types.level import Level
+from . import land as stream_land
+from . import limits, process
+from . import rock as rock_layers
+from .parameters import StreamErosionParameters
+
+if TYPE_CHECKING:
+    from ...flow_routing.descent import FlowRandomness
+    from ...flow_routing.directions import Mask
+    from ...flow_routing.outlets import EndsOfRivers
+    from .bending import Bend
+    from .land import StreamLand
+    from .limits import LevelTerrain, StreamPowerParams
+    from .rock import RockLayers
+
+_STEPS = {
+    "preview": (6, (1,)),
+    "final": (8, (3, 2, 1)),
+    "thorough": (16, (8, 6, 4)),
+    "grow": (40, (15, 8, 5)),
+}
+"""Steps on the coarsest level and on the next finer ones; by quality or mode."""
+
+_SPREAD = 0.4
+"""How much the steepest slope varies from place to place at full randomness: without it hillsides
+are ruled like facets, with more they are grainy."""
+
+_UNEVENNESS = 0.7
+"""The same of the falls to which valleys fill up, on every level: without it rivers run straight along the grid
+over fans, which are planes."""
+
+_GRAINS = (1.0, 0.6, 0.4, 0.3)
+"""How much of that there is on the coarsest level and the next finer ones, the last number for all
+others: on a fine level it would be seen cell by cell."""
+
+_SLIDES = (3, 3, 3, 1)
+"""Cells that slides across divides go in one step, likewise: without them valleys of unequal depth
+meet at walls (by eye)."""
+
+_BURIED = 0.006
+"""Share of the relief; deposits this thick hide half of the detail below."""
+
+_FLATTEST = 1e-3
+"""Fall of a lake's floor, as a share of the relief over the width."""
+
+_QUARTER = 0.25
+"""Share of the land that drains through the middle of one side of it, about: where strengths and falls are told."""
+
+
+@dataclass(frozen=True)
+class StreamLaw:
+    """Stream erosion of a land.
+
+    Attributes
+    ----------
+    parameters : StreamErosionParameters
+    land : StreamLand
+    """
+
+    parameters: StreamErosionParameters
+    land: StreamLand
+
+    def erode(
+        self,
+        pictures: Sequence[Field],
+        bases: Sequence[Field],
+        offsets: Sequence[Field] | None,
+        progress: Progress,
+        until: int = 0,
+    ) -> process.ErosionResult:
+        """Return the ground of a level after the steps on it and on all coarser ones.
+
+        Parameters
+        ----------
+        pictures, bases : sequence of ndarray, float32
+            Heights before of each level, as given and as erosion begins with them, in meters; those of
+            levels finer than `until` are not read.
+        offsets : sequence of ndarray, float32, optional
+            Of the layers of rock, likewise.
+        progress : callable
+        until : int
+            Place of the level to end with.
+        """
+
+        def ground(place: int, bend: Bend | None) -> LevelTerrain:
+            level, picture = self.land.levels[place], pictures[place]
+            if bend is not None and self.reads_picture:
+                picture = bend.bend(picture)
+            ends = self.ends_of_rivers(
+                level,
+                lambda some: bool(some.cells(picture, level).any()),
+                lambda share: outlets.lowest_limit(picture, share),
+            )
+            fixed = ends.cells(picture, level)
+            offset = None if offsets is None else offsets[place]
+            if bend is not None and offset is not None:
+                offset = bend.bend(offset)
+            return self.terrain(place, level, picture, fixed, offset)
+
+        return process.erode(
+            bases,
+            self.land.levels,
+            ground,
+            self.streams,
+            self.schedule,
+            self.bends,
+            self.buried,
+            progress,
+            until=until,
+        )
+
+    @property
+    def grows(self) -> bool:
+        """Whether mountains grow out of a plain."""
+        return self.parameters.mode == "grow"
+
+    @property
+    def schedule(self) -> process.Schedule:
+        """Steps on each level."""
+        left_out = 1 if not self.grows and self.parameters.quality == "preview" else 0
+        steps = _STEPS["grow" if self.grows else self.parameters.quality]
+        return process.Schedule(*steps, self.parameters.finest, left_out)
+
+    @property
+    def buried(self) -> float:
+        """Meters of deposit under which half of the finer detail vanishes."""
+        return _BURIED * self.land.span
+
+    def base(self, picture: Field, place: int, level: Level | None = None) -> Field:
+        """Return the height of a level, or of a part of it, before erosion."""
+        if not self.grows:
+            return picture
+        land = self.land
+        level = level or land.levels[place]
+        return stream_land.plain(picture, level, land.seed, land.span, self.parameters.randomness)
+
+    @property
+    def bends(self) -> FlowRandomness | None:
+        """What bends the grids of all levels but the finest."""
+        return self._randomness(6)
+
+    @property
+    def reads_picture(self) -> bool:
+        """Whether the ground of a level depends on its heights before."""
+        wraps, ends = self.land.levels[0].wrap, self.parameters.outlets
+        has_plain_border = not wraps and ends in ("open", "fixed")
+        return self.grows or not has_plain_border
+
+    def terrain(
+        self,
+        place: int,
+        level: Level,
+        picture: Field,
+        fixed: Mask,
+        offset: Field | None = None,
+        base: float | None = None,
+    ) -> LevelTerrain:
+        """Return the properties of the terrain on a level or on a part of it.
+
+        Parameters
+        ----------
+        place : int
+            Of the level.
+        level : Level
+            It, or a part of it.
+        picture : ndarray of its shape, float32
+            Its height before, in meters.
+        fixed : ndarray of that shape, bool
+            Cells in which rivers end and that keep their height.
+        offset : ndarray of that shape, float32, optional
+            Of the layers of rock.
+        base : float, optional
+            See `RockLayers.hardness`.
+        """
+        number = len(self.land.levels) - 1 - place
+        layers, rock = self.layers, None
+        if layers is not None and offset is not None:
+            rock = layers.below(offset, self.land.seed, base)
+        return limits.LevelTerrain(
+            fixed=fixed,
+            is_open=self.is_open,
+            uplift=stream_land.uplift(picture, self.land.lowest) if self.grows else None,
+            rock=rock,
+            randomness=self._randomness(3),
+            steepest=self._steepest(level, _item_or_last(_GRAINS, number)),
+            slides=self.slides(place),
+            unevenness=self._unevenness(level),
+        )
+
+    @property
+    def streams(self) -> StreamPowerParams:
+        """Parameters of the process, the same on all levels."""
+        # Strength and fall relate to a square as large as the terrain, draining through its middle.
+        land, own = self.land, self.parameters
+        area = land.levels[0].width * land.levels[0].depth
+        strength = own.strength * (stream_land.GROWING_TIME if self.grows else 1.0)
+        main_river = power_of(_QUARTER * area, own.exponent)
+        return limits.StreamPowerParams(
+            duration=strength * math.sqrt(area) / main_river,
+            exponent=own.exponent,
+            gentlest=_FLATTEST * land.span / math.sqrt(area),
+            fall=own.valley_fill * land.span / math.sqrt(area) * main_river,
+            fan=tangent_of(own.fan_angle),
+            smoothing=own.smoothing,
+            sediment=own.sediment,
+            deepest_lake=own.lake_depth * land.span if own.lakes == "keep" else None,
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether rivers leave over the border too."""
+        return self.parameters.outlets in ("open", "sea")
+
+    def slides(self, place: int) -> int:
+        """Return how many cells far slides go in one step on a level."""
+        return _item_or_last(_SLIDES, len(self.land.levels) - 1 - place)
+
+    def ends_of_rivers(
+        self,
+        level: Level,
+        occur: Callable[[EndsOfRivers], bool],
+        lowest_limit: Callable[[float], float],
+    ) -> EndsOfRivers:
+        """Return what tells the cells in which rivers end, which keep their height.
+
+        Parameters
+        ----------
+        level : Level
+            The whole one.
+        occur : callable
+            Says whether the level has such cells.
+        lowest_limit : callable
+            Gives the height up to which a share of its cells lies; see `outlets.lowest_limit`.
+        """
+        if self.parameters.outlets == "sea":
+            sea = outlets.EndsOfRivers("below", self.parameters.sea_level)
+            if not level.wrap or occur(sea):
+                return sea
+        if level.wrap or self.parameters.outlets == "lowest":
+            return outlets.EndsOfRivers("lowest", lowest_limit(self.parameters.lowest_share))
+        return outlets.EndsOfRivers("nowhere" if self.is_open else "border")
+
+    @property
+    def layers(self) -> RockLayers | None:
+        """Layers of rock under the land, None if all is one rock."""
+        own = self.parameters
+        if own.layer_thickness == 0.0:
+            return None
+        thickness = max(own.layer_thickness, self.land.span / rock_layers.MAX_LAYERS)
+        return rock_layers.RockLayers(thickness, own.layer_contrast, own.layer_bend)
+
+    def _randomness(self, index: int) -> FlowRandomness | None:
+        if self.parameters.randomness == 0.0:
+            return None
+        return descent.FlowRandomness(child_seed(self.land.seed, index), self.parameters.randomness)
+
+    def _steepest(self, level: Level, share: float) -> Field | float:
+        """Return the steepest slope as rise over run, with random variation of the rock."""
+        slope = tangent_of(self.parameters.talus_angle)
+        if self.parameters.randomness == 0.0:
+            return slope
+        spread = _SPREAD * self.parameters.randomness * share
+        return limits.varied(slope, spread, level, child_seed(self.land.seed, 5))
+
+    def _unevenness(self, level: Level) -> Field | float:
+        """Return what the falls of graded rivers are multiplied by."""
+        if self.parameters.valley_fill == 0.0 or self.parameters.randomness == 0.0:
+            return 1.0
+        return limits.varied(
+            1.0, _UNEVENNESS * self.parameters.randomness, level, child_seed(self.land.seed, 7)
+        )
+
+
+_Item = TypeVar("_Item")
+
+
+def _item_or_last(items: Sequence[_Item], number: int) -> _Item:
+    """Return an item by its number, the last one for all beyond."""
+    return items[min(number, len(items) - 1)]
