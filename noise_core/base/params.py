@@ -169,6 +169,27 @@ def cells_per_tile(
     )
 
 
+def bearing(
+    default: float,
+    *,
+    help: str,
+    label: str = "",
+    visible_when: Condition | None = None,
+    advanced: bool = False,
+) -> float:
+    """Declare a direction on the map; the help says what goes there, and the rest is added."""
+    return number(
+        default,
+        help=f"{help}, in degrees counterclockwise from the x axis",
+        minimum=-360.0,
+        maximum=360.0,
+        unit="angle",
+        label=label,
+        visible_when=visible_when,
+        advanced=advanced,
+    )
+
+
 def boolean(
     default: bool,
     *,

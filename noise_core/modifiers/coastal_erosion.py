@@ -12,7 +12,7 @@ from ..base.arrays import Field
 from ..base.blocks import CountedProgress, Progress
 from ..base.elementary import tangent_of
 from ..base.grid import Grid
-from ..base.params import number
+from ..base.params import bearing, number
 from ..erosion.coast import beaches, cliffs, rock, shore, waves
 from ..rasters import pyramid
 from ..types.level import Level
@@ -110,12 +110,9 @@ class CoastalErosion(Modifier):
         unit="length",
         visible_when=("strength", 0.0),
     )
-    direction: float = number(
+    direction: float = bearing(
         45.0,
-        help="Where most waves run to, in degrees counterclockwise from the x axis",
-        minimum=-360.0,
-        maximum=360.0,
-        unit="angle",
+        help="Where most waves run to",
         visible_when=("strength", 0.0),
     )
     spread: float = number(

@@ -13,7 +13,7 @@ from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..base.params import number
+from ..base.params import bearing, number
 from ..erosion.snow import cover, holding, weather
 from ..rasters import pyramid, totals
 from ..rasters import steepness as slopes
@@ -110,12 +110,9 @@ class Snow(Modifier):
         maximum=1.0,
         unit="factor",
     )
-    direction: float = number(
+    direction: float = bearing(
         20.0,
-        help="Where the wind blows to, in degrees counterclockwise from the x axis",
-        minimum=-360.0,
-        maximum=360.0,
-        unit="angle",
+        help="Where the wind blows to",
         visible_when=("wind", 0.0),
     )
     sun: float = number(

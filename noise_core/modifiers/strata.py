@@ -15,7 +15,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import cosine_sine_of
 from ..base.grid import Grid
-from ..base.params import number
+from ..base.params import bearing, number
 from ..lattice.hash import child_seed, mix_bits
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
@@ -101,12 +101,9 @@ class Strata(Modifier):
         soft_maximum=30.0,
         unit="angle",
     )
-    direction: float = number(
+    direction: float = bearing(
         30.0,
-        help="Where the layers rise to, in degrees counterclockwise from the x axis",
-        minimum=-360.0,
-        maximum=360.0,
-        unit="angle",
+        help="Where the layers rise to",
         visible_when=("tilt", 0.0),
     )
     irregularity: float = number(

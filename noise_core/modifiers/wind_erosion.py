@@ -12,7 +12,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import CountedProgress, Progress, is_enough
 from ..base.grid import Grid
-from ..base.params import number
+from ..base.params import bearing, number
 from ..erosion.dunes import growth
 from ..rasters import pyramid
 from ..types.level import Level
@@ -68,12 +68,9 @@ class WindErosion(Modifier):
         soft_maximum=2.0,
         unit="factor",
     )
-    direction: float = number(
+    direction: float = bearing(
         20.0,
-        help="Where the wind blows to, in degrees counterclockwise from the x axis",
-        minimum=-360.0,
-        maximum=360.0,
-        unit="angle",
+        help="Where the wind blows to",
         visible_when=("strength", 0.0),
     )
     sand: float = number(

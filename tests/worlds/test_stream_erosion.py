@@ -79,6 +79,17 @@ def test_level_ground_and_no_strength_stay(tmp_path):
         assert_exact(modifier, height, land, 50, tmp_path / str(number))
 
 
+def test_rain_that_depends_on_all_land_upwind_is_refused():
+    message = r"^Recipe.layers: StreamErosion\.orographic_rain must be 0 in tiles; got 0.5$"
+    with pytest.raises(ParameterError, match=message):
+        modifiers.REGISTRY.check(
+            StreamErosion(orographic_rain=0.5),
+            "Recipe.layers",
+            Grid(100, 100),
+            Tiling(100, 100, 50),
+        )
+
+
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("options", [{}, {"sea": True, "level": 30.0}, {"shore": 90.0}])
 def test_fill_lakes(options, wrap, tmp_path):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.erosion.stream.law import StreamLaw
 from noise_core.modifiers.stream_erosion import StreamErosion
@@ -28,7 +29,14 @@ def _cost(modifier: StreamErosion, grid: Grid, tiling: Tiling) -> Cost:
     return Cost(worker=max(120.0, 100.0 * shares.whole_level(tiling)), caller=600.0, disk=48.0)
 
 
-@register(StreamErosion, _cost)
+def _check(modifier: StreamErosion, grid: Grid, tiling: Tiling) -> None:
+    if modifier.orographic_rain > 0.0:  # it depends on all land upwind, at every step
+        raise ParameterError(
+            "StreamErosion.orographic_rain must be 0 in tiles; got {:g}", modifier.orographic_rain
+        )
+
+
+@register(StreamErosion, _cost, _check)
 def stream_erosion(
     modifier: StreamErosion, land: Land, height: TiledField, seed: int
 ) -> TiledRelief:

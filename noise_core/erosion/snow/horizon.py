@@ -15,7 +15,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.elementary import cosine_sine_of
-from ...rasters.taps import drop_weightless, shift_index, weighted_sum
+from ...rasters.shifts import shift
 from ...types.level import Level
 
 _STEEPEST = np.float32(1e6)
@@ -45,22 +45,8 @@ def steepest_rise(
     along, up = cosine_sine_of(direction)
     result = np.full(level.shape, -_STEEPEST)
     for distance in distances:
-        rise = _shift(height, level, up * distance / level.step_y, 0)
-        rise = _shift(rise, level, along * distance / level.step_x, 1)
+        rise = shift(height, level, along * distance, up * distance)
         rise -= height
         rise *= np.float32(1.0 / distance)
         np.maximum(result, rise, out=result)
     return np.minimum(result, _STEEPEST, out=result)
-
-
-def _shift(field: Field, level: Level, samples: float, axis: int) -> Field:
-    """Return what lies so many samples further on along an axis; straight between samples."""
-    count = level.shape[axis]
-    whole = int(np.floor(samples))
-    share = samples - whole
-    index = np.arange(count, dtype=np.intp)
-    taps = [
-        (shift_index(index, whole + step, count, level.wrap), np.full(count, weight))
-        for step, weight in ((0, 1.0 - share), (1, share))
-    ]
-    return weighted_sum(field, drop_weightless(taps), axis)

@@ -200,6 +200,7 @@ class StreamLaw:
             steepest=self._steepest(level, _item_or_last(_GRAINS, number)),
             slides=self.slides(place),
             unevenness=self._unevenness(level),
+            rain=self.parameters.rain(self.land.span),
         )
 
     @property

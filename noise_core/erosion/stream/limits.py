@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ...base.elementary import power, power_of
 from ...flow_routing.descent import FlowRandomness
 from ...flow_routing.directions import Mask
 from ...types.level import Level
+
+if TYPE_CHECKING:
+    from .rain import OrographicRain
 
 _LEFT = 0.5
 """Share of a river's fall that stays when the detail of a level is told from what it wears overall:
@@ -49,6 +52,8 @@ class LevelTerrain:
         How many cells far slides go in one step.
     unevenness : ndarray of shape (rows, columns), float32, or float
         What the falls of graded rivers are multiplied by.
+    rain : OrographicRain or None
+        What drainage areas are weighted by; None for even rain.
     """
 
     fixed: Mask
@@ -59,6 +64,7 @@ class LevelTerrain:
     steepest: Field | float = 1e6
     slides: int = 1
     unevenness: Field | float = 1.0
+    rain: OrographicRain | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ import dataclasses
 
 from ...base.params import choice, integer, number
 from ...types.modifier import Modifier
+from . import rain
+from .rain import OrographicRain
 
 COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""
@@ -73,6 +75,16 @@ class StreamErosionParameters(Modifier):
         visible_when=("valley_fill", 0.0),
         advanced=True,
     )
+    orographic_rain: float = number(
+        0.0,
+        help="How much more rain falls where wind climbs and on heights than in their lee: it cuts deeper there; 0 is even rain",
+        minimum=0.0,
+        maximum=4.0,
+        soft_maximum=1.0,
+        unit="factor",
+    )
+    wind_direction: float = rain.wind_direction(visible_when=("orographic_rain", 0.0))
+    rain_distance: float = rain.rain_distance(visible_when=("orographic_rain", 0.0))
     smoothing: float = number(
         0.1,
         help="How much creeping soil rounds ridges and gullies",
@@ -180,3 +192,11 @@ class StreamErosionParameters(Modifier):
         soft_maximum=8192,
         advanced=True,
     )
+
+    def rain(self, span: float) -> OrographicRain | None:
+        """Return the rain on a relief of so many meters; None if it is even."""
+        if self.orographic_rain == 0.0:
+            return None
+        return rain.OrographicRain(
+            self.orographic_rain, self.wind_direction, self.rain_distance, span
+        )

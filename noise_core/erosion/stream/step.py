@@ -42,7 +42,7 @@ def advance(
     Returns
     -------
     tuple of Field, FlowTree and Field
-        The new height, the tree, and its drainage areas in cells, float32.
+        The new height, the tree, and its drainage areas in cells of mean rain, float32.
     """
     checkpoint()
     height = raised_ground(height, level, streams, ground, share)
@@ -55,7 +55,9 @@ def advance(
         directions=steepest(height, level, ground.randomness),
         deepest_lake=streams.deepest_lake,
     )
-    areas = tree.accumulate().astype(np.float32).reshape(level.shape)
+    fallen = 1.0 if ground.rain is None else ground.rain.fall(height, level)
+    areas = tree.accumulate(fallen).astype(np.float32).reshape(level.shape)
+    del fallen
     rate, limit, gentlest = limits(areas, height, level, streams, ground, share)
     checkpoint()
     height = lower_outlets(height, level, rate, leaving)
