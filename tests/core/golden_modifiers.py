@@ -24,9 +24,15 @@ GRIDS = {
 }
 
 
-WITHOUT_PRODUCTS = {"noise": White(), "irregularity": 0.0, "bumps": 0.0, "rock_variation": 0.0}
+WITHOUT_PRODUCTS = {
+    "noise": White(),
+    "irregularity": 0.0,
+    "bumps": 0.0,
+    "rock_variation": 0.0,
+    "folds": 0.0,
+}
 """Most noises add up otherwise on processors that fuse additions, such as arm64; what bends the layers of
-strata and terraces is one, and so are the bumps of amplified land, and hard and soft rock of coasts."""
+strata and terraces is one, and so are the bumps of amplified land, hard and soft rock of coasts, and folds."""
 
 SEA_LEVEL = 250.0
 """About half of the ground is lower."""

@@ -28,6 +28,7 @@ TIED_TO_PLACES = {
     "gully_erosion": {"depth": 0.0},
     "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
     "strata": {"tilt": 0.0, "irregularity": 0.0},
+    "tectonics": {"strength": 0.0},
     "terraces": {"irregularity": 0.0},
     "wind_erosion": {"strength": 0.0},
 }

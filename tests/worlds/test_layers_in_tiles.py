@@ -18,6 +18,7 @@ from noise_core.modifiers import (
     Normalize,
     SedimentErosion,
     Snow,
+    Tectonics,
     ThermalErosion,
     WindErosion,
 )
@@ -130,7 +131,9 @@ def test_what_is_not_exact_in_tiles_is_refused_before_the_build(tmp_path, layers
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("modifier", [CoastalErosion(), DebrisFlow(), Snow(), WindErosion()])
+@pytest.mark.parametrize(
+    "modifier", [CoastalErosion(), DebrisFlow(), Snow(), Tectonics(), WindErosion()]
+)
 def test_what_depends_on_the_whole_land_is_refused_by_name(tmp_path, modifier):
     world = World(Recipe(layers=(HILLS, modifier), **SCALE), 300, 420, 128)
     with pytest.raises(ParameterError, match=f"; got {modifier.label}$"):

@@ -19,6 +19,7 @@ MODIFIERS: Mapping[str, str] = {
     "snow": "FREEZE",
     "strata": "ALIGN_JUSTIFY",
     "stream_erosion": "MOD_FLUIDSIM",
+    "tectonics": "MOD_EXPLODE",
     "terraces": "IPO_CONSTANT",
     "thermal_erosion": "IPO_LINEAR",
     "wind_erosion": "FORCE_WIND",

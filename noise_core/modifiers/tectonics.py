@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plates push land up, pull it apart, and break it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.grid import Grid
+from ..base.params import bearing, number
+from ..erosion.stream import bending
+from ..erosion.tectonics import borders, crust
+from ..types.modifier import Modifier, Relief, modifier_type
+
+_AUTOMATIC_PLATE = 0.6
+"""Size of a plate as a share of the terrain's width, if none is given: a terrain shows some borders."""
+
+_AUTOMATIC_UPLIFT = 0.1
+"""Height of belts as a share of the width, if none is given."""
+
+_BELT = 0.35
+"""Width of a belt's gentle flank, and of a rift with its shoulders, in plates."""
+
+_SMALLEST, _LARGEST = 1.0 / 12.0, 16.0
+"""Size of plates and distance of faults are within these multiples of the width, faults down to half of the first:
+smaller ones are rubble, and there would be many; of larger ones nothing shows."""
+
+
+@modifier_type("tectonics", "Tectonics")
+class Tectonics(Modifier):
+    """Raises belts with folds where plates meet, sinks rifts where they part, and breaks land along faults.
+
+    Where plates slide past each other, ridges and valleys are offset, and basins open where the fault steps
+    aside. It comes before erosion, which makes mountains and valleys of it.
+
+    Notes
+    -----
+    Plates are cells around scattered points. They move to and fro along the direction of drift, and little
+    across it: borders that lie across it are belts or rifts, those along it slide. What happens at a border
+    follows from the distance along and across it, on bent coordinates; where three plates meet, shares of
+    their borders add up without a seam. All of it is a function of the place, so that every resolution has the
+    same. *Stream Erosion* in its mode *grow* takes the result for a picture of how fast the ground rises.
+
+    References
+    ----------
+    Guillaume Cordonnier, Jean Braun, Marie-Paule Cani, Bedrich Benes, Eric Galin, Adrien Peytavie, Eric Guerin
+    (2016). Large scale terrain generation from tectonic uplift and fluvial erosion. Computer Graphics Forum 35.
+    Yann Cortial, Adrien Peytavie, Eric Galin, Eric Guerin (2019). Procedural tectonic planets. Computer Graphics
+    Forum 38.
+    Sean Willett, Christopher Beaumont, Philippe Fullsack (1993). Mechanical model for the tectonics of doubly
+    vergent compressional orogens. Geology 21.
+    James Jackson, Dan McKenzie (1983). The geometrical evolution of normal fault systems. Journal of Structural
+    Geology 5.
+    J. J. Walsh, J. Watterson (1988). Analysis of the relationship between displacements and dimensions of
+    faults. Journal of Structural Geology 10.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {
+        "uplift": "How far the ground has risen, in meters",
+        "subsidence": "How far it has sunk, in meters",
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset({"uplift", "subsidence"})
+
+    strength: float = number(
+        1.0,
+        help="How far plates have moved: belts get higher, rifts deeper, and offsets longer; 0 changes nothing",
+        minimum=0.0,
+        maximum=10.0,
+        soft_maximum=2.0,
+        unit="factor",
+    )
+    plate_size: float = number(
+        0.0,
+        help="Distance across a plate in meters; 0 takes six tenths of the width; from a twelfth of it on",
+        minimum=0.0,
+        maximum=1e9,
+        soft_maximum=50000.0,
+        unit="length",
+        visible_when=("strength", 0.0),
+    )
+    drift: float = bearing(
+        0.0,
+        help="Along which plates move to and fro",
+        visible_when=("strength", 0.0),
+    )
+    uplift: float = number(
+        0.0,
+        help="Height of belts where plates meet head on, in meters; 0 takes a tenth of the width",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=5000.0,
+        unit="length",
+        visible_when=("strength", 0.0),
+    )
+    folds: float = number(
+        0.2,
+        help="Height of the folds along belts, as a share of the uplift",
+        minimum=0.0,
+        maximum=2.0,
+        soft_maximum=0.6,
+        unit="factor",
+        visible_when=("strength", 0.0),
+    )
+    rift: float = number(
+        0.4,
+        help="Depth of rifts where plates part, as a share of the uplift",
+        minimum=0.0,
+        maximum=2.0,
+        soft_maximum=1.0,
+        unit="factor",
+        visible_when=("strength", 0.0),
+    )
+    slip: float = number(
+        0.08,
+        help="How far land is offset where plates slide past each other, in plates",
+        minimum=0.0,
+        maximum=1.0,
+        soft_maximum=0.3,
+        unit="factor",
+        visible_when=("strength", 0.0),
+    )
+    faults: float = number(
+        3.0,
+        help="How many faults there are across a plate, besides those of rifts; at most 24 across the terrain, 0 for none",
+        minimum=0.0,
+        maximum=16.0,
+        soft_maximum=8.0,
+        visible_when=("strength", 0.0),
+    )
+    throw: float = number(
+        0.1,
+        help="Height of the largest of their scarps, as a share of the uplift",
+        minimum=0.0,
+        maximum=2.0,
+        soft_maximum=0.4,
+        unit="factor",
+        visible_when=("faults", 0.0),
+    )
+    irregularity: float = number(
+        1.0,
+        help="How much borders and faults are bent",
+        minimum=0.0,
+        maximum=2.0,
+        unit="factor",
+        advanced=True,
+        visible_when=("strength", 0.0),
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the ground after plates have moved, and how far it rose."""
+        if self.strength == 0.0:
+            progress(1.0)
+            return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
+        own = self.crust(grid)
+        rise, east, north = own.move(grid, seed, progress)
+        if own.scale.slip > 0.0:
+            # What is here now was there before.
+            east *= np.float32(-1.0 / grid.spacing)
+            north *= np.float32(-1.0 / grid.spacing)
+            height = bending.resample(height, (north, east), grid.wrap)
+        progress(1.0)
+        zero = np.zeros(1, np.float32)
+        maps = {"uplift": np.maximum(rise, zero), "subsidence": np.maximum(-rise, zero)}
+        return Relief(height + rise, maps)
+
+    def crust(self, grid: Grid) -> crust.Crust:
+        """Return what moves the ground of a grid."""
+        smallest, largest = _SMALLEST * grid.size, _LARGEST * grid.size
+        plate = min(max(self.plate_size or _AUTOMATIC_PLATE * grid.size, smallest), largest)
+        uplift = self.strength * (self.uplift or _AUTOMATIC_UPLIFT * grid.size)
+        scale = borders.BorderScale(
+            width=_BELT * plate,
+            uplift=uplift,
+            folds=self.folds * uplift,
+            rift=self.rift * uplift,
+            slip=self.strength * self.slip * plate,
+        )
+        spacing = 0.0
+        if self.faults > 0.0:
+            spacing = min(max(plate / self.faults, 0.5 * smallest), largest)
+        return crust.Crust(
+            scale, plate, self.drift, spacing, self.throw * uplift, self.irregularity
+        )
