@@ -164,6 +164,8 @@ def recipes() -> Iterator[tuple[str, Fields]]:
     for cls in modifier_types().values():
         for name, modifier in variants(cls):
             yield f"modifier: {name}", modifier_fields(modifier)
+    rainy = modifier_types()["stream_erosion"](orographic_rain=0.6)
+    yield "modifier: stream_erosion with orographic rain", modifier_fields(rainy)
     for mode in OPTIONS:
         layer = NoiseLayer(mode=mode, seed_offset=0x301)
         name = "noise" if mode == "add" else f"noise {mode}"
