@@ -26,8 +26,7 @@ from ...base.arrays import Field
 from ...base.blocks import checkpoint
 from ...base.elementary import cosine_sine_of, power_of
 from ...base.params import Condition, bearing, number
-from ...rasters import pyramid, totals
-from ...rasters.shifts import shift
+from ...rasters import pyramid, shifts, totals
 from ...types.level import Level
 
 _COARSEST = 64
@@ -140,7 +139,7 @@ class OrographicRain:
         total, steps, weight = height, 1, factor
         while (steps - 1) * step < _REACH * length:
             checkpoint()
-            beyond = shift(total, level, -along * steps * step, -down * steps * step)
+            beyond = shifts.shift(total, level, -along * steps * step, -down * steps * step)
             beyond *= np.float32(weight)
             beyond += total
             total, steps, weight = beyond, 2 * steps, weight * weight
