@@ -31,7 +31,7 @@ DRAINED = {"river_distance", "strahler", "wetness"}
 
 MODIFIERS = (
     *("amplify", "blur", "coastal_erosion", "debris_flow", "glacial_erosion", "gully_erosion"),
-    *("normalize", "sediment_erosion", "snow", "strata", "tectonics", "terraces"),
+    *("meanders", "normalize", "sediment_erosion", "snow", "strata", "tectonics", "terraces"),
     *("thermal_erosion", "wind_erosion"),
 )
 

@@ -26,6 +26,7 @@ TIED_TO_PLACES = {
     "coastal_erosion": {"rock_variation": 0.0},
     "debris_flow": {"amount": 0.0},
     "gully_erosion": {"depth": 0.0},
+    "meanders": {"strength": 0.0},
     "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
     "strata": {"tilt": 0.0, "irregularity": 0.0},
     "tectonics": {"strength": 0.0},

@@ -15,6 +15,7 @@ from noise_core.modifiers import (
     Blur,
     CoastalErosion,
     DebrisFlow,
+    Meanders,
     Normalize,
     SedimentErosion,
     Snow,
@@ -132,7 +133,8 @@ def test_what_is_not_exact_in_tiles_is_refused_before_the_build(tmp_path, layers
 
 
 @pytest.mark.parametrize(
-    "modifier", [CoastalErosion(), DebrisFlow(), Snow(), Tectonics(), WindErosion()]
+    "modifier",
+    [CoastalErosion(), DebrisFlow(), Meanders(), Snow(), Tectonics(), WindErosion()],
 )
 def test_what_depends_on_the_whole_land_is_refused_by_name(tmp_path, modifier):
     world = World(Recipe(layers=(HILLS, modifier), **SCALE), 300, 420, 128)

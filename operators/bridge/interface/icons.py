@@ -14,6 +14,7 @@ MODIFIERS: Mapping[str, str] = {
     "glacial_erosion": "FREEZE",
     "gully_erosion": "PARTICLE_PATH",
     "noise_layer": "RENDERLAYERS",
+    "meanders": "FORCE_CURVE",
     "normalize": "DRIVER_DISTANCE",
     "sediment_erosion": "PARTICLES",
     "snow": "FREEZE",

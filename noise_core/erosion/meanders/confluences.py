@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Confluences: tributaries reach the rivers that they flow into, wherever these have moved."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...base.blocks import checkpoint
+from ...types.level import Level
+from .curves import Curves, Floats, Indices
+
+_MEET = 0.3
+"""Widths of the larger river from its middle within which another has reached it."""
+
+_STRAIGHT = 8
+"""Points of a way from the end of a tributary to a river that has moved away."""
+
+
+def join_rivers(curves: Curves, joins: Indices, level: Level) -> Curves:
+    """Return rivers of which none crosses another: each ends in the first larger one that it meets.
+
+    A tributary that meets none goes on to the nearest point of the river that it joins.
+
+    Parameters
+    ----------
+    curves : Curves
+    joins : ndarray of shape (rivers,), intp
+        The river that each one joins, -1 if none.
+    level : Level
+        Whether edges meet.
+    """
+    starts = curves.starts
+    rivers = [
+        np.stack([values[begin:end] for values in curves.columns()])
+        for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist())
+    ]
+    done: list[int] = []
+    for number in _largest_first(curves, joins):
+        checkpoint()
+        ended = _end_at_first(rivers[number], [rivers[one] for one in done], level)
+        if ended is not None:
+            rivers[number] = ended
+        elif joins[number] >= 0:
+            rivers[number] = _reach(rivers[number], rivers[int(joins[number])], level)
+        done.append(number)
+    lengths = np.array([river.shape[1] for river in rivers], np.intp)
+    ends = np.concatenate((np.zeros(1, np.intp), np.cumsum(lengths, dtype=np.intp)))
+    return Curves.of(list(np.concatenate(rivers, axis=1)), ends)
+
+
+def _largest_first(curves: Curves, joins: Indices) -> list[int]:
+    """Return the rivers, the largest first, but each after the one that it joins."""
+    order = np.argsort(-curves.width[curves.last], kind="stable").tolist()
+    done: dict[int, None] = {}
+    while order:
+        ready = [one for one in order if joins[one] < 0 or int(joins[one]) in done]
+        done.update(dict.fromkeys(ready))
+        order = [one for one in order if one not in done]
+    return list(done)
+
+
+def _end_at_first(river: Floats, others: list[Floats], level: Level) -> Floats | None:
+    """Return a river up to where it first meets one of some others; None if it meets none."""
+    large = np.concatenate(
+        [river[:, :0], *(_near(river, other, level) for other in others)], axis=1
+    )
+    distance, _, _ = _distances(river, large, level)
+    met = np.flatnonzero((distance <= _MEET * large[3]).any(axis=1))
+    if not len(met):
+        return None
+    end = max(int(met[0]), 1)
+    return _raise_to(river[:, : end + 1], large, int(distance[end].argmin()))
+
+
+def _near(river: Floats, other: Floats, level: Level) -> Floats:
+    """Return the points of another river that a river may meet."""
+    if level.wrap:
+        return other
+    is_near = np.ones(other.shape[1], np.bool_)
+    for own, place in ((river[0], other[0]), (river[1], other[1])):
+        is_near &= (place >= own.min() - other[3]) & (place <= own.max() + other[3])
+    return other[:, is_near]
+
+
+def _reach(small: Floats, large: Floats, level: Level) -> Floats:
+    """Return a tributary that goes on to the river that it joins."""
+    distance, across, along = _distances(small[:, -1:], large, level)
+    meeting = int(distance[0].argmin())
+    share = np.arange(1, _STRAIGHT + 1, dtype=np.float64) / _STRAIGHT
+    way = np.repeat(small[:, -1:], _STRAIGHT, axis=1)
+    way[0] -= across[0, meeting] * share
+    way[1] -= along[0, meeting] * share
+    return _raise_to(np.concatenate((small, way), axis=1), large, meeting)
+
+
+def _raise_to(river: Floats, large: Floats, meeting: int) -> Floats:
+    """Return a river whose banks are nowhere lower than those where it meets a larger one."""
+    result = river.copy()
+    np.maximum(result[2], large[2, meeting], out=result[2])
+    return result
+
+
+def _distances(small: Floats, large: Floats, level: Level) -> tuple[Floats, Floats, Floats]:
+    """Return distances of the points of two rivers, and their parts along x and y."""
+    across = small[0][:, np.newaxis] - large[0]
+    along = small[1][:, np.newaxis] - large[1]
+    if level.wrap:  # the nearest of all copies
+        across -= np.rint(across / level.width) * level.width
+        along -= np.rint(along / level.depth) * level.depth
+    return np.sqrt(across * across + along * along), across, along

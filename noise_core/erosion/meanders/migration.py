@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rivers wander: their curvature moves them aside, valley walls hold them, and bends are cut off.
+
+The rate at which a bank moves is that of its own curvature, times -1, and the mean curvature upstream,
+times 2.5, with weights that fade with the distance. So bends grow and move downstream, and what is
+shorter than a bend is smoothed.
+
+References
+----------
+Alan D. Howard, Thomas R. Knutson (1984). Sufficient conditions for river meandering: a simulation
+approach. Water Resources Research 20. (the law and its two factors)
+Syunsuke Ikeda, Gary Parker, Kenji Sawai (1981). Bend theory of river meanders. Part 1. Linear
+development. Journal of Fluid Mechanics 112.
+Luna B. Leopold, M. Gordon Wolman (1960). River meanders. Geological Society of America Bulletin 71.
+(bends are some eleven widths long)
+Axel Paris, Eric Guerin, Pauline Collon, Eric Galin (2023). Authoring and simulating meandering rivers.
+ACM Transactions on Graphics 42. (valley walls, cutoffs and oxbow lakes on a terrain)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...base.blocks import checkpoint
+from ...base.elementary import smooth_step
+from ...types.level import Level
+from .curves import Curves, Floats, upstream_mean
+from .necks import cut_necks
+from .rivers import lower_downstream
+
+_OWN, _UPSTREAM = -1.0, 2.5
+"""Factors of a bend's own curvature, and of the curvature upstream (Howard & Knutson 1984)."""
+
+_MEMORY = 1.8
+"""Widths upstream over which the weights fade to 1 / e. The fastest bends are 8.24 times as long: they grow
+as k^2 (2.5 / (1 + k^2) - 1) with k = 2 pi `_MEMORY` / length, which is largest at k = 0.762. Between points
+half a width apart it is as if the memory were a quarter of a width shorter: the bends are 12.6 widths long."""
+
+_DOUBLINGS = 5
+"""32 points upstream count, over ten of those lengths."""
+
+_RATE = 0.05
+"""Widths by which a bend of curvature 1 / width moves in one step. More than `STEP`^2 / 2 = 0.125 would not
+be stable: a bend's own curvature smooths it as diffusion does."""
+
+_SHARPEST = 0.5
+"""Curvature times the width from which on bends upstream do no more: those of radius 2 to 3 widths move fastest
+(Hickin & Nanson 1975)."""
+
+_KINK = 2.0
+"""The same for the part that smooths a bend: more is a kink where a neck was cut, not a bend."""
+
+_RESAMPLE, _CUT, _RECORD = 5, 10, 30
+"""Steps between one resampling, search for necks, or record of the course, and the next."""
+
+_HEAL = 30
+"""Steps at the end in which no neck is cut: new ones become smooth."""
+
+_ENDS = 6.0
+"""Widths from the ends of a river, which stay, over which it comes to move freely."""
+
+
+@dataclass(frozen=True)
+class Valley:
+    """The ground that rivers wander on, and how it holds them.
+
+    Attributes
+    ----------
+    height : ndarray of level.shape, float64
+        In meters.
+    level : Level
+    wall : float
+        Height above the banks in meters at which ground moves a quarter as fast.
+    """
+
+    height: Floats
+    level: Level
+    wall: float
+
+    def at(self, x: Floats, y: Floats) -> Floats:
+        """Return the height at places in meters, linear between samples; beyond borders as there."""
+        level = self.level
+        row, down = _split(y / level.step_y, level.rows, level.wrap)
+        column, along = _split(x / level.step_x, level.columns, level.wrap)
+        below = (row + 1) % level.rows if level.wrap else np.minimum(row + 1, level.rows - 1)
+        beside = (
+            (column + 1) % level.columns
+            if level.wrap
+            else np.minimum(column + 1, level.columns - 1)
+        )
+        top = self.height[row, column] + along * (
+            self.height[row, beside] - self.height[row, column]
+        )
+        low = self.height[below, column] + along * (
+            self.height[below, beside] - self.height[below, column]
+        )
+        result: Floats = top + down * (low - top)
+        return result
+
+    def hold(self, curves: Curves, left: Floats) -> Floats:
+        """Return how freely banks move to one side: 1 on level ground, less where it rises there."""
+        x, y = curves.normals()
+        ahead = np.where(left < 0.0, -curves.width, curves.width)
+        rise = self.at(curves.x + ahead * x, curves.y + ahead * y) - curves.level
+        share = np.maximum(rise, 0.0) / self.wall
+        free = 1.0 / (1.0 + share * share)
+        result: Floats = free * free
+        return result
+
+
+def _split(place: Floats, count: int, wrap: bool) -> tuple[np.ndarray, Floats]:
+    """Return the sample before a place, and how far beyond it that lies."""
+    if not wrap:
+        place = np.clip(place, 0.0, count - 1.0)
+    whole = np.floor(place)
+    return whole.astype(np.intp) % count, place - whole
+
+
+@dataclass(frozen=True)
+class Course:
+    """Where rivers ran at some time.
+
+    Attributes
+    ----------
+    curves : Curves
+    bends : ndarray of shape (points,), float64
+        How sharply the water pressed on a bank, above 0 where that was the right one: see `press`.
+    is_old : bool
+        Whether these are bends that were cut off then, which keep water.
+    """
+
+    curves: Curves
+    bends: Floats
+    is_old: bool = False
+
+
+def press(curves: Curves) -> Floats:
+    """Return the excess of the current at the right bank: curvature times width, lagging downstream."""
+    bend = np.clip(curves.bends(), -_KINK, _KINK)
+    between = curves.steps() / curves.width / _MEMORY
+    # 1 / (1 + x + x^2 / 2 + x^3 / 6) is e^-x within a few thousandths at points half a width apart.
+    fade = 1.0 / (1.0 + between * (1.0 + between * (0.5 + between / 6.0)))
+    fade[curves.first] = 0.0
+    result: Floats = _OWN * bend + _UPSTREAM * upstream_mean(
+        np.clip(bend, -_SHARPEST, _SHARPEST), fade, _DOUBLINGS
+    )
+    return result
+
+
+def wander(
+    curves: Curves, valley: Valley, steps: int, progress: Callable[[int], None]
+) -> tuple[Curves, list[Course]]:
+    """Return where rivers run after some steps, and where they ran before, in order.
+
+    Parameters
+    ----------
+    curves : Curves
+        With evenly spaced points.
+    valley : Valley
+    steps : int
+    progress : callable
+        Called with the number of steps since the last call.
+    """
+    courses: list[Course] = []
+    for step in range(1, steps + 1):
+        checkpoint()
+        current = press(curves)
+        left = -_RATE * current * curves.width * curves.freedom * _loosen_ends(curves)
+        curves = curves.move(left * valley.hold(curves, left))
+        if step % _CUT == 0 and step <= steps - _HEAL:
+            curves, loops = cut_necks(curves)
+            courses.extend(Course(loop, press(loop), is_old=True) for loop in loops)
+        if step % _RESAMPLE == 0:
+            curves = curves.resample()
+            level = lower_downstream(curves, curves.level)
+            curves.relax(level)
+            curves = replace(curves, level=level)
+        if step % _RECORD == 0:
+            courses.append(Course(curves, press(curves)))
+            progress(_RECORD)
+    curves = curves.resample()
+    courses.append(Course(curves, press(curves)))
+    return curves, courses
+
+
+def _loosen_ends(curves: Curves) -> Floats:
+    """Return how freely points move: 0 at both ends of a river, 1 far from them."""
+    run = curves.run()
+    left = np.repeat(curves.lengths(), np.diff(curves.starts)) - run
+    share = np.minimum(np.minimum(run, left) / (_ENDS * curves.width), 1.0)
+    return smooth_step(share)

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rivers wander over their valleys' floors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..base.arrays import Field
+from ..base.blocks import CountedProgress, Progress
+from ..base.grid import Grid
+from ..base.params import choice, number
+from ..erosion.meanders import bed, process, rivers
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
+
+if TYPE_CHECKING:
+    from ..erosion.meanders.process import Meandering
+
+_WIDTH = 0.01
+"""Width of the largest river as a share of the terrain's width, if none is given."""
+
+_NARROWEST, _WIDEST = 1.0 / 400.0, 0.1
+"""Widths of rivers as shares of the terrain's shorter side: narrower ones are lost between samples, wider
+ones have no room to wander."""
+
+_DEPTH = 1.0 / 12.0
+"""Depth in widths, if none is given: meandering rivers are 10 to 20 times as wide as deep."""
+
+_AREA = 1.0 / 40.0
+"""Share of the terrain that a river drains at least, if no area is given."""
+
+_LEAST_AREA = 1e-3
+"""The same at least: creeks that drain less are lost between samples."""
+
+_WALL, _LEAST_WALL = 3.0, 1e-3
+"""Height in depths of the largest river at which valley walls hold it, if none is given; in its widths at least."""
+
+_STEPS = 430
+"""Of a river that wanders for long enough: bends are whole then, and the first are cut off."""
+
+
+@modifier_type("meanders", "Meanders")
+class Meanders(Modifier):
+    """Lets rivers wander over flat valley floors, in bends, with bars, oxbow lakes and a flood plain.
+
+    Bends grow and move downstream until they meet themselves and are cut off. Valley walls hold them.
+    In steep valleys rivers stay as they are.
+
+    Notes
+    -----
+    Rivers are found by the flow on 160 to 319 samples along the shorter side, the same at every resolution,
+    and move as curves in meters. They keep the heights of the valley that they run in, so that water
+    runs down all along; the ground around them is leveled to their banks. Where rivers end, at the
+    border, at the sea or in another river, they stay.
+
+    References
+    ----------
+    Alan D. Howard, Thomas R. Knutson (1984). Sufficient conditions for river meandering: a simulation
+    approach. Water Resources Research 20.
+    Syunsuke Ikeda, Gary Parker, Kenji Sawai (1981). Bend theory of river meanders. Part 1. Linear
+    development. Journal of Fluid Mechanics 112.
+    Luna B. Leopold, M. Gordon Wolman (1960). River meanders. Geological Society of America Bulletin 71.
+    Axel Paris, Eric Guerin, Pauline Collon, Eric Galin (2023). Authoring and simulating meandering rivers.
+    ACM Transactions on Graphics 42.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {
+        "channel": "Depth of the water in rivers, up to their banks, and in oxbow lakes, in meters"
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset({"channel"})
+
+    strength: float = number(
+        1.0,
+        help="How long rivers wander: 0.5 makes gentle bends, 1.5 cuts many off; 0 changes nothing",
+        minimum=0.0,
+        maximum=4.0,
+        soft_maximum=2.0,
+        unit="factor",
+    )
+    width: float = number(
+        0.0,
+        help="Width of the largest river in meters; bends are some eleven times as long; 0 takes a hundredth of the terrain's",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=200.0,
+        unit="length",
+        visible_when=("strength", 0.0),
+    )
+    depth: float = number(
+        0.0,
+        help="Depth of the largest river in meters; smaller ones have less; 0 takes a twelfth of its width",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=20.0,
+        unit="length",
+        visible_when=("strength", 0.0),
+    )
+    flood_plain: float = number(
+        4.0,
+        help="How far from its bends a river levels the ground, in its widths",
+        minimum=0.0,
+        maximum=50.0,
+        soft_maximum=10.0,
+        visible_when=("strength", 0.0),
+    )
+    wall_height: float = number(
+        0.0,
+        help="Height above a river at which valley walls hold it, in meters; 0 takes three times its depth",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=50.0,
+        unit="length",
+        visible_when=("strength", 0.0),
+    )
+    oxbows: float = number(
+        1.0,
+        help="How deep the lakes in cut-off bends are; at 0 these are filled",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        visible_when=("strength", 0.0),
+    )
+    bars: float = number(
+        1.0,
+        help="How high scroll bars and levees are; at 0 the plain is smooth",
+        minimum=0.0,
+        maximum=3.0,
+        soft_maximum=2.0,
+        unit="factor",
+        visible_when=("strength", 0.0),
+    )
+    drainage_area: float = number(
+        0.0,
+        help="Area in square meters whose water makes a river; 0 takes a fortieth of the terrain; at least a thousandth",
+        minimum=0.0,
+        maximum=1e12,
+        soft_maximum=1e7,
+        visible_when=("strength", 0.0),
+    )
+    inflow: float = number(
+        0.5,
+        help="Share of the largest river's water that comes from beyond the border, if its valley begins there",
+        minimum=0.0,
+        maximum=0.95,
+        unit="factor",
+        advanced=True,
+        visible_when=("strength", 0.0),
+    )
+    outlets: str = choice(
+        "border",
+        help="Where rivers end",
+        options={
+            "border": "At the border; if edges meet, in the lowest hollows",
+            "sea": "At the border, and where the ground is below sea level",
+        },
+        visible_when=("strength", 0.0),
+    )
+    sea_level: float = number(
+        0.0,
+        help="Height of the sea, in meters",
+        minimum=-1e6,
+        maximum=1e6,
+        soft_minimum=-1000.0,
+        soft_maximum=1000.0,
+        unit="length",
+        visible_when=("outlets", ("sea",)),
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the ground with rivers that have wandered, and the depth of their water."""
+        made = None
+        if self.strength > 0.0 and min(grid.shape) > 1:
+            report = CountedProgress(progress, 4 * self._steps)
+            levels = Level.from_grid(grid).pyramid(process.COARSEST)
+            made = self.meandering(grid).run(height, levels, seed, report)
+        progress(1.0)
+        if made is None:
+            return Relief(height.copy(), {"channel": np.zeros_like(height)})
+        return Relief(made[0], {"channel": made[1]})
+
+    @property
+    def _steps(self) -> int:
+        return max(1, round(_STEPS * self.strength))
+
+    def meandering(self, grid: Grid) -> Meandering:
+        """Return how rivers wander on a terrain."""
+        side = grid.size * min(1.0, grid.depth)
+        widest = min(max(self.width or _WIDTH * grid.size, _NARROWEST * side), _WIDEST * side)
+        depth = min(self.depth or _DEPTH * widest, widest)
+        area = grid.size * grid.size * grid.depth
+        return process.Meandering(
+            widths=rivers.RiverWidths(
+                max(self.drainage_area or _AREA * area, _LEAST_AREA * area),
+                widest,
+                _NARROWEST * side,
+                self.inflow,
+            ),
+            bed=bed.Bed(depth / widest, self.oxbows, self.bars),
+            steps=self._steps,
+            wall=max(self.wall_height or _WALL * depth, _LEAST_WALL * widest),
+            reach=self.flood_plain,
+            sea=self.sea_level if self.outlets == "sea" else None,
+        )
