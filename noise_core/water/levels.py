@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +30,16 @@ _NARROWEST = 0.01
 
 _NARROWEST_POOL = 0.004
 """The same for one that a river crosses: smaller ones are part of its bed."""
+
+
+HELD = ("lake", "channel")
+"""Maps that say how deep water stands: in lakes that erosion has left, and in bends that rivers have left."""
+
+
+def held_water(maps: Mapping[str, Field]) -> Field | None:
+    """Return how deep water stands by the maps of `HELD` that there are, in meters; None without any."""
+    found = [maps[name] for name in HELD if name in maps]
+    return functools.reduce(np.maximum, found) if found else None
 
 
 @dataclass(frozen=True)

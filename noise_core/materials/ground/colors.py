@@ -29,7 +29,7 @@ from .measures import THICK
 from .noises import ramp
 from .plan import GroundPlan
 
-MAPS = (*READ, *THICK, *COVERS, "lake", "ridge", "crease", "dry")
+MAPS = (*READ, *THICK, *COVERS, "lake", "channel", "ridge", "crease", "dry")
 """All maps that colors are made of; the last is 1 where a painted mask keeps water away."""
 
 _CLEAR = 0.0025

@@ -78,13 +78,15 @@ class GroundPlan:
         grid : Grid
             Of the same shape.
         maps : mapping of str to ndarray of that shape
-            Of them, `lake` and `dry` count.
+            Of them, `lake`, `channel` and `dry` count.
         cancel : callable, optional
             See `blocks.Cancel`.
         """
         depth = np.zeros_like(height)
         if self.has_lakes:
-            depth += self._lake_depth(height, grid, maps.get("lake"), cancel)
+            depth += self._lake_depth(height, grid, maps, cancel)
+            if "channel" in maps:
+                np.maximum(depth, maps["channel"], out=depth)
             if "dry" in maps:
                 depth *= np.float32(1.0) - maps["dry"]
         if self.painted is not None:
@@ -92,10 +94,11 @@ class GroundPlan:
         return depth
 
     def _lake_depth(
-        self, height: Field, grid: Grid, lakes: Field | None, cancel: Cancel | None
+        self, height: Field, grid: Grid, maps: Mapping[str, Field], cancel: Cancel | None
     ) -> Field | float:
         if self.rivers is None:
-            return 0.0 if lakes is None else lakes
+            return maps.get("lake", 0.0)
+        lakes = levels.held_water(maps)
         found = levels.water_levels(
             height, grid, sea=self.painted, lakes=lakes, rivers=self.rivers, cancel=cancel
         )

@@ -21,9 +21,6 @@ from ..datablocks.polygons import Faces, PolygonMesh
 from ..tasks.jobs import Work
 from ..terrain import terrains
 
-LAKE = "lake"
-"""Map of the depth of lakes, which erosion leaves."""
-
 DEPTH, FLOW, COURSE = "terrane_depth", "terrane_flow", "terrane_course"
 """Attributes of a mesh of water: meters above the ground; the direction in which a river flows, 0 where
 water stands; and meters along the river, meters across it, and the share of foam: on the sea how near
@@ -60,8 +57,9 @@ def work(terrain: bpy.types.Object, water: Water) -> Work:
     """Return the work that makes the `PolygonMesh` of the water over a terrain."""
     built, vertices = terrains.grid_points(terrain)
     grid = Grid(built.rows, built.columns, size=built.size)
-    lakes = read_attribute(meshes.mesh_of(terrain), LAKE)
-    held = None if lakes is None else lakes.reshape(grid.shape)
+    read = {name: read_attribute(meshes.mesh_of(terrain), name) for name in levels.HELD}
+    held = levels.held_water({name: one for name, one in read.items() if one is not None})
+    held = None if held is None else held.reshape(grid.shape)
 
     def make(progress: Progress, cancel: Cancel) -> PolygonMesh:
         return _make(vertices, grid, water, held, cancel).mesh()

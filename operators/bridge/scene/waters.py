@@ -10,6 +10,7 @@ import bpy
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.landscapes.scene import Water
+from ....noise_core.water import levels
 from ..datablocks import meshes
 from ..datablocks.editing import is_writable
 from ..datablocks.polygons import PolygonMesh
@@ -20,7 +21,6 @@ from ..terrain import terrains
 from ..terrain.followers import Follower
 from . import open_seas, parts, settings, water_material, water_meshes
 from .shores import Surf
-from .water_meshes import LAKE
 
 PART, OPEN_SEA, LAND = "water", "open_sea", "land"
 """Parts: the water over a terrain, the sea around, and the land around, which the sea lies over."""
@@ -84,7 +84,7 @@ class TerrainWater(Follower):
         ring = own.get(OPEN_SEA)
         water = settings.water_of(own[PART])
         values = [getattr(water, one.name) for one in water.parameters()]
-        has_lakes = LAKE in meshes.mesh_of(terrain).attributes
+        has_lakes = any(name in meshes.mesh_of(terrain).attributes for name in levels.HELD)
         return (values, has_lakes, None if ring is None else ring.get(_REACH))
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
