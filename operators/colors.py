@@ -62,8 +62,12 @@ class ColorsOperator(UntypedOperator):
         if not self.colors or terrain is None or not ground_colors.is_there(terrain):
             return
         if viewports.show_attribute(context):
-            text = "Solid view shows color attributes now: the panel Landscape takes it back"
-            report(self, {"INFO"}, text)
+            self.tell_of_attributes()
+
+    def tell_of_attributes(self) -> None:
+        """Tell that Solid view shows color attributes now."""
+        text = "Solid view shows color attributes now: the panel Landscape takes it back"
+        report(self, {"INFO"}, text)
 
 
 class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):

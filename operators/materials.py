@@ -125,13 +125,16 @@ class GroundOperator(LongOperator):
         self, context: bpy.types.Context, thing: bpy.types.Object, ground: plan.TerrainPlan
     ) -> Work:
         """Read the relief of a mesh object, and return the work that makes what its material needs."""
+        if (planet := plan.planet_of(thing)) is not None:
+            ground = ground.on_planet(planet)
         self.plan = ground
         self.slot, self.lacks = materials.MaterialSlot.of(thing), ""
         maps: Work | None = None
         with editing.object_mode(context, thing):
             self.guard = editing.MeshGuard.of(thing)
             meshes.finite_positions_of(thing)
-            wanted = plan.wanted_maps(thing) if self.plan.is_layered else set()
+            has_maps = self.plan.is_layered and self.plan.planet is None
+            wanted = plan.wanted_maps(thing) if has_maps else set()
             self.plan = ground.covered_by(plan.covering_maps(thing, wanted))
             try:
                 maps = baking.work(thing, wanted) if wanted else None
@@ -151,7 +154,7 @@ class GroundOperator(LongOperator):
             if baked is not None:
                 refused = _store(thing, baked)
             water.refresh(thing, is_wanted=True)
-            measures = plan.measure(thing, self.plan.sea)
+            measures = plan.measure(thing, self.plan.sea, self.plan.planet)
         self._write(thing, measures, tiles)
         if (material := materials.marked_material(thing, declared.MARK)) is not None:
             skies.add_haze(context.scene, material)

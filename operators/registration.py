@@ -23,6 +23,7 @@ TOPICS = (
     "colors",
     "landscape",
     "scene",
+    "planet",
     "nodes",
     "presets",
     "recipes",

@@ -56,7 +56,8 @@ class _MapsOperator(LongOperator, RecipeOperator):
         return set(map_layers.choose_maps(terrain, request.acting, request.states))
 
 
-def _why_not_add(context: bpy.types.Context) -> str:
+def why_not_add(context: bpy.types.Context) -> str:
+    """Return why nothing can be added to the scene now, "" if something can."""
     if context.mode != "OBJECT":
         return Message("Switch to Object Mode first")
     if terrains.home(context) is None:
@@ -74,7 +75,7 @@ def _why_not_change(context: bpy.types.Context) -> str:
 class AddTerrainOperator(_MapsOperator):
     """Mix-in of operators that add a terrain."""
 
-    why_not = staticmethod(_why_not_add)
+    why_not = staticmethod(why_not_add)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and the masks of the terrain they belong to."""
@@ -92,7 +93,7 @@ class AddTerrainOperator(_MapsOperator):
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
         mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
-        if reason := _why_not_add(context):
+        if reason := why_not_add(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
         wanted = self.maps if self.properties.is_property_set("maps") else None

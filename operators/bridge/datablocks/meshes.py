@@ -58,6 +58,13 @@ def bounds_of(points: Positions) -> tuple[Positions, Positions]:
     return np.array([one.min() for one in axes]), np.array([one.max() for one in axes])
 
 
+def lengths_of(points: Positions) -> npt.NDArray[np.float32]:
+    """Return the distance of each point from the origin."""
+    x, y, z = points.T
+    lengths: npt.NDArray[np.float32] = np.sqrt(x * x + y * y + z * z)
+    return lengths
+
+
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
     """Move a mesh's vertices; call `compat.update_positions` afterwards."""
     layer_data(mesh, "position").foreach_set("vector", flatten(positions))

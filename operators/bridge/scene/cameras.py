@@ -82,6 +82,25 @@ def place_first(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
         place(context, terrain, look.camera, look.sea)
 
 
+def aim(context: bpy.types.Context, eye: Vector, target: Vector, lens: float) -> bool:
+    """Put the landscape's camera somewhere, over no terrain; return whether it is the scene's camera now.
+
+    A camera of the user's stays the scene's.
+    """
+    scene = context.scene
+    own = parts.find(scene, PART)
+    if own is None:
+        own = parts.add(context, PART, "Terrane Camera", bpy.data.cameras.new("Terrane Camera"))
+    for name in (_TERRAIN, _VIEW):
+        own.pop(name, None)
+    shown: Any = own.data
+    shown.lens = lens
+    _put(own, eye, target)
+    if scene.camera != own and is_untouched(scene.camera):
+        _make_active(scene, own)
+    return bool(scene.camera == own)
+
+
 def remove(scene: bpy.types.Scene) -> None:
     """Remove the landscape's camera; the scene has the one again that it had before."""
     own: Any = parts.find(scene, PART)

@@ -79,11 +79,16 @@ def work(scene: bpy.types.Scene, sky: Sky) -> Work:
 
 
 def write(
-    context: bpy.types.Context, sky: Sky, terrain: bpy.types.Object, drawn: Content | None
+    context: bpy.types.Context,
+    sky: Sky,
+    terrain: bpy.types.Object,
+    drawn: Content | None,
+    *,
+    has_sun: bool = True,
 ) -> None:
     """Give the scene a sky: write the present one again, or make another in place of the present world.
 
-    `drawn` is the result of `work`.
+    `drawn` is the result of `work`. Without a sun, what shines is the user's.
     """
     scene = context.scene
     # First: it is refused where vertices lie nowhere.
@@ -100,7 +105,8 @@ def write(
     build(tree, declare_world(light, sky, heaps))
     own: Any = world
     own.cycles.sampling_method, own.cycles.sample_map_resolution = "MANUAL", _MAP
-    _write_sun(context, sky)
+    if has_sun:
+        write_sun(context, sky)
     _set_contrast(scene, "None", CONTRAST)
     for material in _ground_materials(scene):
         add_haze(scene, material)
@@ -215,7 +221,7 @@ def _set_contrast(scene: bpy.types.Scene, before: Any, after: Any) -> None:
         shown.look = after
 
 
-def _write_sun(context: bpy.types.Context, sky: Sky) -> None:
+def write_sun(context: bpy.types.Context, sky: Sky) -> None:
     """Make or change the lamp of the sun."""
     sun = parts.find(context.scene, SUN)
     if sun is None:

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The group of the masks: height, slope, curvature, traces of water, thickness of snow, and noises."""
+"""The groups of the masks: height, slope, curvature, traces of water, thickness of snow, and noises.
+
+There is one for land above a plain and one for land on a sphere, where height and slope count from the middle
+and latitude is climate.
+"""
 
 from __future__ import annotations
 
 from .....noise_core.materials.colors import COVERS
 from .....noise_core.materials.ground.measures import THICK
+from .....noise_core.planets import ground as planet_ground
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .settings import DRY
@@ -14,16 +19,83 @@ from .settings import DRY
 def masks_group(graph: NodeGraph) -> None:
     """Declare height, slope, curvature, traces of water and noises."""
     _declare_mask_inputs(graph)
-    given = graph.inputs
     with graph.frame("Height and Slope"):
         position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
         _, _, z = graph.separate(position)
         up = graph.component(graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"], 2)
-        height = graph.map_range(z, given["Lowest"], given["Highest"], label="Height")
-        steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
-        slope = graph.math("DEGREES", steep, label="Slope")
-        above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
-        ashore = graph.mix(given["Shore"], FAR, above)
+        place = _place(graph, z, up)
+    _declare_masks(graph, position, *place)
+
+
+@shared_group("Terrane Planet Masks", 1)
+def planet_masks_group(graph: NodeGraph) -> None:
+    """Declare the same on a sphere: heights above a radius, slopes against the direction from the middle, climates."""
+    _declare_mask_inputs(graph)
+    _declare_planet_inputs(graph)
+    with graph.frame("Height and Slope"):
+        position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
+        distance = graph.vector_math("LENGTH", position)["Value"]
+        z = graph.math("SUBTRACT", distance, graph.inputs["Radius"], label="Radial Height")
+        normal = graph.node(
+            "ShaderNodeVectorTransform",
+            {"Vector": graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"]},
+            vector_type="NORMAL", convert_from="WORLD", convert_to="OBJECT",
+        )  # fmt: skip
+        outwards = graph.vector_math("NORMALIZE", position)
+        up = graph.vector_math("DOT_PRODUCT", normal, outwards)["Value"]
+        height, slope, above, ashore = _place(graph, z, up)
+    with graph.frame("Climate"):
+        cold, dry = _climate(graph, position, outwards)
+    _declare_masks(graph, position, height + cold, slope, above, ashore, dry)
+    graph.output("Level", graph.combine(0.0, 0.0, z), "Radial height as a place: for strata", "Vector")
+
+
+def _place(graph: NodeGraph, z: Output, up: Output) -> tuple[Output, Output, Output, Output]:
+    """Return height, slope, meters above the water, and the same or far ones where there is no shore."""
+    given = graph.inputs
+    height = graph.map_range(z, given["Lowest"], given["Highest"], label="Height")
+    steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
+    slope = graph.math("DEGREES", steep, label="Slope")
+    above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
+    ashore = graph.mix(given["Shore"], FAR, above)
+    return height, slope, above, ashore
+
+
+def _climate(graph: NodeGraph, position: Output, outwards: Output) -> tuple[Output, Output]:
+    """Return by how much of the relief it is colder than at the equator, and how dry it is, from 0 to 1."""
+    given = graph.inputs
+    unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
+    wander = even_noise(graph, unit, *planet_ground.CLIMATE, "Climate")
+    latitude = latitude_of(graph, outwards, wander)
+    line, ice = given["Snow Line"], given["Ice Latitude"]
+    milder = ice - planet_ground.COLD_FROM
+    colder = graph.map_range(latitude, milder, ice, kind="SMOOTHSTEP") * line
+    icy = graph.map_range(latitude, ice, ice + planet_ground.COLD_OVER, 0.0, planet_ground.COLD_MORE)
+    cold = graph.math("MULTIPLY", colder + icy, given["Ice"], label="Cold")
+    belt = graph.math("ABSOLUTE", latitude - planet_ground.DRY_AT) / planet_ground.DRY_WIDTH
+    dry = 1.0 - belt * belt + (wander - 0.5) * 1.5
+    return cold, graph.math("MAXIMUM", graph.math("MINIMUM", dry, 1.0), 0.0, label="Drought")
+
+
+def latitude_of(graph: NodeGraph, outwards: Output, wander: Output) -> Output:
+    """Return the degrees from the equator in a direction, moved by a noise from 0 to 1."""
+    sine = graph.math("ABSOLUTE", graph.component(outwards, 2), clamp=True)
+    degrees = graph.math("DEGREES", graph.math("ARCSINE", sine))
+    moved = graph.math("MULTIPLY_ADD", wander - 0.5, 2.0 * planet_ground.WOBBLE, degrees)
+    return graph.math("MAXIMUM", moved, 0.0, label="Latitude")
+
+
+def _declare_masks(
+    graph: NodeGraph,
+    position: Output,
+    height: Output,
+    slope: Output,
+    above: Output,
+    ashore: Output,
+    dry: Output | None = None,
+) -> None:
+    """Declare what is the same on a plain and on a sphere; drought stands for wear if it is given."""
+    given = graph.inputs
     with graph.frame("Curvature"):
         lines = graph.attribute("ridge") - graph.attribute("crease")
         bend = graph.attribute("cavity") + lines * 0.3
@@ -47,6 +119,7 @@ def masks_group(graph: NodeGraph) -> None:
             for name in (*THICK, *COVERS)
         }
         wear, deposit, scree = (thick[name] for name in THICK)
+        wear = wear if dry is None else dry
         traces = graph.combine(flow, wear, deposit)
         scree_traces = graph.combine(flow, wear, scree)
         river_traces = graph.combine(bed, wear, deposit)
@@ -121,6 +194,17 @@ def _declare_mask_inputs(graph: NodeGraph) -> None:
             ("Full Snow", "Meters of snow that count as 1: the attribute snow"),
         ):
             number(name, 10.0, (1e-6, FAR), text, "DISTANCE")
+    # fmt: on
+
+
+def _declare_planet_inputs(graph: NodeGraph) -> None:
+    # fmt: off
+    number = graph.number
+    with graph.panel("Planet"):
+        number("Radius", 1.0, (1e-3, 1e9), "Meters from the middle to where heights are 0", "DISTANCE")
+        number("Snow Line", 0.6, ANY, "Height from 0 to 1 above which snow lies at the equator")
+        number("Ice Latitude", 66.0, (0.0, 90.0), "Degrees from the equator at which ice begins on low ground")
+        number("Ice", 1.0, SHARE, "0 leaves the poles as warm as the equator", "FACTOR")
     # fmt: on
 
 

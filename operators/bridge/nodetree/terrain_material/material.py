@@ -10,6 +10,7 @@ import bpy
 
 from .....noise_core.materials import surfaces
 from .....noise_core.materials.ground.measures import LandMeasures
+from .....noise_core.planets.ground import snow_line
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
 from ..builder import build, write_ramp
@@ -19,7 +20,7 @@ from ..shared_groups import AlikeGroups
 from . import details, near_material
 from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group
 from .ground_layers import layer_group, layer_values
-from .ground_masks import masks_group
+from .ground_masks import masks_group, planet_masks_group
 from .plan import PLAN, TerrainPlan, text_of
 from .settings import MARK
 from .water_group import water_group
@@ -97,6 +98,7 @@ class _MaterialDeclaration:
         self.alike = AlikeGroups()
         self.size = float(plan["detail_size"] or measures.width / _TILES)
         self.crown = max(measures.width / _CROWNS, min(_CROWN, measures.width / _FEWEST_CROWNS))
+        self.has_crowns = plan.planet is None  # from space they would be as large as mountains
         with self.graph.frame("Terrain"):
             self.masks = self._masks()
         self.position = {"Position": self.masks["Position"]}
@@ -130,7 +132,15 @@ class _MaterialDeclaration:
             "Lakes": float(water in ("lakes", "both")),
             **{f"Full {name.title()}": value for name, value in measures.full.items()},
         }
-        return self._node(masks_group(), "Masks", inputs)
+        if (planet := self.plan.planet) is None:
+            return self._node(masks_group(), "Masks", inputs)
+        inputs |= {
+            "Radius": planet.radius,
+            "Snow Line": snow_line(self.palette),
+            "Ice Latitude": planet.ice_latitude,
+            "Ice": float(planet.has_ice),
+        }
+        return self._node(planet_masks_group(), "Masks", inputs)
 
     def _layers(self, inputs_of: Mapping[str, Inputs]) -> dict[str, Output]:
         """Declare the layers, each upon the one before; return the outputs of the last one."""
@@ -141,8 +151,10 @@ class _MaterialDeclaration:
                 below |= self._crevices(below)
             layer = self.palette.layers[name]
             inputs = layer_values(layer, is_base=at == 0)
-            size = self.crown if name == "woods" else self.size
-            inputs[f"{_RELIEF.get(name, 'Ground')} Bump"] = layer.bump * size
+            size = self.crown if name == "woods" and self.has_crowns else self.size
+            relief = _RELIEF.get(name, "Ground")
+            relief = "Ground" if relief == "Crown" and not self.has_crowns else relief
+            inputs[f"{relief} Bump"] = layer.bump * size
             inputs["Place"] = self.masks["Shore" if layer.is_shore else "Place"]
             traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
             inputs["Traces"] = self.masks[traces]
@@ -194,7 +206,7 @@ class _MaterialDeclaration:
             relief = self.plan.relief(self.measures.width)
             heights["Ground"] = tiles[relief]["Detail Height"]
             heights["Rock"] = tiles[shown.get("rock", relief)]["Detail Height"]
-        if "woods" in names:
+        if "woods" in names and self.has_crowns:
             crowns = self._node(crowns_group(), "Crowns", {"Size": self.crown, **self.position})
             found["woods"] = {"Detail Color": crowns["Detail Color"]}
             heights["Crown"] = crowns["Detail Height"]
@@ -226,7 +238,7 @@ class _MaterialDeclaration:
             "Strength": strata.strength,
             "Thickness": (self.measures.high - self.measures.low) / strata.count,
             "Noises": self.masks["Noises"],
-            **self.position,
+            "Position": self.masks["Position" if self.plan.planet is None else "Level"],
         }
         return self._node(strata_group(), "Strata", inputs)
 

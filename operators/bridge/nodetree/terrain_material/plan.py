@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import bpy
+import numpy as np
 
 from .....noise_core.base.errors import TerraneError
 from .....noise_core.landscapes.look import Look
@@ -19,6 +20,7 @@ from .....noise_core.materials.ground.land_rows import READ
 from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.ground.plan import GroundPlan
 from .....noise_core.materials.surfaces import surface_names
+from .....noise_core.planets.ground import PlanetGround, planet_landscape
 from .....noise_core.types.map import map_types
 from .....noise_core.types.modifier import modifier_types
 from ...datablocks import meshes
@@ -29,6 +31,9 @@ from .settings import ALL, PRESET, SWITCHES
 
 PLAN = "terrane_plan"
 """Custom property of a terrain material: what colors without a renderer are made of, as JSON."""
+
+PLANET = "terrane_planet"
+"""Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
 
 MADE = (*THICK, *COVERS, "lake", "ridge", "crease")
 """Maps that a material uses if an erosion has made them."""
@@ -54,12 +59,15 @@ class TerrainPlan:
         Level of the sea, if there is one, painted or not: limits count from it, beaches lie above it.
     maps : frozenset of str
         Of `COVERS`, those that the land has: they say where their layers lie.
+    planet : PlanetGround or None
+        What the land lies on: heights and slopes count from its middle. None for land above a plain.
     """
 
     values: Mapping[str, Any]
     own_limits: frozenset[str]
     sea: float | None = None
     maps: frozenset[str] = frozenset()
+    planet: PlanetGround | None = None
 
     @classmethod
     def of(cls, values: Mapping[str, Any], given: Collection[str], look: Look) -> TerrainPlan:
@@ -92,6 +100,11 @@ class TerrainPlan:
         """Return the plan for a land that has some maps of `COVERS`."""
         return dataclasses.replace(self, maps=maps)
 
+    def on_planet(self, planet: PlanetGround) -> TerrainPlan:
+        """Return the plan for a planet, whose sea is a mesh and whose bumps are of noise alone."""
+        values = {**self.values, "water": "none", "mapping": "none"}
+        return dataclasses.replace(self, values=values, sea=planet.sea, planet=planet)
+
     def __post_init__(self) -> None:
         for parameter in ALL:
             parameter.check(self.values[parameter.name], "TerrainMaterial")
@@ -108,6 +121,8 @@ class TerrainPlan:
         """Return the palette with these limits, and with layers that lie where maps say."""
         names = LAYER_LIMITS if self["limits"] == "custom" else self.own_limits
         palette = LANDSCAPES[self["palette"]].with_limits({name: self[name] for name in names})
+        if self.planet is not None:
+            palette = planet_landscape(palette)
         return palette.with_more({name: COVERS[name] for name in self.maps})
 
     def layers(self) -> tuple[str, ...]:
@@ -158,12 +173,25 @@ class TerrainPlan:
         return next((found[name] for name in order if name in found), next(iter(found.values())))
 
 
-def measure(thing: bpy.types.Object, level: float | None) -> LandMeasures:
+def planet_of(thing: bpy.types.Object) -> PlanetGround | None:
+    """Return what an object that is a planet tells its material; None for other objects."""
+    found = thing.get(PLANET)
+    if found is None:
+        return None
+    values = found.to_dict()
+    return PlanetGround(values["radius"], values.get("sea"), values["ice_latitude"])
+
+
+def measure(
+    thing: bpy.types.Object, level: float | None, planet: PlanetGround | None = None
+) -> LandMeasures:
     """Return the measures of a mesh object, not in Edit Mode; points below a sea do not count."""
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         return LandMeasures(1.0, 0.0, 1.0, {})
     points = meshes.positions_of(mesh)
+    if planet is not None:
+        return planet.measures(meshes.lengths_of(points) - np.float32(planet.radius))
     lowest, highest = meshes.bounds_of(points[:, :2])
     width = float(max((highest - lowest).max(), 1e-3))
     stored = {name: read_attribute(mesh, name) for name in (*THICK, *COVERS)}

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Planets as objects: the ground, and the sun, the camera and the dark sky of scenes that have none of the user's."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.landscapes.scene import Sky
+from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.planets.cube_sphere import CubeSphere
+from ....noise_core.planets.ground import PlanetGround
+from ....noise_core.planets.planet import Planet, check_recipe, planet_heights
+from ....noise_core.planets.standard import standard_recipe
+from ....noise_core.recipes.recipe import Recipe
+from ..datablocks import meshes
+from ..datablocks.cube_spheres import add_uv_map, sphere_mesh
+from ..datablocks.ownership import remove_unused
+from ..datablocks.polygons import PolygonMesh
+from ..datablocks.ref import Ref
+from ..tasks import installed_memory
+from ..tasks.jobs import Work
+from ..nodetree.terrain_material import plan
+from ..terrain import catalog, terrains
+from . import cameras, parts, planet_shells, settings, skies
+from .water_meshes import DEPTH
+
+SPACE = Sky(
+    sun_elevation=17.0, sun_direction=112.0, sun_strength=8.0, sun_color=(1.0, 0.97, 0.92),
+    has_air=False, stars=0.5,
+)  # fmt: skip
+"""Sun and stars. The sun stands to the right of the camera and a little before it: a quarter is night."""
+
+_EYE = (0.0, -6.2, 1.3)
+"""Where the camera stands, in radii from the middle."""
+
+_LENS = 58.0
+"""Focal length in millimeters that lets a planet fill a picture of 16:9."""
+
+_AIR_CELLS = 96
+"""Along an edge of the cube, of the shell of air: its outline is 384 straight lines."""
+
+
+@dataclass(frozen=True)
+class PlanetArrays:
+    """A planet that is being made.
+
+    Attributes
+    ----------
+    ground, sea, air : PolygonMesh
+        The last two are None where the planet has none.
+    coordinates : ndarray of shape (quads, 4, 2), float32
+        The UV map of the ground.
+    about : PlanetGround
+    palette : str
+    air_depth : float
+    colors : ndarray of shape (vertices * 4,), float32, or None
+        Of Solid view: see `ground_colors.store`.
+    """
+
+    ground: PolygonMesh
+    sea: PolygonMesh | None
+    air: PolygonMesh | None
+    coordinates: Field
+    about: PlanetGround
+    palette: str
+    air_depth: float
+    colors: Field | None
+
+
+def standard_text() -> str:
+    """Return the recipe of a planet that nothing else is said of, as JSON."""
+    return standard_recipe().to_json()
+
+
+def work(recipe: Recipe, planet: Planet, *, colored: bool) -> Work:
+    """Return the work that makes the arrays of a planet; refuse what it cannot be made of."""
+    check_recipe(recipe)
+    vertices = CubeSphere(planet.resolution).vertices
+    installed_memory.require("Planet", vertices, 2 * installed_memory.PER_VERTEX)
+
+    def make(progress: Progress, cancel: Cancel) -> PlanetArrays:
+        share = catalog.part_of(progress, 0.0, 0.9)
+        found = planet_heights(recipe, planet, progress=share, cancel=cancel)
+        sphere, directions, radius = found.sphere, found.directions, np.float32(planet.radius)
+        ground = sphere_mesh(sphere, directions, found.height + radius, {})
+        sea = None
+        if found.sea is not None:
+            level = np.float32(planet.radius + found.sea)
+            sea = dataclasses.replace(
+                ground, places=directions * level, maps={DEPTH: found.depth}
+            )
+        air = None
+        if planet.atmosphere:
+            shell = CubeSphere(min(_AIR_CELLS, planet.resolution))
+            upper = (planet.radius + (found.sea or 0.0)) * (1.0 + planet.air_depth)
+            air = sphere_mesh(shell, shell.directions(), np.float32(upper), {})
+        about = PlanetGround(planet.radius, found.sea, planet.ice_latitude)
+        progress(1.0)
+        looks = (about, planet.palette, planet.air_depth)
+        return PlanetArrays(ground, sea, air, sphere.coordinates(), *looks, None)
+
+    return make
+
+
+def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Object:
+    """Add the ground of a planet at the 3D cursor."""
+    mesh = bpy.data.meshes.new("Planet")
+    made.ground.write(mesh)
+    add_uv_map(mesh, made.coordinates)
+    thing = terrains.add_object(context, mesh)
+    thing[plan.PLANET] = {
+        name: value for name, value in dataclasses.asdict(made.about).items() if value is not None
+    }
+    return thing
+
+
+def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: PlanetArrays) -> None:
+    """Add the sea and the air of a planet, as far as it has them."""
+    if made.sea is not None:
+        landscape = LANDSCAPES[made.palette]
+        planet_shells.add_sea(context, planet, made.about, landscape, made.sea)
+    if made.air is not None:
+        planet_shells.add_air(context, planet, made.air_depth, made.air)
+
+
+def remove(planet: Ref[bpy.types.Object]) -> None:
+    """Remove a planet and its shells, if it is there."""
+    thing = planet.find()
+    if thing is None:
+        return
+    for one in list(thing.children):
+        parts.remove(one)
+    mesh = meshes.mesh_of(thing)
+    bpy.data.objects.remove(thing)
+    remove_unused(mesh)
+
+
+def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float) -> None:
+    """Add a dark sky with a sun, and a camera, as far as the scene has none of the user's."""
+    scene = context.scene
+    has_sun = not any(
+        one.type == "LIGHT" and one.data.type == "SUN" and not one.get(parts.MARK)
+        for one in scene.objects
+    )
+    if skies.is_ours(scene.world) or skies.is_untouched(scene.world):
+        settings.write(context, SPACE)
+        skies.write(context, SPACE, planet, None, has_sun=has_sun)
+    elif has_sun:
+        skies.write_sun(context, SPACE)
+    if cameras.is_untouched(scene.camera) or parts.find(scene, cameras.PART) == scene.camera:
+        middle = planet.matrix_world.translation
+        eye = middle + Vector(_EYE) * radius
+        cameras.aim(context, eye, middle, _LENS)
+
+
+def width_of(planet: Planet) -> float:
+    """Return about how wide a planet is with all that is around it, in meters."""
+    return 2.0 * planet.radius * (1.0 + max(planet.relief, planet.air_depth * planet.atmosphere))

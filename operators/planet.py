@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The operator that adds a planet."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from .bridge.datablocks.ref import Ref
+from .bridge.interface.core import Planet, TerraneError
+from .bridge.interface.messages import Message
+from .bridge.nodetree.terrain_material import plan
+from .bridge.scene import planets
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import terrains, viewports
+from .colors import ColorsOperator, colors_property
+from .materials import DEFAULTS, GroundOperator
+from .options import checked_values, draw_columns, switch_property
+from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
+from .terrain import why_not_add
+
+
+class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.types.Operator):
+    """Add a planet of noise in space: land with climates, a sea, ice at the poles and air; with a sun and a camera if the scene has none"""
+
+    bl_idname = "terrane.planet_add"
+    bl_label = "Add Planet"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Adding a Planet")
+
+    __annotations__ = {
+        **recipe_keywords(measured=False),
+        **declared_keywords(Planet.parameters()),
+        "colors": colors_property(),
+        "view": switch_property(
+            "View", "Add a sun, a camera and a dark sky where the scene has none of yours", default=True
+        ),
+    }
+    if TYPE_CHECKING:
+        view: bool
+
+    why_not = staticmethod(why_not_add)
+
+    def request(self, context: bpy.types.Context) -> terrains.Request:
+        """Return the request of the keywords; without a preset and a panel, that of the planet that ships."""
+        is_chosen = self.properties.is_property_set("preset") or self.recipe or self.from_panel
+        if not is_chosen:
+            self.recipe = planets.standard_text()
+        return super().request(context)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings, and refuse recipes that need a grid."""
+        self.asked = self.request(context)
+        self.planet = Planet(**checked_values(self, Planet.parameters(), "Planet"))
+        return planets.work(self.asked.acting, self.planet, colored=self.colors)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+        """Add the planet, then what belongs to it; take all of it away if that fails."""
+        if reason := why_not_add(context):
+            raise TerraneError("No planet was added. {}", reason)
+        with ExitStack() as undo:
+            thing = planets.add_object(context, result)
+            added = Ref.of(thing)
+            undo.callback(planets.remove, added)
+            yield None
+            planets.add_shells(context, added.resolve(), result)
+            yield None
+            values = {**DEFAULTS, "palette": self.planet.palette}
+            ground = plan.TerrainPlan.of(values, (), terrains.look_of(added.resolve()))
+            parts = yield self.prepare_ground(context, added.resolve(), ground)
+            self.finish_ground(context, parts)
+            if self.view:
+                planets.add_view(context, added.resolve(), self.planet.radius)
+            undo.pop_all()
+        return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Adjust the viewport to show all of the planet, in its colors."""
+        viewports.show(context, context.active_object, planets.width_of(self.planet))
+        if self.colors and viewports.show_attribute(context):
+            self.tell_of_attributes()
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the measures and the parts."""
+        shape = ("radius", "relief", "resolution", "scale")
+        draw_columns(layout, self, shape, ("sea_cover", "ice_latitude", "palette"))
+        column = layout.column(align=True)
+        column.prop(self, "atmosphere")
+        if self.atmosphere:
+            column.prop(self, "air_depth")
+        draw_columns(layout, self, ("colors", "view"))
