@@ -34,6 +34,9 @@ CLIMATE = (2.6, 4.0, 0.55)
 
 _PLANTS = ("grass", "woods")
 
+_SNOW_LINE = 0.8
+"""Height above which snow lies at the equator at the latest: else there would be none at the poles either."""
+
 _NO_ICE = 90.0
 
 
@@ -82,7 +85,9 @@ def planet_landscape(landscape: Landscape) -> Landscape:
         }  # fmt: skip
     snow = landscape.layers.get("snow")
     if snow is not None:
-        changes["snow"] = {"steeper": 34.0, "curvature": -0.2}
+        lowest = min(snow.lowest, _SNOW_LINE)
+        changes["snow"] = {"lowest": lowest, "steeper": 34.0, "curvature": -0.2}
+    changes["rock"] = {"flattest": 20.0, "slope_fade": 9.0}
     present = {name: one for name, one in changes.items() if name in landscape.layers}
     return dataclasses.replace(landscape.with_layers(**present), strata=landscape.strata)
 

@@ -40,7 +40,7 @@ class Planet(Declared):
         unit="length",
     )
     relief: float = number(
-        0.06,
+        0.1,
         help="Height that a noise of 1 stands for, as a share of the radius: Earth has 0.001, which one would not see",
         minimum=0.0,
         maximum=0.9,
@@ -78,7 +78,7 @@ class Planet(Declared):
         unit="angle",
     )
     palette: str = choice(
-        "temperate",
+        "alpine",
         help="Colors of its ground",
         options={key: one.help for key, one in LANDSCAPES.items()},
     )

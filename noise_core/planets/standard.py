@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..masks.noise_mask import NoiseMask
 from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
+from ..noises.remap import Remap
 from ..noises.warp import Warp
 from ..recipes.layers import NoiseLayer
 from ..recipes.recipe import Recipe
@@ -20,21 +21,22 @@ def standard_recipe() -> Recipe:
     half the surface, most of them where the belt's noise is highest, as plates meet along lines.
     """
     continents = Warp(
-        source=Fractal(source=Perlin(frequency=1.7), octaves=12.0, persistence=0.53), strength=0.12
+        source=Fractal(source=Perlin(frequency=2.1), octaves=13.0, persistence=0.55), strength=0.14
     )
-    ridges = Warp(
-        source=Fractal(
-            source=Perlin(frequency=6.0), kind="ridged", octaves=8.0, persistence=0.5
-        ),
-        strength=0.03,
-    )
-    belts = Fractal(source=Perlin(frequency=1.6), octaves=3.0, persistence=0.5)
+    ridges = Fractal(source=Perlin(frequency=7.0), kind="ridged", octaves=9.0, persistence=0.52)
     mountains = NoiseLayer(
         name="Mountains",
-        noise=ridges,
-        opacity=0.55,
+        noise=Remap(source=Warp(source=ridges, strength=0.03), from_minimum=-0.6, from_maximum=0.9),
+        opacity=0.5,
         seed_offset=1,
-        mask=NoiseMask(noise=belts, span="positive", seed_offset=2),
-    )
+        mask=NoiseMask(
+            noise=Remap(
+                source=Fractal(source=Perlin(frequency=2.0), octaves=4.0, kind="ridged"),
+                from_minimum=0.1, from_maximum=0.9,
+            ),
+            span="positive",
+            seed_offset=2,
+        ),
+    )  # fmt: skip
     layers = (NoiseLayer(name="Continents", noise=continents), mountains)
     return Recipe(layers=layers, seed=_SEED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from .layers import (
     rock_color,
     smooth_ramp,
 )
-from .measures import THICK
+from .measures import THICK, LandMeasures
 from .noises import ramp
 from .plan import GroundPlan
 
@@ -84,7 +85,7 @@ def ground_colors(
         land = LandRows.of(height, grid, plan, maps)
         if depth is None:
             depth = plan.water_depth(height, grid, land.maps)
-        work = _LandColors(land, plan, depth)
+        work = LandColors(land, plan, depth)
         color = np.empty((3, *grid.shape), np.float32)
         wet = np.zeros(grid.shape, np.float32)
 
@@ -143,11 +144,25 @@ def expose(color: Field) -> None:
     color *= brightest
 
 
-@dataclass(frozen=True)
-class _LandColors:
-    """A land that is being colored."""
+class ReadRows(Protocol):
+    """Land whose rows layers read: `LandRows`, or `planets.colors.PlanetRows`."""
 
-    land: LandRows
+    @property
+    def measures(self) -> LandMeasures:
+        """What limits count in."""
+
+    def ground(self, rows: slice) -> GroundRows:
+        """Return what layers read in some rows."""
+
+    def places(self, rows: slice) -> tuple[Field, Field, Field]:
+        """Return coordinates in meters; strata lie level along the last."""
+
+
+@dataclass(frozen=True)
+class LandColors:
+    """A land that is being colored: on a grid, or the vertices of a planet."""
+
+    land: ReadRows
     plan: GroundPlan
     depth: Field
 

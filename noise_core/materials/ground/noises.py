@@ -9,6 +9,7 @@ edges: there a noise of the same strength takes its place.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,7 +68,15 @@ class GroundNoises:
     @classmethod
     def of(cls, height: Field, grid: Grid) -> GroundNoises:
         """Return those of a height field in meters; the middle of the grid is the origin."""
-        large, middle, fine = (_even(one, height, grid) for one in (LARGE, MIDDLE, FINE))
+        return cls._mixed(*(_even(one, height, grid) for one in (LARGE, MIDDLE, FINE)))
+
+    @classmethod
+    def at(cls, places: Field) -> GroundNoises:
+        """Return those at places in space, shape (..., 3), in widths of the land from its middle."""
+        return cls._mixed(*(even_at(one, places) for one in (LARGE, MIDDLE, FINE)))
+
+    @classmethod
+    def _mixed(cls, large: Field, middle: Field, fine: Field) -> GroundNoises:
         patches = large * np.float32(0.42)
         patches += middle * np.float32(0.40)
         patches += fine * np.float32(0.18)
@@ -87,22 +96,42 @@ def ramp(values: Field, low: float, high: float) -> Field:
     return np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
 
 
+def even_at(noise: NodeFractal, places: Field) -> Field:
+    """Return a noise at places in space, shape (..., 3), whose values are spread evenly from 0 to 1."""
+    exact = sum(noise.scale * 2.0**one <= _MOST_CELLS for one in range(noise.octaves))
+    axes = [np.ascontiguousarray(one, np.float32) for one in np.moveaxis(places, -1, 0)]
+    total = shader_fractal(axes, noise.scale, range(exact), noise.roughness)
+    for octave, strength in _rest(noise, exact):
+        finer = Perlin(frequency=noise.scale * 2.0**octave)
+        total += finer.sample(places, seed=_SEED + octave) * np.float32(_SHARE * strength)
+    return _spread(total, noise)
+
+
+def _rest(noise: NodeFractal, exact: int) -> Iterator[tuple[int, float]]:
+    """Yield the octaves that another noise stands for, and its strength: at most two, the second for all finer ones."""
+    rest = range(exact, noise.octaves)
+    for octave in rest[:2]:
+        powers = rest[1:] if octave != rest[0] else rest[:1]
+        yield octave, math.sqrt(sum(noise.roughness ** (2 * one) for one in powers))
+
+
+def _spread(total: Field, noise: NodeFractal) -> Field:
+    total *= np.float32(0.5 / noise.weight)
+    total += np.float32(0.5)
+    return ramp(total, 0.3, 0.7)
+
+
 def _even(noise: NodeFractal, height: Field, grid: Grid) -> Field:
     """Return a noise whose values are spread evenly from 0 to 1."""
     exact = [one for one in range(noise.octaves) if noise.scale * 2.0**one <= _MOST_CELLS]
     total = np.zeros(grid.shape, np.float32)
     if exact:
         total += _exact(noise, range(len(exact)), height, grid)
-    rest = range(len(exact), noise.octaves)
-    for octave in rest[:2]:
+    for octave, strength in _rest(noise, len(exact)):
         checkpoint()
-        powers = rest[1:] if octave != rest[0] else rest[:1]
-        strength = math.sqrt(sum(noise.roughness ** (2 * one) for one in powers))
         finer = Perlin(frequency=noise.scale * 2.0**octave)
         total += finer.sample_grid(grid, seed=_SEED + octave) * np.float32(_SHARE * strength)
-    total *= np.float32(0.5 / noise.weight)
-    total += np.float32(0.5)
-    return ramp(total, 0.3, 0.7)
+    return _spread(total, noise)
 
 
 def _exact(noise: NodeFractal, octaves: range, height: Field, grid: Grid) -> Field:

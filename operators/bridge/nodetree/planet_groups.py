@@ -5,17 +5,10 @@ from __future__ import annotations
 
 import math
 
-from ....noise_core.planets import ground
+from ....noise_core.planets import colors, ground
 from .node_graph import FAR, SHARE, NodeGraph, Output
 from .shared_groups import shared_group
 from .terrain_material.ground_masks import even_noise, latitude_of
-
-_SEA_ICE = (0.78, 0.84, 0.90)
-_FROZEN_AT = 3.0
-"""Degrees from where ice begins on land to where it begins on the sea."""
-
-_RAGGED = 9.0
-"""Degrees over which noise breaks up the edge of sea ice."""
 
 _SCATTERING = (0.19, 0.43, 1.0)
 """Of red, green and blue light in air, over that of blue: by the fourth power of the wave length (Rayleigh, 1871)
@@ -43,17 +36,17 @@ def sea_group(graph: NodeGraph) -> None:
         murk = 1.0 - graph.math("POWER", 0.37, depth / given["Clear"], label="Murk")
         water = graph.mix(murk, given["Shallow"], given["Deep"], "RGBA")
         gusts = even_noise(graph, unit, 7.0, 5.0, 0.6, "Gusts")
-        rough = graph.map_range(gusts, first=0.24, last=0.36)
+        rough = graph.map_range(gusts, first=0.28, last=0.42)
     with graph.frame("Ice"):
         wander = even_noise(graph, unit, *ground.CLIMATE, "Climate")
         latitude = latitude_of(graph, graph.vector_math("NORMALIZE", position), wander)
-        floes = even_noise(graph, unit, 23.0, 7.0, 0.68, "Floes")
-        over = latitude - given["Ice Latitude"] + (floes - 0.5) * _RAGGED
-        ice = graph.map_range(over, _FROZEN_AT - 1.0, _FROZEN_AT + 1.0, kind="SMOOTHSTEP")
+        floes = even_noise(graph, unit, *colors.FLOES, "Floes")
+        over = latitude - given["Ice Latitude"] + (floes - 0.5) * colors.RAGGED
+        ice = graph.map_range(over, colors.FROZEN_AT - 1.0, colors.FROZEN_AT + 1.0, kind="SMOOTHSTEP")
         ice = graph.math("MULTIPLY", ice, given["Ice"], label="Is Ice")
-    graph.output("Color", graph.mix(ice, water, (*_SEA_ICE, 1.0), "RGBA"), "For the shader", "Color")
+    graph.output("Color", graph.mix(ice, water, (*colors.SEA_ICE, 1.0), "RGBA"), "For the shader", "Color")
     graph.output("Roughness", graph.mix(ice, rough, 0.7), "For the shader")
-    graph.output("Specular", graph.mix(ice, 0.5, 0.2), "For the shader")
+    graph.output("Specular", graph.mix(ice, 0.3, 0.2), "For the shader")
 
 
 @shared_group("Terrane Planet Air", 1)
@@ -66,7 +59,7 @@ def air_group(graph: NodeGraph) -> None:
     monochromatic radiation in an atmosphere on a rotating earth).
     """
     graph.number("Depth", 0.06, (1e-4, 10.0), "Of the air as a share of the planet's radius")
-    graph.number("Density", 0.16, (0.0, 100.0), "Share of blue light that it scatters straight above")
+    graph.number("Density", 0.09, (0.0, 100.0), "Share of blue light that it scatters straight above")
     given = graph.inputs
     geometry = graph.node("ShaderNodeNewGeometry", label="Geometry")
     with graph.frame("Nearest Point of the Ray"):
@@ -74,15 +67,17 @@ def air_group(graph: NodeGraph) -> None:
         off = graph.math("SQRT", graph.math("SUBTRACT", 1.0, facing * facing, clamp=True))
         nearest = off * (given["Depth"] + 1.0)
         above = nearest - 1.0
+        height = graph.math("MAXIMUM", above, 0.0, label="Height")
     with graph.frame("Air on the Way"):
         scale = given["Depth"] / _THIN
         longest = graph.math("SQRT", 2.0 * math.pi / scale, label="Along the Limb")
         drop = graph.math("SUBTRACT", 1.0, nearest * nearest, clamp=True)
         down = 1.0 / (graph.math("SQRT", drop) + 2.0 / longest)
-        thin = graph.math("POWER", math.e, above / scale * -1.0)
-        edge = graph.map_range(above, given["Depth"] * 0.6, given["Depth"], 1.0, 0.0)
+        thin = graph.math("POWER", math.e, height / scale * -1.0)
+        edge = graph.map_range(height, given["Depth"] * 0.6, given["Depth"], 1.0, 0.0)
         past = longest * thin * edge
-        air = graph.mix(graph.math("GREATER_THAN", above, 0.0), down, past) * given["Density"]
+        passes = graph.math("GREATER_THAN", above, 0.0, label="Passes By")
+        air = graph.mix(passes, down, past) * given["Density"]
     with graph.frame("Light"):
         parts = [_scattered(graph, air, one) for one in _SCATTERING]
         share = (parts[0] + parts[1] + parts[2]) / 3.0
@@ -91,7 +86,7 @@ def air_group(graph: NodeGraph) -> None:
         seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"] * (1.0 - geometry["Backfacing"])
         ahead = graph.node("ShaderNodeBsdfDiffuse", {"Color": glow})
         behind = graph.node("ShaderNodeBsdfTranslucent", {"Color": glow})
-        lit = graph.node("ShaderNodeMixShader", {0: 0.3, 1: ahead, 2: behind})
+        lit = graph.node("ShaderNodeMixShader", {0: passes * 0.12, 1: ahead, 2: behind})
         clear = graph.node("ShaderNodeBsdfTransparent")
         shader = graph.node("ShaderNodeMixShader", {0: share * seen, 1: clear, 2: lit})
     graph.output("Shader", shader, "For the surface of the shell", "Shader")

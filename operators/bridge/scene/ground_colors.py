@@ -101,8 +101,12 @@ def texels(
     cancel: Cancel,
 ) -> Field:
     """Return the colors as Blender stores them: red, green, blue and alpha of each vertex, as sRGB."""
-    color = land_colors(height, grid, asked, maps, progress=progress, cancel=cancel)
-    made = np.ones((*grid.shape, 4), np.float32)
+    return as_texels(land_colors(height, grid, asked, maps, progress=progress, cancel=cancel))
+
+
+def as_texels(color: Field) -> Field:
+    """Return linear colors, shape (3, ...), as Blender stores them; see `texels`."""
+    made = np.ones((*color.shape[1:], 4), np.float32)
     for channel, field in enumerate(color):
         made[..., channel] = encode_srgb(field)
     return meshes.flatten(made)

@@ -18,6 +18,9 @@ from ..nodetree.planet_groups import air_group, sea_group
 from . import parts, water_material
 from .water_meshes import DEPTH
 
+_SHELL = "terrane_shell"
+"""Custom property of their materials. They are no ground: the haze of a sky does not lie over them."""
+
 SEA, AIR = "planet_sea", "planet_air"
 """Parts of a planet."""
 
@@ -85,7 +88,7 @@ def _write_material(
     """Give a new part its material, and return it."""
     graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
     material: Any = materials.new_material(name)
-    material[parts.MARK] = part
+    material[_SHELL] = part
     build(compat.node_tree(material), graph)
     mesh: Any = thing.data
     mesh.materials.append(material)

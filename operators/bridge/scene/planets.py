@@ -14,6 +14,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.landscapes.scene import Sky
 from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.planets.colors import planet_colors
 from ....noise_core.planets.cube_sphere import CubeSphere
 from ....noise_core.planets.ground import PlanetGround
 from ....noise_core.planets.planet import Planet, check_recipe, planet_heights
@@ -28,7 +29,7 @@ from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..nodetree.terrain_material import plan
 from ..terrain import catalog, terrains
-from . import cameras, parts, planet_shells, settings, skies
+from . import cameras, ground_colors, parts, planet_shells, settings, skies
 from .water_meshes import DEPTH
 
 SPACE = Sky(
@@ -60,8 +61,8 @@ class PlanetArrays:
     about : PlanetGround
     palette : str
     air_depth : float
-    colors : ndarray of shape (vertices * 4,), float32, or None
-        Of Solid view: see `ground_colors.store`.
+    colors : tuple of two ndarrays of shape (4 * vertices,), float32, or None
+        Of the ground and of the sea in Solid view: see `ground_colors.store`.
     """
 
     ground: PolygonMesh
@@ -71,7 +72,7 @@ class PlanetArrays:
     about: PlanetGround
     palette: str
     air_depth: float
-    colors: Field | None
+    colors: tuple[Field, Field | None] | None
 
 
 def standard_text() -> str:
@@ -86,7 +87,7 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool) -> Work:
     installed_memory.require("Planet", vertices, 2 * installed_memory.PER_VERTEX)
 
     def make(progress: Progress, cancel: Cancel) -> PlanetArrays:
-        share = catalog.part_of(progress, 0.0, 0.9)
+        share = catalog.part_of(progress, 0.0, 0.5 if colored else 1.0)
         found = planet_heights(recipe, planet, progress=share, cancel=cancel)
         sphere, directions, radius = found.sphere, found.directions, np.float32(planet.radius)
         ground = sphere_mesh(sphere, directions, found.height + radius, {})
@@ -102,11 +103,21 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool) -> Work:
             upper = (planet.radius + (found.sea or 0.0)) * (1.0 + planet.air_depth)
             air = sphere_mesh(shell, shell.directions(), np.float32(upper), {})
         about = PlanetGround(planet.radius, found.sea, planet.ice_latitude)
-        progress(1.0)
+        colors = None
+        if colored:
+            share = catalog.part_of(progress, 0.5, 1.0)
+            colors = _texels(planet_colors(found, about, planet.palette, progress=share, cancel=cancel))
         looks = (about, planet.palette, planet.air_depth)
-        return PlanetArrays(ground, sea, air, sphere.coordinates(), *looks, None)
+        return PlanetArrays(ground, sea, air, sphere.coordinates(), *looks, colors)
 
     return make
+
+
+def _texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
+    """Return colors as Blender stores them."""
+    ground, sea = (None if one is None else ground_colors.as_texels(one) for one in found)
+    assert ground is not None
+    return ground, sea
 
 
 def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Object:
@@ -114,6 +125,8 @@ def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Obje
     mesh = bpy.data.meshes.new("Planet")
     made.ground.write(mesh)
     add_uv_map(mesh, made.coordinates)
+    if made.colors is not None:
+        ground_colors.store(mesh, made.colors[0])
     thing = terrains.add_object(context, mesh)
     thing[plan.PLANET] = {
         name: value for name, value in dataclasses.asdict(made.about).items() if value is not None
@@ -125,7 +138,9 @@ def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: Plane
     """Add the sea and the air of a planet, as far as it has them."""
     if made.sea is not None:
         landscape = LANDSCAPES[made.palette]
-        planet_shells.add_sea(context, planet, made.about, landscape, made.sea)
+        sea = planet_shells.add_sea(context, planet, made.about, landscape, made.sea)
+        if made.colors is not None and made.colors[1] is not None:
+            ground_colors.store(meshes.mesh_of(sea), made.colors[1])
     if made.air is not None:
         planet_shells.add_air(context, planet, made.air_depth, made.air)
 
