@@ -99,6 +99,7 @@ IMAGE = (
 
 def _draw_mesh_add(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
+    self.layout.operator("terrane.planet_add", icon="SPHERE")
 
 
 def _draw_import(self: Any, context: bpy.types.Context) -> None:

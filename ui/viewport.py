@@ -48,6 +48,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         elif terrain is None:
             row.operator("terrane.landscape_add", icon="SCENE_DATA").from_panel = True
             layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
+            layout.operator("terrane.planet_add", icon="SPHERE")
             layout.operator("terrane.heightmap_import", text="Import Heightmap...", icon="IMPORT")
             layout.operator("terrane.world_open", text="Open World...", icon="WORLD")
         else:

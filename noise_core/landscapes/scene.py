@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Water, sky, sun, haze and camera of a terrain's picture, as plain data.
+"""Water, sky, sun, haze and camera of a terrain's picture, and planets, as plain data.
 
 Lengths that end in "widths" are shares of the terrain's width, so that one preset suits every size.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..base.params import Declared, boolean, choice, integer, number, vector
+from ..materials.colors import LANDSCAPES
 
 SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -308,3 +309,74 @@ class DetailPatch(Declared):
         1.0, help="How far ledges and joints stand out where rock is bare; 0 has none",
         minimum=0.0, maximum=10.0, soft_maximum=2.0,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Planet(Declared):
+    """The measures of a planet."""
+
+    key = "planet"
+    label = "Planet"
+
+    radius: float = number(
+        2.0,
+        help="From the middle to ground where the noise is 0",
+        minimum=1e-3,
+        maximum=1e7,
+        soft_minimum=0.1,
+        soft_maximum=1000.0,
+        unit="length",
+    )
+    relief: float = number(
+        0.1,
+        help="Height that a noise of 1 stands for, as a share of the radius: Earth has 0.001, which one would not see",
+        minimum=0.0,
+        maximum=0.9,
+        soft_maximum=0.25,
+        unit="factor",
+    )
+    resolution: int = integer(
+        256,
+        help="Faces along an edge of the cube that the sphere is made of: six times its square in all",
+        minimum=2,
+        maximum=4096,
+        soft_minimum=32,
+        soft_maximum=1024,
+    )
+    scale: float = number(
+        1.0,
+        help="Tiles of the noise along the diameter: more makes all land smaller",
+        minimum=1e-3,
+        maximum=1e3,
+        soft_minimum=0.25,
+        soft_maximum=4.0,
+    )
+    sea_cover: float = number(
+        0.6,
+        help="Share of the surface that lies under the sea; 0 for none",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    ice_latitude: float = number(
+        66.0,
+        help="Degrees from the equator at which the ice of the poles begins; 90 for none",
+        minimum=0.0,
+        maximum=90.0,
+        unit="angle",
+    )
+    palette: str = choice(
+        "alpine",
+        help="Colors of its ground",
+        options={key: one.help for key, one in LANDSCAPES.items()},
+    )
+    atmosphere: bool = boolean(True, help="Add a shell of air that glows where the sun shines")
+    air_depth: float = number(
+        0.06,
+        help="Depth of the air above the sea as a share of the radius: it is thin in its upper half",
+        minimum=1e-3,
+        maximum=1.0,
+        soft_maximum=0.2,
+        unit="factor",
+        visible_when=("atmosphere", True),
+    )

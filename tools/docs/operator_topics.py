@@ -23,6 +23,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         "What surrounds a terrain in a picture; see [landscapes](../landscapes.md).",
         (
             "landscape_",
+            "planet_",
             "sky_",
             "camera_",
             "surroundings_",

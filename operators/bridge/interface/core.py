@@ -12,8 +12,7 @@ from ....noise_core.base.params import Declared, Parameter, title_of
 from ....noise_core.io.elevation_reading.formats.raw import Raw
 from ....noise_core.landscapes.look import Look
 from ....noise_core.landscapes.plants import KINDS, Plants
-from ....noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
-from ....noise_core.planets.planet import Planet
+from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Surroundings, Water
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
 from ....noise_core.recipes.preset_library import (

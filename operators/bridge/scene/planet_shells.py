@@ -14,7 +14,7 @@ from ..datablocks import compat, materials
 from ..datablocks.polygons import PolygonMesh
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
-from ..nodetree.planet_groups import air_group, sea_group
+from ..nodetree.terrain_material.planet_groups import air_group, sea_group
 from . import parts, water_material
 from .water_meshes import DEPTH
 

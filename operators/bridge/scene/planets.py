@@ -12,12 +12,12 @@ from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
-from ....noise_core.landscapes.scene import Sky
+from ....noise_core.landscapes.scene import Planet, Sky
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.planets.colors import planet_colors
 from ....noise_core.planets.cube_sphere import CubeSphere
 from ....noise_core.planets.ground import PlanetGround
-from ....noise_core.planets.planet import Planet, check_recipe, planet_heights
+from ....noise_core.planets.planet import check_recipe, planet_heights
 from ....noise_core.planets.standard import standard_recipe
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import meshes

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 
-from ....noise_core.planets import colors, ground
-from .node_graph import FAR, SHARE, NodeGraph, Output
-from .shared_groups import shared_group
-from .terrain_material.ground_masks import even_noise, latitude_of
+from .....noise_core.planets import colors, ground
+from ..node_graph import FAR, SHARE, NodeGraph, Output
+from ..shared_groups import shared_group
+from .ground_masks import even_noise, latitude_of
 
 _SCATTERING = (0.19, 0.43, 1.0)
 """Of red, green and blue light in air, over that of blue: by the fourth power of the wave length (Rayleigh, 1871)

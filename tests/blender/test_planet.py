@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A planet: its measures, its sea and ice, its materials, what of the user's stays, and what is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.extension import module
+from tests.blender.shader_size import LIMIT, shader_size
+
+SMALL = {"resolution": 12}
+
+
+def add(**keywords):
+    assert bpy.ops.terrane.planet_add(**{**SMALL, **keywords}) == {"FINISHED"}
+    return bpy.context.active_object
+
+
+def positions(thing):
+    values = np.empty(len(thing.data.vertices) * 3, np.float32)
+    thing.data.attributes["position"].data.foreach_get("vector", values)
+    return values.reshape(-1, 3)
+
+
+def lengths(thing):
+    return np.linalg.norm(positions(thing), axis=1)
+
+
+def part(planet, name):
+    return next((one for one in planet.children if one.get("terrane_part") == f"planet_{name}"), None)
+
+
+def masks_of(thing):
+    tree = thing.active_material.node_tree
+    return next(one for one in tree.nodes if one.name == "Terrane Masks")
+
+
+def test_a_planet_is_noise_on_a_ball(terrane):
+    planet = add(radius=3.0, relief=0.2, seed=4)
+    core = module("noise_core.planets.planet")
+    recipe = module("noise_core.planets.standard").standard_recipe()
+    recipe = dataclasses.replace(recipe, seed=4)
+    measures = module("noise_core.landscapes.scene").Planet(radius=3.0, relief=0.2, resolution=12)
+    found = core.planet_heights(recipe, measures)
+    assert len(planet.data.vertices) == 6 * 12**2 + 2 and len(planet.data.polygons) == 6 * 12**2
+    np.testing.assert_allclose(lengths(planet), 3.0 + found.height, rtol=1e-5)
+    np.testing.assert_allclose(lengths(part(planet, "sea")), 3.0 + found.sea, rtol=1e-5)
+    assert not planet.data.validate(verbose=True)
+    assert len(planet.data.uv_layers) == 1
+
+
+def test_the_sea_covers_its_share(terrane):
+    planet = add(sea_cover=0.4, resolution=48)
+    level = lengths(part(planet, "sea")).mean()
+    areas = module("noise_core.planets.cube_sphere").CubeSphere(48).areas()
+    assert areas[lengths(planet) < level].sum() == pytest.approx(0.4, abs=0.005)
+    dry = add(sea_cover=0.0)
+    assert part(dry, "sea") is None and part(dry, "air") is not None
+
+
+def test_air_lies_around_all(terrane):
+    planet = add(air_depth=0.1)
+    air, sea = part(planet, "air"), part(planet, "sea")
+    np.testing.assert_allclose(lengths(air), 1.1 * lengths(sea).mean(), rtol=1e-5)
+    assert not air.visible_shadow
+    material = air.active_material
+    assert material.surface_render_method == "BLENDED"
+    assert part(add(atmosphere=False), "air") is None
+
+
+def test_the_material_counts_from_the_middle(terrane):
+    planet = add(radius=5.0, ice_latitude=50.0)
+    masks = masks_of(planet)
+    assert masks.node_tree.name.startswith("Terrane Planet Masks")
+    inputs = masks.inputs
+    assert inputs["Radius"].default_value == pytest.approx(5.0)
+    assert inputs["Width"].default_value == pytest.approx(10.0)
+    assert inputs["Ice Latitude"].default_value == pytest.approx(50.0)
+    assert inputs["Ice"].default_value == 1.0
+    land = lengths(planet) - 5.0
+    land = land[land > lengths(part(planet, "sea")).mean() - 5.0]
+    low, high = np.quantile(land, (0.005, 0.999))
+    assert inputs["Lowest"].default_value == pytest.approx(low, abs=1e-4)
+    assert inputs["Highest"].default_value == pytest.approx(high, abs=1e-4)
+    assert shader_size(planet.active_material) < LIMIT / 2
+    assert masks_of(add(ice_latitude=90.0)).inputs["Ice"].default_value == 0.0
+
+
+def test_ground_material_on_a_planet_knows_it(terrane):
+    planet = add()
+    assert bpy.ops.terrane.terrain_material(palette="mars") == {"FINISHED"}
+    assert masks_of(planet).node_tree.name.startswith("Terrane Planet Masks")
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=8, y_subdivisions=8)
+    assert bpy.ops.terrane.terrain_material() == {"FINISHED"}
+    assert masks_of(bpy.context.active_object).node_tree.name.startswith("Terrane Masks")
+
+
+def test_solid_view_shows_ice_and_land(terrane):
+    planet = add(resolution=32)
+    for thing in (planet, part(planet, "sea")):
+        colors = np.empty(4 * len(thing.data.vertices), np.float32)
+        thing.data.color_attributes["Terrane Color"].data.foreach_get("color_srgb", colors)
+        white = colors.reshape(-1, 4)[:, :3].min(axis=1) > 0.75
+        up = np.abs(positions(thing)[:, 2]) / lengths(thing)
+        assert white[up > 0.985].mean() > 0.8
+        assert white[up < 0.3].mean() < 0.2
+    assert "Terrane Color" not in add(colors=False).data.attributes
+
+
+def test_recipes_that_need_a_grid_are_refused_by_name(terrane):
+    before = len(bpy.data.objects)
+    with pytest.raises(RuntimeError, match="a planet is made of noise alone") as told:
+        bpy.ops.terrane.planet_add(preset="alps", **SMALL)
+    assert len(str(told.value).strip().splitlines()) == 1
+    recipe = module("noise_core.recipes.preset_library").preset("alps").recipe
+    layer = recipe.layers_on_grid[0]
+    assert (layer.name or layer.label) in str(told.value)
+    assert len(bpy.data.objects) == before and not bpy.data.meshes.get("Planet")
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"radius": -1.0}, "Planet.radius must be in"),
+        ({"resolution": 1}, "Planet.resolution must be in"),
+        ({"sea_cover": 2.0}, "Planet.sea_cover must be in"),
+        ({"ice_latitude": 91.0}, "Planet.ice_latitude must be in"),
+        ({"recipe": "{"}, "JSON"),
+    ],
+)
+def test_bad_input_is_one_line(terrane, keywords, message):
+    with pytest.raises(RuntimeError, match=message) as told:
+        bpy.ops.terrane.planet_add(**{**SMALL, **keywords})
+    assert "Traceback" not in str(told.value)
+    assert len(str(told.value).strip().splitlines()) == 1
+
+
+def test_presets_of_noise_alone_become_planets(terrane):
+    planet = add(preset="moon", palette="moon", sea_cover=0.0, atmosphere=False, ice_latitude=90.0)
+    assert not planet.children and np.ptp(lengths(planet)) > 0.01
+    other = add(frequency=6.0)
+    assert not np.allclose(lengths(other), lengths(add()))
+
+
+def test_sun_camera_and_sky_only_where_there_are_none(terrane):
+    scene = bpy.context.scene
+    add()
+    suns = [one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]
+    assert len(suns) == 1 and scene.camera.name == "Terrane Camera"
+    assert scene.world.name.startswith("Terrane Sky")
+    add()
+    assert len([one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]) == 1
+
+
+def test_what_is_the_user_s_stays(terrane):
+    scene = bpy.context.scene
+    world = scene.world = bpy.data.worlds.new("Mine")
+    bpy.ops.object.light_add(type="SUN")
+    bpy.ops.object.camera_add(location=(1, 2, 3))
+    camera = scene.camera = bpy.context.active_object
+    camera.name = "Mine"
+    add()
+    assert scene.world == world and scene.camera == camera and camera.location[:] == (1, 2, 3)
+    assert len([one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]) == 1
+    count = len(scene.objects)
+    planet = add(view=False)
+    assert len(scene.objects) == count + 1 + len(planet.children)
+
+
+def test_at_the_cursor(terrane):
+    bpy.context.scene.cursor.location = (10, 0, 5)
+    planet = add()
+    assert planet.location[:] == (10, 0, 5)
+    bpy.context.view_layer.update()
+    assert part(planet, "sea").matrix_world.translation[:] == (10, 0, 5)
+
+
+def test_undo_takes_all_of_it_away(terrane):
+    bpy.ops.ed.undo_push(message="before")
+    before = {one.name for one in bpy.data.objects}
+    add()
+    bpy.ops.ed.undo_push(message="planet")
+    bpy.ops.ed.undo()
+    assert {one.name for one in bpy.data.objects} == before
+
+
+def test_a_saved_planet_is_ordinary_data(terrane, tmp_path):
+    planet = add()
+    before = lengths(planet)
+    path = str(tmp_path / "planet.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    planet = bpy.data.objects["Planet"]
+    np.testing.assert_array_equal(lengths(planet), before)
+    found = module("operators.bridge.nodetree.terrain_material.plan").planet_of(planet)
+    assert found.radius == 2.0 and found.ice_latitude == 66.0
+    bpy.context.view_layer.objects.active = planet
+    assert bpy.ops.terrane.terrain_material() == {"FINISHED"}
+    assert masks_of(planet).node_tree.name.startswith("Terrane Planet Masks")
