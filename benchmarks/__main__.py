@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers | --planets]``."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ def main() -> None:
     parser.add_argument("--likeness", action="store_true", help="eroded presets at all resolutions")
     parser.add_argument("--exchange", action="store_true", help="heights in and out")
     parser.add_argument("--modifiers", action="store_true", help="what every modifier takes")
+    parser.add_argument("--planets", action="store_true", help="a planet beside its noise")
     arguments = parser.parse_args()
     parts = {
         "relief": arguments.relief,
         "likeness": arguments.likeness,
         "exchange": arguments.exchange,
         "modifiers": arguments.modifiers,
+        "planets": arguments.planets,
     }
     if any(parts.values()) and arguments.write:
         parser.error("--write is for the whole document")

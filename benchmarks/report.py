@@ -22,6 +22,7 @@ from . import (
     modifiers,
     noise_peers,
     peers,
+    planets,
     processes,
     relief,
     screes,
@@ -60,6 +61,7 @@ def markdown(runs: int) -> str:
     lines += _thread_table(runs)
     lines += _relief_tables(runs)
     lines += surfaces.table(runs)
+    lines += planets.table(min(runs, 2))
     lines += exchange.table(runs)
     lines += _process_table(runs)
     lines += _inside_blender()
@@ -86,12 +88,18 @@ def modifiers_markdown(runs: int) -> str:
     return "\n".join(modifiers.table(runs))
 
 
+def planets_markdown(runs: int) -> str:
+    """Measure a planet alone and return its part of the document."""
+    return "\n".join(planets.table(runs))
+
+
 PARTS = {
     "": markdown,
     "relief": relief_markdown,
     "likeness": likeness_markdown,
     "exchange": exchange_markdown,
     "modifiers": modifiers_markdown,
+    "planets": planets_markdown,
 }
 """The whole document, and parts of it by the options that ask for them."""
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ..base.arrays import Field
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError
 from ..landscapes.scene import Planet
+from ..recipes.layers import NoiseLayer, flatten
 from ..recipes.recipe import Recipe
 from .cube_sphere import CubeSphere
 
@@ -56,8 +58,15 @@ def check_recipe(recipe: Recipe) -> None:
     Raises
     ------
     ParameterError
-        If a layer needs a grid of heights: its name is in the message.
+        If a layer needs a grid of heights, or its noise is flat: its name is in the message.
     """
+    for _, layer in flatten(recipe.layers):
+        is_seen = isinstance(layer, NoiseLayer) and not layer.muted
+        if is_seen and 3 not in cast(NoiseLayer, layer).noise.dimensions:
+            raise ParameterError(
+                "a planet is made of noise in space: mute or remove the layer {}, whose noise is flat",
+                layer.name or layer.label,
+            )
     if on_grid := recipe.layers_on_grid:
         name = on_grid[0].name or on_grid[0].label
         raise ParameterError(

@@ -118,6 +118,8 @@ def test_recipes_that_need_a_grid_are_refused_by_name(terrane):
     assert len(str(told.value).strip().splitlines()) == 1
     recipe = module("noise_core.recipes.preset_library").preset("alps").recipe
     layer = recipe.layers_on_grid[0]
+    with pytest.raises(RuntimeError, match="noise in space: mute or remove the layer Craters"):
+        bpy.ops.terrane.planet_add(preset="moon", **SMALL)
     assert (layer.name or layer.label) in str(told.value)
     assert len(bpy.data.objects) == before and not bpy.data.meshes.get("Planet")
 
@@ -140,7 +142,9 @@ def test_bad_input_is_one_line(terrane, keywords, message):
 
 
 def test_presets_of_noise_alone_become_planets(terrane):
-    planet = add(preset="moon", palette="moon", sea_cover=0.0, atmosphere=False, ice_latitude=90.0)
+    planet = add(
+        preset="rough_field", palette="moon", sea_cover=0.0, atmosphere=False, ice_latitude=90.0
+    )
     assert not planet.children and np.ptp(lengths(planet)) > 0.01
     other = add(frequency=6.0)
     assert not np.allclose(lengths(other), lengths(add()))
