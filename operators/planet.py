@@ -36,7 +36,9 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
         **declared_keywords(Planet.parameters()),
         "colors": colors_property(),
         "view": switch_property(
-            "View", "Add a sun, a camera and a dark sky where the scene has none of yours", default=True
+            "View",
+            "Add a sun, a camera and a dark sky where the scene has none of yours",
+            default=True,
         ),
     }
     if TYPE_CHECKING:

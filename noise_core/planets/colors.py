@@ -166,14 +166,16 @@ def slopes(heights: PlanetHeights, radius: float) -> Field:
     quads = heights.sphere.quad_vertices()
     first, second, third, fourth = (places[quads[:, corner]] for corner in range(4))
     normals = np.cross(third - first, fourth - second)
-    corners, up, square = quads.reshape(-1), 0.0, 0.0
+    corners = quads.reshape(-1)
+    up, square = np.zeros(len(places)), np.zeros(len(places))
     for axis in range(3):
         around = np.repeat(normals[:, axis], 4)
         total = np.bincount(corners, around, len(places))
-        up = up + total * heights.directions[:, axis]
-        square = square + total * total
+        up += total * heights.directions[:, axis]
+        square += total * total
     cosine = np.clip(up / np.sqrt(square), -1.0, 1.0)
-    return np.degrees(np.arccos(cosine)).astype(np.float32)
+    slope: Field = np.degrees(np.arccos(cosine)).astype(np.float32)
+    return slope
 
 
 def _sea_colors(

@@ -69,7 +69,7 @@ class CubeSphere:
         """Return the vertex at each place of each face: shape (6, n + 1, n + 1)."""
         side = self.cells - 1
         index = np.empty((FACES, self.cells + 1, self.cells + 1), np.int32)
-        index[:, 1:-1, 1:-1] = np.arange(FACES * side**2).reshape(FACES, side, side)
+        index[:, 1:-1, 1:-1] = np.arange(FACES * side**2, dtype=np.int32).reshape(FACES, side, side)
         found = np.unique(self._border_keys, return_inverse=True)[1].reshape(-1)
         index[self._is_border] = found + FACES * side**2
         return index
@@ -130,8 +130,8 @@ class CubeSphere:
         inner = FACES * n * (n - 1)
         along_at = np.empty(along.shape[:3], np.int32)
         across_at = np.empty(across.shape[:3], np.int32)
-        along_at[:, 1:-1] = np.arange(inner).reshape(FACES, n - 1, n)
-        across_at[:, :, 1:-1] = np.arange(inner, 2 * inner).reshape(FACES, n, n - 1)
+        along_at[:, 1:-1] = np.arange(inner, dtype=np.int32).reshape(FACES, n - 1, n)
+        across_at[:, :, 1:-1] = np.arange(inner, 2 * inner, dtype=np.int32).reshape(FACES, n, n - 1)
         border = np.concatenate((along[:, ::n], across[:, :, ::n].swapaxes(1, 2)), axis=1)
         pairs = np.sort(border.reshape(-1, 2), axis=1)
         keys = pairs[:, 0].astype(np.int64) * self.vertices + pairs[:, 1]
@@ -148,7 +148,7 @@ class CubeSphere:
 
     def coordinates(self) -> Field:
         """Return u and v of each quad's corners, shape (quads, 4, 2): six square tiles, three by two."""
-        shares = np.arange(self.cells + 1) / self.cells
+        shares = np.arange(self.cells + 1, dtype=np.intp) / self.cells
         low, high = shares[:-1], shares[1:]
         result = np.empty((FACES, self.cells, self.cells, 4, 2), np.float32)
         for face in range(FACES):

@@ -31,7 +31,9 @@ def lengths(thing):
 
 
 def part(planet, name):
-    return next((one for one in planet.children if one.get("terrane_part") == f"planet_{name}"), None)
+    return next(
+        (one for one in planet.children if one.get("terrane_part") == f"planet_{name}"), None
+    )
 
 
 def masks_of(thing):
@@ -157,7 +159,9 @@ def test_sun_camera_and_sky_only_where_there_are_none(terrane):
     assert len(suns) == 1 and scene.camera.name == "Terrane Camera"
     assert scene.world.name.startswith("Terrane Sky")
     add()
-    assert len([one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]) == 1
+    assert (
+        len([one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]) == 1
+    )
 
 
 def test_what_is_the_user_s_stays(terrane):
@@ -169,7 +173,9 @@ def test_what_is_the_user_s_stays(terrane):
     camera.name = "Mine"
     add()
     assert scene.world == world and scene.camera == camera and camera.location[:] == (1, 2, 3)
-    assert len([one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]) == 1
+    assert (
+        len([one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]) == 1
+    )
     count = len(scene.objects)
     planet = add(view=False)
     assert len(scene.objects) == count + 1 + len(planet.children)

@@ -131,7 +131,13 @@ def test_noise_that_is_flat_is_refused_by_name():
 
 @pytest.mark.parametrize(
     "values",
-    [{"radius": 0.0}, {"radius": np.nan}, {"resolution": 1}, {"sea_cover": 1.1}, {"ice_latitude": -1.0}],
+    [
+        {"radius": 0.0},
+        {"radius": np.nan},
+        {"resolution": 1},
+        {"sea_cover": 1.1},
+        {"ice_latitude": -1.0},
+    ],
 )
 def test_bad_measures_are_refused(values):
     with pytest.raises(ParameterError, match=f"Planet.{next(iter(values))}"):
@@ -191,7 +197,9 @@ def test_caps_are_white_from_their_latitude_on(ice):
 @pytest.mark.parametrize("name", LANDSCAPES)
 def test_every_palette_suits_a_planet(name):
     found = planet_landscape(LANDSCAPES[name])
-    assert not any(one.is_shore for one in found.layers.values())  # beaches would be seven meters high
+    assert not any(
+        one.is_shore for one in found.layers.values()
+    )  # beaches would be seven meters high
     if "snow" in found.layers:
         assert found.layers["snow"].can_lie(False)
     heights = planet_heights(standard_recipe(), Planet(resolution=16))

@@ -25,9 +25,9 @@ from ..datablocks.cube_spheres import add_uv_map, sphere_mesh
 from ..datablocks.ownership import remove_unused
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
+from ..nodetree.terrain_material import plan
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
-from ..nodetree.terrain_material import plan
 from ..terrain import catalog, terrains
 from . import cameras, ground_colors, parts, planet_shells, settings, skies
 from .water_meshes import DEPTH
@@ -94,9 +94,7 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool) -> Work:
         sea = None
         if found.sea is not None:
             level = np.float32(planet.radius + found.sea)
-            sea = dataclasses.replace(
-                ground, places=directions * level, maps={DEPTH: found.depth}
-            )
+            sea = dataclasses.replace(ground, places=directions * level, maps={DEPTH: found.depth})
         air = None
         if planet.atmosphere:
             shell = CubeSphere(min(_AIR_CELLS, planet.resolution))
@@ -106,7 +104,9 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool) -> Work:
         colors = None
         if colored:
             share = catalog.part_of(progress, 0.5, 1.0)
-            colors = _texels(planet_colors(found, about, planet.palette, progress=share, cancel=cancel))
+            colors = _texels(
+                planet_colors(found, about, planet.palette, progress=share, cancel=cancel)
+            )
         looks = (about, planet.palette, planet.air_depth)
         return PlanetArrays(ground, sea, air, sphere.coordinates(), *looks, colors)
 

@@ -47,7 +47,9 @@ def planet_masks_group(graph: NodeGraph) -> None:
     with graph.frame("Climate"):
         cold, dry = _climate(graph, position, outwards)
     _declare_masks(graph, position, height + cold, slope, above, ashore, dry)
-    graph.output("Level", graph.combine(0.0, 0.0, z), "Radial height as a place: for strata", "Vector")
+    graph.output(
+        "Level", graph.combine(0.0, 0.0, z), "Radial height as a place: for strata", "Vector"
+    )
 
 
 def _place(graph: NodeGraph, z: Output, up: Output) -> tuple[Output, Output, Output, Output]:
@@ -70,7 +72,9 @@ def _climate(graph: NodeGraph, position: Output, outwards: Output) -> tuple[Outp
     line, ice = given["Snow Line"], given["Ice Latitude"]
     milder = ice - planet_ground.COLD_FROM
     colder = graph.map_range(latitude, milder, ice, kind="SMOOTHSTEP") * line
-    icy = graph.map_range(latitude, ice, ice + planet_ground.COLD_OVER, 0.0, planet_ground.COLD_MORE)
+    icy = graph.map_range(
+        latitude, ice, ice + planet_ground.COLD_OVER, 0.0, planet_ground.COLD_MORE
+    )
     cold = graph.math("MULTIPLY", colder + icy, given["Ice"], label="Cold")
     belt = graph.math("ABSOLUTE", latitude - planet_ground.DRY_AT) / planet_ground.DRY_WIDTH
     dry = 1.0 - belt * belt + (wander - 0.5) * 1.5

@@ -42,9 +42,13 @@ def sea_group(graph: NodeGraph) -> None:
         latitude = latitude_of(graph, graph.vector_math("NORMALIZE", position), wander)
         floes = even_noise(graph, unit, *colors.FLOES, "Floes")
         over = latitude - given["Ice Latitude"] + (floes - 0.5) * colors.RAGGED
-        ice = graph.map_range(over, colors.FROZEN_AT - 1.0, colors.FROZEN_AT + 1.0, kind="SMOOTHSTEP")
+        ice = graph.map_range(
+            over, colors.FROZEN_AT - 1.0, colors.FROZEN_AT + 1.0, kind="SMOOTHSTEP"
+        )
         ice = graph.math("MULTIPLY", ice, given["Ice"], label="Is Ice")
-    graph.output("Color", graph.mix(ice, water, (*colors.SEA_ICE, 1.0), "RGBA"), "For the shader", "Color")
+    graph.output(
+        "Color", graph.mix(ice, water, (*colors.SEA_ICE, 1.0), "RGBA"), "For the shader", "Color"
+    )
     graph.output("Roughness", graph.mix(ice, rough, 0.7), "For the shader")
     graph.output("Specular", graph.mix(ice, 0.3, 0.2), "For the shader")
 
@@ -59,7 +63,9 @@ def air_group(graph: NodeGraph) -> None:
     monochromatic radiation in an atmosphere on a rotating earth).
     """
     graph.number("Depth", 0.06, (1e-4, 10.0), "Of the air as a share of the planet's radius")
-    graph.number("Density", 0.09, (0.0, 100.0), "Share of blue light that it scatters straight above")
+    graph.number(
+        "Density", 0.09, (0.0, 100.0), "Share of blue light that it scatters straight above"
+    )
     given = graph.inputs
     geometry = graph.node("ShaderNodeNewGeometry", label="Geometry")
     with graph.frame("Nearest Point of the Ray"):
