@@ -134,7 +134,7 @@ def sea_level(height: Field, areas: Field, cover: float) -> float | None:
         return high
     place = (height - np.float32(low)) * np.float32(_BINS / (high - low))
     found = np.bincount(np.minimum(place.astype(np.intp), _BINS - 1), areas, _BINS)
-    below = np.cumsum(found)
+    below = np.cumsum(found, dtype=np.float64)
     wanted = cover * float(below[-1])
     at = int(np.searchsorted(below, wanted))
     if at >= _BINS:
