@@ -59,7 +59,7 @@ DEMO = [
         "--preset island --output {folder}/island.blend --render {folder}/island.png --pixels 960 --samples 16",
     ),
     ("terrain", "--preset alps --render {folder}/alps.png --pixels 960 --samples 16"),
-    ("planet", "--render {folder}/planet.png --pixels 960 --samples 16"),
+    ("planet", "--resolution 512 --render {folder}/planet.png --pixels 960 --samples 16"),
     ("texture", "--preset marble --output {folder}/marble.png"),
     ("texture", "--preset cells --output {folder}/cells.png"),
 ]

@@ -87,7 +87,7 @@ def air_group(graph: NodeGraph) -> None:
     with graph.frame("Light"):
         parts = [_scattered(graph, air, one) for one in _SCATTERING]
         share = (parts[0] + parts[1] + parts[2]) / 3.0
-        glow = graph.combine(*parts)
+        glow = graph.combine(parts[0], parts[1], parts[2])
         glow = graph.vector_math("SCALE", glow, 1.0 / graph.math("MAXIMUM", share, 1e-4))
         seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"] * (1.0 - geometry["Backfacing"])
         ahead = graph.node("ShaderNodeBsdfDiffuse", {"Color": glow})
