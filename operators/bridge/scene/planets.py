@@ -38,7 +38,7 @@ SPACE = Sky(
 )  # fmt: skip
 """Sun and stars. The sun stands to the right of the camera and a little before it: a quarter is night."""
 
-_EYE = (0.0, -6.2, 1.3)
+_EYE = (0.0, -6.9, 1.45)
 """Where the camera stands, in radii from the middle."""
 
 _LENS = 58.0
