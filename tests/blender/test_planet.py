@@ -211,3 +211,14 @@ def test_a_saved_planet_is_ordinary_data(terrane, tmp_path):
     bpy.context.view_layer.objects.active = planet
     assert bpy.ops.terrane.terrain_material() == {"FINISHED"}
     assert masks_of(planet).node_tree.name.startswith("Terrane Planet Masks")
+
+
+def test_what_the_redo_panel_shows_gives_the_same_planet(terrane):
+    """There all keywords are set, rounded to 32 bits, and the recipe as well."""
+    planet = add()
+    text = module("noise_core.planets.standard").standard_recipe().to_json()
+    base = module("noise_core.planets.standard").standard_recipe().base.noise
+    shown = dict(module("noise_core.recipes.chains").values(base))
+    again = add(recipe=text, seed=3, **shown)
+    np.testing.assert_array_equal(lengths(again), lengths(planet))
+    assert not np.allclose(lengths(add(recipe=text, seed=4, **shown)), lengths(planet))
