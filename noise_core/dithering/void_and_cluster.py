@@ -42,7 +42,7 @@ def mask_ranks() -> npt.NDArray[np.int32]:
     Cancelled
         If the job was cancelled.
     """
-    pattern = _Pattern()
+    pattern = _DitherPattern()
     order = np.argsort(hash_indices(list(np.indices((SIDE, SIDE), np.int32)), 0), axis=None)
     count = int(_FIRST * SIDE * SIDE)
     for cell in order[:count].tolist():
@@ -63,16 +63,16 @@ def mask_ranks() -> npt.NDArray[np.int32]:
     return ranks.reshape(SIDE, SIDE)
 
 
-class _Pattern:
+class _DitherPattern:
     """Which cells are set, and how much the set ones weigh on each, on a torus."""
 
     def __init__(self) -> None:
         self.is_set = np.zeros(SIDE * SIDE, np.bool_)
         self.weight: _Weights = np.zeros((SIDE, SIDE), np.float64)
 
-    def copy(self) -> _Pattern:
+    def copy(self) -> _DitherPattern:
         """Return an independent copy."""
-        other = _Pattern()
+        other = _DitherPattern()
         other.is_set, other.weight = self.is_set.copy(), self.weight.copy()
         return other
 

@@ -198,7 +198,7 @@ class Meanders(Modifier):
                 _NARROWEST * side,
                 self.inflow,
             ),
-            bed=bed.Bed(depth / widest, self.oxbows, self.bars),
+            bed=bed.RiverBed(depth / widest, self.oxbows, self.bars),
             steps=self._steps,
             wall=max(self.wall_height or _WALL * depth, _LEAST_WALL * widest),
             reach=self.flood_plain,

@@ -12,7 +12,7 @@ import pytest
 from noise_core import Grid, Recipe
 from noise_core.base.blocks import CountedProgress, unheard
 from noise_core.erosion.meanders import migration, necks
-from noise_core.erosion.meanders.curves import STEP, Curves, upstream_mean
+from noise_core.erosion.meanders.curves import STEP, RiverCurves, upstream_mean
 from noise_core.erosion.meanders.migration import Valley, press, wander
 from noise_core.erosion.meanders.process import COARSEST
 from noise_core.erosion.meanders.stamping import Stamps
@@ -61,15 +61,15 @@ def courses(height: np.ndarray, grid: Grid, modifier: Meanders, seed: int) -> li
     return found
 
 
-def main_river(curves: Curves) -> Curves:
+def main_river(curves: RiverCurves) -> RiverCurves:
     """Return the longest river alone."""
     number = int(np.argmax(curves.lengths()))
     begin, end = curves.starts[number : number + 2]
     part = [values[begin:end] for values in curves.columns()]
-    return Curves.of(part, np.array([0, end - begin], np.intp))
+    return RiverCurves.of(part, np.array([0, end - begin], np.intp))
 
 
-def shape_in_valley(curves: Curves, angle: float) -> tuple[float, float]:
+def shape_in_valley(curves: RiverCurves, angle: float) -> tuple[float, float]:
     """Return sinuosity, and mean length of a bend and its opposite in widths, far from the ends."""
     river, turn = main_river(curves), np.radians(angle)
     x, y = river.x - SIZE / 2.0, river.y - SIZE / 2.0
@@ -89,13 +89,13 @@ def pits(height: np.ndarray, grid: Grid) -> np.ndarray:
     return fill(height, Level.from_grid(grid)) - height > 0.5
 
 
-def straight_river(points: int, width: float = 10.0) -> Curves:
+def straight_river(points: int, width: float = 10.0) -> RiverCurves:
     """Return a river along x."""
     x = STEP * width * np.arange(points)
     flat = np.zeros(points)
     level = np.linspace(1.0, 0.0, points)
     same = np.full(points, width)
-    return Curves(x, flat, level, same, np.ones(points), np.array([0, points], np.intp))
+    return RiverCurves(x, flat, level, same, np.ones(points), np.array([0, points], np.intp))
 
 
 # --- the law ------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_small_bends_grow_as_linear_theory_says(length):
     river = straight_river(2001)
     wave = 2.0 * np.pi / length
     phase = wave * river.x / river.width
-    bent = Curves(river.x, 1e-4 * np.sin(phase), *river.columns()[2:], river.starts)
+    bent = RiverCurves(river.x, 1e-4 * np.sin(phase), *river.columns()[2:], river.starts)
     moved = -migration._RATE * press(bent) * bent.width
     middle = slice(800, 800 + 40 * round(length * 5))  # whole bends
     found = 2.0 * (moved * np.sin(phase))[middle].mean() / 1e-4
@@ -145,7 +145,7 @@ def test_necks_are_those_that_all_pairs_show():
     random = np.random.default_rng(7)
     x, y = np.cumsum(random.normal(0.0, 4.0, (2, 400)), axis=1)
     width = np.full(400, 8.0)
-    curves = Curves(x, y, width, width, width, np.array([0, 250, 400], np.intp))
+    curves = RiverCurves(x, y, width, width, width, np.array([0, 250, 400], np.intp))
     first, second = necks.find_pairs(curves)
     found = set(zip(first.tolist(), second.tolist()))
     near = necks._NEAR * 8.0
@@ -166,7 +166,7 @@ def test_a_neck_is_cut_and_the_bend_kept():
     )
     y = np.concatenate((np.full(60, -70.0), 60 * np.sin(turn)[::-1], np.full(60, -70.0)))
     width = np.full(200, 10.0)
-    curves = Curves(x, y, np.linspace(5, 0, 200), width, width, np.array([0, 200], np.intp))
+    curves = RiverCurves(x, y, np.linspace(5, 0, 200), width, width, np.array([0, 200], np.intp))
     cut, loops = necks.cut_necks(curves)
     assert len(loops) == 1
     assert loops[0].lengths()[0] > 300.0
@@ -182,7 +182,7 @@ def test_samples_near_rivers_are_those_that_all_distances_show(wrap):
     x = np.linspace(-20.0, 480.0, 60)
     y = 190.0 + np.cumsum(random.normal(0.0, 12.0, 60))
     width = np.linspace(15.0, 60.0, 60)
-    curves = Curves(x, y, x, width, width, np.array([0, 33, 60], np.intp))
+    curves = RiverCurves(x, y, x, width, width, np.array([0, 33, 60], np.intp))
     near = Stamps(level).find(curves, 2.0)
     row, column = np.divmod(np.arange(2000), 50)
     least = np.full(2000, np.inf)

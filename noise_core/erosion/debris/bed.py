@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bed of debris flows: ground that they scour and build up, at points between its samples."""
+"""DebrisBed of debris flows: ground that they scour and build up, at points between its samples."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_up(who: Cells, amounts: Numbers, count: int) -> Numbers:
     )  # whole numbers if there are none
 
 
-class Bed:
+class DebrisBed:
     """Ground on one level, with what debris took from it and what it left.
 
     Parameters

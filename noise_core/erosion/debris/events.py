@@ -15,7 +15,7 @@ from ...rasters import totals
 from ...rasters.smoothing import smooth
 from ...types.level import Level
 from . import exchange, sources, surges
-from .bed import Bed, Numbers
+from .bed import DebrisBed, Numbers
 from .surges import DebrisLaw
 
 _SIZE = 0.06
@@ -61,7 +61,7 @@ def flow(
     report : callable
         Called with the finished share.
     """
-    bed = Bed(ground, level)
+    bed = DebrisBed(ground, level)
     found = sources.find_sources(smooth(ground, 1, level.wrap), level, law.start, catchment)
     if not len(found.cells):
         return np.zeros(level.shape, np.float32)
@@ -81,12 +81,12 @@ def flow(
     return _drain(bed)
 
 
-def _run_surges(bed: Bed, law: DebrisLaw, starts: Numbers) -> None:
+def _run_surges(bed: DebrisBed, law: DebrisLaw, starts: Numbers) -> None:
     """Let surges run over a bed, and change it.
 
     Parameters
     ----------
-    bed : Bed
+    bed : DebrisBed
     law : DebrisLaw
     starts : ndarray of shape (4, surges), float64
         Row, column, size and side of each one; see `surges.run`.
@@ -96,7 +96,7 @@ def _run_surges(bed: Bed, law: DebrisLaw, starts: Numbers) -> None:
         exchange.apply(bed, law, surges.run(bed, law, row, column, size, side))
 
 
-def _drain(bed: Bed) -> Field:
+def _drain(bed: DebrisBed) -> Field:
     """Return the change of heights, in meters, with what water does to hollows.
 
     Scour is taken back where water would stand in it. Before fans that dam a valley silt settles, of what they

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What surges take from their bed and leave on it: as much of one as of the other.
+"""Scour and deposit of surges, as much of one as of the other.
 
 References
 ----------
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base import blocks
-from .bed import Bed, Cells, Numbers, Taps, add_up
+from .bed import Cells, DebrisBed, Numbers, Taps, add_up
 from .surges import STRIDE, DebrisLaw, SurgePaths
 
 WIDTH = 2.0
@@ -56,7 +56,7 @@ class _Amounts:
         return add_up(self.who, self.amount * share, count)
 
 
-def apply(bed: Bed, law: DebrisLaw, paths: SurgePaths) -> None:
+def apply(bed: DebrisBed, law: DebrisLaw, paths: SurgePaths) -> None:
     """Take from a bed what surges take, and lay it down where they leave it.
 
     No place loses more than the law's depth. What would leave the land is not taken.
@@ -87,7 +87,7 @@ def apply(bed: Bed, law: DebrisLaw, paths: SurgePaths) -> None:
 
 
 def _across(
-    bed: Bed, paths: SurgePaths, amounts: Numbers, width: float, levees: float | None = None
+    bed: DebrisBed, paths: SurgePaths, amounts: Numbers, width: float, levees: float | None = None
 ) -> _Amounts:
     """Return amounts of points on the ways, spread over a width in sizes of the surges.
 
@@ -127,7 +127,7 @@ def _scale(weights: Numbers) -> Numbers:
 
 
 def _beside(
-    bed: Bed, paths: SurgePaths, some: Cells, distance: Numbers, ahead: Numbers | float = 0.0
+    bed: DebrisBed, paths: SurgePaths, some: Cells, distance: Numbers, ahead: Numbers | float = 0.0
 ) -> tuple[Numbers, Numbers]:
     """Return places to the left of points and ahead of them, in meters; the points if these are not on the land."""
     row, column, x, y = paths.row[some], paths.column[some], paths.x[some], paths.y[some]
@@ -137,7 +137,7 @@ def _beside(
     return np.where(inside, beside, row), np.where(inside, along, column)
 
 
-def _levees(bed: Bed, law: DebrisLaw, paths: SurgePaths) -> list[_Amounts]:
+def _levees(bed: DebrisBed, law: DebrisLaw, paths: SurgePaths) -> list[_Amounts]:
     """Return what comes to rest on both sides of the ways, where the ground is lower than a levee."""
     some = np.flatnonzero((paths.slope > 0.0) & (paths.slope < law.start))
     size, who = paths.size[some], paths.who[some]

@@ -27,7 +27,7 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
-from .bed import Bed, Cells, Numbers, Truths
+from .bed import Cells, DebrisBed, Numbers, Truths
 
 STRIDE = 1.5
 """Samples from one point of a way to the next: the bed's slopes are those over three."""
@@ -120,13 +120,13 @@ class SurgePaths:
 
 
 def run(
-    bed: Bed, law: DebrisLaw, row: Numbers, column: Numbers, size: Numbers, side: Numbers
+    bed: DebrisBed, law: DebrisLaw, row: Numbers, column: Numbers, size: Numbers, side: Numbers
 ) -> SurgePaths:
     """Return the ways of surges over a bed.
 
     Parameters
     ----------
-    bed : Bed
+    bed : DebrisBed
         Not written to.
     law : DebrisLaw
     row, column : ndarray of shape (surges,), float64
@@ -160,7 +160,7 @@ class _Surges:
         self.who = np.arange(len(row), dtype=np.intp)
 
     def move(
-        self, bed: Bed, law: DebrisLaw, table: Field, is_last: bool
+        self, bed: DebrisBed, law: DebrisLaw, table: Field, is_last: bool
     ) -> tuple[Numbers | Cells, ...]:
         """Take a step, and return what belongs to the point before it, in the order of `SurgePaths`."""
         run = STRIDE * bed.step
@@ -195,7 +195,7 @@ class _Surges:
         length = 1.0 / (np.sqrt(x * x + y * y) + _TINY)
         self.x, self.y = x * length, y * length
 
-    def can_go_on(self, bed: Bed, step: int) -> Truths:
+    def can_go_on(self, bed: DebrisBed, step: int) -> Truths:
         """Return which are on the land and have anything that moves, or may still find it."""
         return bed.is_inside(self.row, self.column) & ((self.volume > 0.0) | (step < _FIRST))
 

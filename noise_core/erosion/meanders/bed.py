@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What rivers leave on a plain: scroll bars, oxbow lakes, a bed with a steep and a gentle bank, and levees.
+"""Traces of rivers on a plain: scroll bars, oxbow lakes, a bed with a steep and a gentle bank, and levees.
 
 References
 ----------
@@ -17,7 +17,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
-from .curves import Curves, Floats
+from .curves import Floats, RiverCurves
 from .migration import Course
 from .stamping import Nearby, Stamps
 
@@ -53,7 +53,7 @@ _LEVEE_REACH = 5.0
 
 
 @dataclass(frozen=True)
-class Bed:
+class RiverBed:
     """Sizes of rivers' beds.
 
     Attributes
@@ -99,7 +99,7 @@ class Bed:
             wet[cells[is_bed]] = 0.0
         return result
 
-    def _lake(self, curves: Curves, near: Nearby) -> Floats:
+    def _lake(self, curves: RiverCurves, near: Nearby) -> Floats:
         """Return the depth of the lake in a cut-off bend, from 0 to 1."""
         run = curves.run()
         ends = np.minimum(run, run[-1] - run) / (_PLUG * curves.width)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...base.blocks import checkpoint
 from ...types.level import Level
-from .curves import Curves, Floats, Indices
+from .curves import Floats, Indices, RiverCurves
 
 _MEET = 0.3
 """Widths of the larger river from its middle within which another has reached it."""
@@ -16,14 +16,14 @@ _STRAIGHT = 8
 """Points of a way from the end of a tributary to a river that has moved away."""
 
 
-def join_rivers(curves: Curves, joins: Indices, level: Level) -> Curves:
+def join_rivers(curves: RiverCurves, joins: Indices, level: Level) -> RiverCurves:
     """Return rivers of which none crosses another: each ends in the first larger one that it meets.
 
     A tributary that meets none goes on to the nearest point of the river that it joins.
 
     Parameters
     ----------
-    curves : Curves
+    curves : RiverCurves
     joins : ndarray of shape (rivers,), intp
         The river that each one joins, -1 if none.
     level : Level
@@ -45,10 +45,10 @@ def join_rivers(curves: Curves, joins: Indices, level: Level) -> Curves:
         done.append(number)
     lengths = np.array([river.shape[1] for river in rivers], np.intp)
     ends = np.concatenate((np.zeros(1, np.intp), np.cumsum(lengths, dtype=np.intp)))
-    return Curves.of(list(np.concatenate(rivers, axis=1)), ends)
+    return RiverCurves.of(list(np.concatenate(rivers, axis=1)), ends)
 
 
-def _largest_first(curves: Curves, joins: Indices) -> list[int]:
+def _largest_first(curves: RiverCurves, joins: Indices) -> list[int]:
     """Return the rivers, the largest first, but each after the one that it joins."""
     order = np.argsort(-curves.width[curves.last], kind="stable").tolist()
     done: dict[int, None] = {}

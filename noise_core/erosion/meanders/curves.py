@@ -26,7 +26,7 @@ _TINY = 1e-30
 
 
 @dataclass(frozen=True)
-class Curves:
+class RiverCurves:
     """Points of all rivers.
 
     Attributes
@@ -51,7 +51,7 @@ class Curves:
     starts: Indices
 
     @classmethod
-    def of(cls, columns: Sequence[Floats], starts: Indices) -> Curves:
+    def of(cls, columns: Sequence[Floats], starts: Indices) -> RiverCurves:
         """Return curves by x, y, level, width and freedom of their points."""
         x, y, level, width, freedom = columns
         return cls(x, y, level, width, freedom, starts)
@@ -113,12 +113,12 @@ class Curves:
         result[self.first] = result[self.last] = 0.0
         return result
 
-    def move(self, left: Floats) -> Curves:
+    def move(self, left: Floats) -> RiverCurves:
         """Return the curves with each point moved so many meters to the left of the flow."""
         x, y = self.normals()
         return replace(self, x=self.x + left * x, y=self.y + left * y)
 
-    def smooth(self, rounds: int) -> Curves:
+    def smooth(self, rounds: int) -> RiverCurves:
         """Return smoother curves with the same ends: each round spreads points by half a squared step."""
         x, y = self.x.copy(), self.y.copy()
         for _ in range(rounds):
@@ -133,12 +133,12 @@ class Curves:
         values[1:-1] = 0.25 * (values[:-2] + values[2:]) + 0.5 * values[1:-1]
         values[ends] = kept
 
-    def drop(self, is_kept: npt.NDArray[np.bool_]) -> Curves:
+    def drop(self, is_kept: npt.NDArray[np.bool_]) -> RiverCurves:
         """Return the curves without some points, of which none is an end."""
         before = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_kept, dtype=np.intp)))
-        return Curves.of([values[is_kept] for values in self.columns()], before[self.starts])
+        return RiverCurves.of([values[is_kept] for values in self.columns()], before[self.starts])
 
-    def resample(self) -> Curves:
+    def resample(self) -> RiverCurves:
         """Return the curves with points evenly apart, `STEP` widths, on cubics through these."""
         steps = self.steps()
         steps[1:] /= 0.5 * (self.width[1:] + self.width[:-1])
@@ -162,7 +162,7 @@ class Curves:
             values[base] + share * (values[base + 1] - values[base])
             for values in (self.level, self.width, self.freedom)
         ]
-        return Curves.of([x, y, *straight], starts)
+        return RiverCurves.of([x, y, *straight], starts)
 
     def _central(self, values: Floats) -> Floats:
         """Return differences over two steps, over one at ends."""

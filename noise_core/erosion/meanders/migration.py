@@ -27,7 +27,7 @@ import numpy as np
 from ...base.blocks import checkpoint
 from ...base.elementary import smooth_step
 from ...types.level import Level
-from .curves import Curves, Floats, upstream_mean
+from .curves import Floats, RiverCurves, upstream_mean
 from .necks import cut_necks
 from .rivers import lower_downstream
 
@@ -100,7 +100,7 @@ class Valley:
         result: Floats = top + down * (low - top)
         return result
 
-    def hold(self, curves: Curves, left: Floats) -> Floats:
+    def hold(self, curves: RiverCurves, left: Floats) -> Floats:
         """Return how freely banks move to one side: 1 on level ground, less where it rises there."""
         x, y = curves.normals()
         ahead = np.where(left < 0.0, -curves.width, curves.width)
@@ -125,19 +125,19 @@ class Course:
 
     Attributes
     ----------
-    curves : Curves
+    curves : RiverCurves
     bends : ndarray of shape (points,), float64
         How sharply the water pressed on a bank, above 0 where that was the right one: see `press`.
     is_old : bool
         Whether these are bends that were cut off then, which keep water.
     """
 
-    curves: Curves
+    curves: RiverCurves
     bends: Floats
     is_old: bool = False
 
 
-def press(curves: Curves) -> Floats:
+def press(curves: RiverCurves) -> Floats:
     """Return the excess of the current at the right bank: curvature times width, lagging downstream."""
     bend = np.clip(curves.bends(), -_KINK, _KINK)
     between = curves.steps() / curves.width / _MEMORY
@@ -151,13 +151,13 @@ def press(curves: Curves) -> Floats:
 
 
 def wander(
-    curves: Curves, valley: Valley, steps: int, progress: Callable[[int], None]
-) -> tuple[Curves, list[Course]]:
+    curves: RiverCurves, valley: Valley, steps: int, progress: Callable[[int], None]
+) -> tuple[RiverCurves, list[Course]]:
     """Return where rivers run after some steps, and where they ran before, in order.
 
     Parameters
     ----------
-    curves : Curves
+    curves : RiverCurves
         With evenly spaced points.
     valley : Valley
     steps : int
@@ -186,7 +186,7 @@ def wander(
     return curves, courses
 
 
-def _loosen_ends(curves: Curves) -> Floats:
+def _loosen_ends(curves: RiverCurves) -> Floats:
     """Return how freely points move: 0 at both ends of a river, 1 far from them."""
     run = curves.run()
     left = np.repeat(curves.lengths(), np.diff(curves.starts)) - run

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .curves import STEP, Curves, Indices
+from .curves import STEP, Indices, RiverCurves
 
 _NEAR = 3.0
 """Widths between two center lines that break through: floods cut strips of ground up to two widths wide, before
@@ -15,16 +15,16 @@ _LEAST = 8.0
 """Widths along a river between two such points: less is a bend, not a neck."""
 
 
-def cut_necks(curves: Curves) -> tuple[Curves, list[Curves]]:
+def cut_necks(curves: RiverCurves) -> tuple[RiverCurves, list[RiverCurves]]:
     """Return rivers that have broken through their necks, and the bends that were cut off.
 
     Parameters
     ----------
-    curves : Curves
+    curves : RiverCurves
 
     Returns
     -------
-    tuple of Curves and list of Curves
+    tuple of RiverCurves and list of RiverCurves
         The bends are rivers of one each, from the neck to the neck.
     """
     first, second = find_pairs(curves)
@@ -44,13 +44,13 @@ def cut_necks(curves: Curves) -> tuple[Curves, list[Curves]]:
     return curves.drop(is_kept), loops
 
 
-def _part(curves: Curves, begin: int, end: int) -> Curves:
+def _part(curves: RiverCurves, begin: int, end: int) -> RiverCurves:
     """Return some points of a river as a river of its own."""
     part = [values[begin:end] for values in curves.columns()]
-    return Curves.of(part, np.array([0, end - begin], np.intp))
+    return RiverCurves.of(part, np.array([0, end - begin], np.intp))
 
 
-def find_pairs(curves: Curves) -> tuple[Indices, Indices]:
+def find_pairs(curves: RiverCurves) -> tuple[Indices, Indices]:
     """Return pairs of points of one river that are near to each other, but not along it.
 
     Points lie in square cells as wide as two of them may be apart; only those in the same or in

@@ -13,7 +13,7 @@ from ...rasters import distance_field, pyramid
 from ...rasters.steepness import smoothstep
 from ...types.level import Level
 from ..coast.waves import spread
-from .curves import Curves, Floats, Indices
+from .curves import Floats, Indices, RiverCurves
 from .migration import Course
 
 _NEAR = 1.0
@@ -121,7 +121,7 @@ class FloodPlain:
         return plain
 
 
-def _cells(curves: Curves, level: Level) -> tuple[Indices, np.ndarray]:
+def _cells(curves: RiverCurves, level: Level) -> tuple[Indices, np.ndarray]:
     """Return the samples nearest to the points of rivers, and which lie on the terrain."""
     row = np.rint(curves.y / level.step_y).astype(np.intp)
     column = np.rint(curves.x / level.step_x).astype(np.intp)
@@ -132,7 +132,7 @@ def _cells(curves: Curves, level: Level) -> tuple[Indices, np.ndarray]:
     return row * level.columns + column, inside
 
 
-def _mean_at(curves: Curves, values: Floats, level: Level) -> tuple[Field, Field]:
+def _mean_at(curves: RiverCurves, values: Floats, level: Level) -> tuple[Field, Field]:
     """Return whether rivers have points at samples, 0 or 1, and the mean of their values there."""
     cells, inside = _cells(curves, level)
     count = level.rows * level.columns

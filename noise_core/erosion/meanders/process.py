@@ -11,7 +11,7 @@ from ...base.arrays import Field
 from ...base.blocks import CountedProgress
 from ...rasters import boxes, pyramid
 from ...types.level import Level
-from .bed import Bed
+from .bed import RiverBed
 from .confluences import join_rivers
 from .curves import Floats
 from .migration import Course, Valley, press, wander
@@ -34,7 +34,7 @@ class Meandering:
     Attributes
     ----------
     widths : RiverWidths
-    bed : Bed
+    bed : RiverBed
     steps : int
     wall : float
         Height above the banks in meters at which valley walls hold a river.
@@ -45,7 +45,7 @@ class Meandering:
     """
 
     widths: RiverWidths
-    bed: Bed
+    bed: RiverBed
     steps: int
     wall: float
     reach: float

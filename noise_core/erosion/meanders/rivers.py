@@ -18,7 +18,7 @@ from ...lattice.hash import child_seed, hash_indices
 from ...types.level import Level
 from ...water.levels import StandingWater
 from ...water.streams import find_streams
-from .curves import Curves, Floats, Indices
+from .curves import Floats, Indices, RiverCurves
 from .lines import enter, lines_of
 
 _SMOOTH = 128
@@ -90,12 +90,12 @@ class Network:
 
     Attributes
     ----------
-    curves : Curves
+    curves : RiverCurves
     joins : ndarray of shape (rivers,), intp
         The river that each one flows into; -1 if none.
     """
 
-    curves: Curves
+    curves: RiverCurves
     joins: Indices
 
 
@@ -130,7 +130,7 @@ def find_rivers(
     x, y = lines.places(level)
     starts = lines.starts
     banks = tree.filled.reshape(-1)[np.concatenate(lines.cells)].astype(np.float64)
-    curves = Curves(x, y, banks, width, np.ones_like(x), starts)
+    curves = RiverCurves(x, y, banks, width, np.ones_like(x), starts)
     curves = replace(curves, level=lower_downstream(curves, banks))
     rounds = 2.0 * (_SLOPE_WIDTHS * widths.widest / max(level.step_x, level.step_y)) ** 2
     curves = replace(curves, freedom=_freedom(curves, min(int(rounds) + 1, _MOST_ROUNDS)))
@@ -153,7 +153,7 @@ def _flow(height: Field, level: Level, sea: float | None) -> FlowTree:
     return route(height, level, is_end, directions=directions)
 
 
-def _freedom(curves: Curves, rounds: int) -> Floats:
+def _freedom(curves: RiverCurves, rounds: int) -> Floats:
     """Return how freely rivers wander, from 0, where their valleys are steep, to 1."""
     level = curves.level.copy()
     for _ in range(rounds):
@@ -165,7 +165,7 @@ def _freedom(curves: Curves, rounds: int) -> Floats:
     return smooth_step(np.clip((_STEEP - fall) / (_STEEP - _GENTLE), 0.0, 1.0))
 
 
-def lower_downstream(curves: Curves, level: Floats) -> Floats:
+def lower_downstream(curves: RiverCurves, level: Floats) -> Floats:
     """Return levels that fall downstream at least a little: raised upstream where they do not."""
     left = _FALL * (np.repeat(curves.lengths(), np.diff(curves.starts)) - curves.run())
     rest = level - left
@@ -177,7 +177,7 @@ def lower_downstream(curves: Curves, level: Floats) -> Floats:
     return result
 
 
-def _roughen(curves: Curves, seed: int) -> Curves:
+def _roughen(curves: RiverCurves, seed: int) -> RiverCurves:
     """Return slightly uneven curves, whose banks differ, by chance; their ends stay."""
     left = _random(curves, _UNEVEN_ROUNDS, seed) * (_UNEVEN / _LEFT)
     varied = _random(curves, _VARIED_ROUNDS, child_seed(seed, 1)) * (_VARIED / _VARIED_LEFT)
@@ -186,7 +186,7 @@ def _roughen(curves: Curves, seed: int) -> Curves:
     return replace(curves.move(left * curves.width * curves.freedom), freedom=freedom)
 
 
-def _random(curves: Curves, rounds: int, seed: int) -> Floats:
+def _random(curves: RiverCurves, rounds: int, seed: int) -> Floats:
     """Return random numbers for the points of rivers, smoothed along these; 0 at their ends."""
     place = np.arange(len(curves.x), dtype=np.intp) - np.repeat(
         curves.first, np.diff(curves.starts)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...base.blocks import checkpoint
 from ...types.level import Level
-from .curves import Curves, Floats, Indices
+from .curves import Floats, Indices, RiverCurves
 
 _ALIKE = 0.7
 """Pieces are worked on together whose surroundings are at least this share of the widest ones."""
@@ -65,13 +65,13 @@ class Stamps:
         self._point = np.zeros(count, np.int32)
 
     def find(
-        self, curves: Curves, reach: float, where: npt.NDArray[np.bool_] | None = None
+        self, curves: RiverCurves, reach: float, where: npt.NDArray[np.bool_] | None = None
     ) -> Nearby:
         """Return the samples within a reach of rivers.
 
         Parameters
         ----------
-        curves : Curves
+        curves : RiverCurves
         reach : float
             In half widths of the rivers.
         where : ndarray of shape (points,), bool, optional
@@ -183,7 +183,7 @@ class _Pieces:
     half: Floats
 
     @classmethod
-    def of(cls, curves: Curves, where: npt.NDArray[np.bool_] | None) -> _Pieces:
+    def of(cls, curves: RiverCurves, where: npt.NDArray[np.bool_] | None) -> _Pieces:
         """Return the pieces of some rivers."""
         first = np.delete(np.arange(len(curves.x), dtype=np.intp), curves.last)
         if where is not None:

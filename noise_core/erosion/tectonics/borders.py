@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a border of two plates does to the land: belts where they meet, rifts where they part, offsets where they slide.
+"""Land along the border of two plates: belts where they meet, rifts where they part, offsets where they slide.
 
 Places are told by their distance from the border and along it, both in meters.
 
