@@ -214,6 +214,6 @@ def test_a_grayed_button_says_what_to_do(terrane, name):
 def test_the_add_menu_lists_a_landscape_of_each_landform(terrane):
     layout = Asking()
     bpy.types.TERRANE_MT_landscapes.draw(type("Menu", (), {"layout": layout})(), bpy.context)
-    assert len(layout.asked) == 17
+    assert len(layout.asked) == 18
     bpy.ops.terrane.landscape_add(**vars(layout.asked["Mesa"]), resolution=17, ground=False)
     assert bpy.context.active_object.name == "Mesa" and bpy.context.scene.camera is not None
