@@ -54,7 +54,8 @@ class Meanders(Modifier):
     Rivers are found by the flow on 160 to 319 samples along the shorter side, the same at every resolution,
     and move as curves in meters. They keep the heights of the valley that they run in, so that water
     runs down all along; the ground around them is leveled to their banks. Where rivers end, at the
-    border, at the sea or in another river, they stay.
+    border, at the sea or in another river, they stay. Chance belongs to the number of a river: on land that
+    wraps another origin gives other bends.
 
     References
     ----------
