@@ -43,7 +43,7 @@ def stack(driver: Driver) -> Scenario:
     states = [heights(terrain())]
 
     with driver.step("add a modifier and a layer of noise by the menu"):
-        for keys, names in (("T", ["Perlin", "Terraces"]), ("NV", ["Perlin", "Terraces", "Value"])):
+        for keys, names in (("B", ["Perlin", "Blur"]), ("NV", ["Perlin", "Blur", "Value"])):
             yield from _choose(driver, keys)
             yield from driver.wait_for(lambda names=names: _names() == names, "a layer")
             yield from _changed(driver, states)
@@ -52,12 +52,12 @@ def stack(driver: Driver) -> Scenario:
     with driver.step("move the layer up, and down again"):
         x, y = yield from driver.find_button(EDITOR, "terrane.layer_move", shares=(BESIDE_LIST,))
         yield from driver.click(x, y - WITHIN)
-        assert _names() == ["Perlin", "Value", "Terraces"], _names()
+        assert _names() == ["Perlin", "Value", "Blur"], _names()
         yield from _changed(driver, states)
         assert not np.array_equal(states[-1], both)
         driver.screenshot("moved")
         yield from driver.click(x, y - WITHIN - BUTTON * bpy.context.preferences.system.ui_scale)
-        assert _names() == ["Perlin", "Terraces", "Value"], _names()
+        assert _names() == ["Perlin", "Blur", "Value"], _names()
         yield from _changed(driver, states)
         assert np.array_equal(states[-1], both)
 
