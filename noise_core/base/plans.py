@@ -49,6 +49,22 @@ def point_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes
     return rows
 
 
+def open_plan(evaluate: Callable[[Points], Field], axes: Axes) -> RowPlan:
+    """Return a plan that evaluates blocks of rows from one coordinate per row and per column.
+
+    For noises of x and y alone whose arithmetic broadcasts.
+    """
+    x, y = axes.x[np.newaxis, :], axes.y[:, np.newaxis]
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        def work(part: slice) -> None:
+            out[part] = evaluate((x, y[start + part.start : start + part.stop]))
+
+        run_in_blocks(len(out), out.shape[1], work)
+
+    return rows
+
+
 def run_on_points(
     work: Callable[[Points, slice], None], points: Coordinates, threads: int | None
 ) -> None:

@@ -13,7 +13,7 @@ from ..base.arrays import Coordinates, Field, Points
 from ..base.elementary import cosine_sine_of
 from ..base.grid import Axes
 from ..base.params import choice, number, vector
-from ..base.plans import run_in_blocks
+from ..base.plans import open_plan
 from ..base.torus import Torus, closed_wave, laps_of, multiply, nearest_images
 from ..lattice import fades
 from ..types.noise import Noise, noise_type
@@ -103,17 +103,7 @@ class Gradient(Noise):
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: from one coordinate per row and per column."""
-        x = axes.x[np.newaxis, :]
-        y = axes.y[:, np.newaxis]
-
-        def rows(start: int, stop: int, out: Field) -> None:
-            def work(part: slice) -> None:
-                height = y[start + part.start : start + part.stop]
-                out[part] = self.values((x, height), seed, axes.torus)
-
-            run_in_blocks(len(out), out.shape[1], work)
-
-        return rows
+        return open_plan(lambda points: self.values(points, seed, axes.torus), axes)
 
     def _linear(self, points: Points, torus: Torus | None) -> Field:
         direction = cosine_sine_of(self.angle)

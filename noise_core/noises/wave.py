@@ -13,7 +13,7 @@ from ..base.arrays import Coordinates, Field, Points
 from ..base.elementary import cosine_sine_of
 from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice, number, vector
-from ..base.plans import run_in_blocks
+from ..base.plans import open_plan
 from ..base.torus import Torus, closed_wave, multiply, nearest_images
 from ..types.noise import Noise, noise_type
 
@@ -85,17 +85,7 @@ class Wave(Noise):
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: from one coordinate per row and per column."""
-        x = axes.x[np.newaxis, :]
-        y = axes.y[:, np.newaxis]
-
-        def rows(start: int, stop: int, out: Field) -> None:
-            def work(part: slice) -> None:
-                height = y[start + part.start : start + part.stop]
-                out[part] = self.values((x, height), seed, axes.torus)
-
-            run_in_blocks(len(out), out.shape[1], work)
-
-        return rows
+        return open_plan(lambda points: self.values(points, seed, axes.torus), axes)
 
     def _bands(self, points: Points, torus: Torus | None) -> Field:
         """Return how many waves along them points lie, without whole ones."""

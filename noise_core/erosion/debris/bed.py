@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DebrisBed of debris flows: ground that they scour and build up, at points between its samples."""
+"""Bed of debris flows: ground that they scour and build up, at points between its samples."""
 
 from __future__ import annotations
 
