@@ -67,8 +67,9 @@ class Driver:
                 return next(steps)
             except StopIteration:
                 return self._leave(None)
-            except BaseException:  # noqa: BLE001  (reported, and the window must close)
-                text = traceback.format_exc()
+            except BaseException as error:  # noqa: BLE001  (reported, and the window must close)
+                # The line that a summary of many tests shows comes first.
+                text = f"{self._present()}: {error!r}\n{traceback.format_exc()}"
                 self.screenshot("failure")
                 return self._leave(text)
 
@@ -87,7 +88,7 @@ class Driver:
             what = f" ({frame.f_locals['what']})" if "what" in frame.f_locals else ""
             lines.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}{what}")
         title = self.steps[-1]["title"] if self.steps else "no step"
-        return f"in {title!r}, at {', '.join(lines)}"
+        return f"in {title!r}" + f", at {', '.join(lines)}" * bool(lines)
 
     def _leave(self, error: str | None) -> None:
         self._write(error)

