@@ -53,6 +53,7 @@ BPYS_BETWEEN_IDS = [bpy for _, bpy, _ in BPYS_BETWEEN]
 BEFORE = "93e3dcc"  # the last commit whose noise was a product of matrices
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
 SUITES = ("trixie", "sid")
+SHORT_SESSION = "tests/blender/test_short_session.py"
 DEMO = [
     (
         "terrain",
@@ -392,16 +393,20 @@ def walk(session: nox.Session) -> None:
 @nox.session(python="3.11")
 @nox.parametrize("suite", SUITES, ids=SUITES)
 def blender_app(session: nox.Session, suite: str) -> None:
-    """Test the zip, installed by command line, inside a real Blender executable."""
+    """Test the zip, installed by command line, inside a real Blender executable.
+
+    Trixie's lies between two modules that run all tests, and plays the windows: here a short session will do.
+    """
     blender = _real_blender(session, suite)
     site = Path(session.create_tmp()) / "site"  # pure Python: any Blender can import it
     shutil.rmtree(site, ignore_errors=True)
     session.install("--target", str(site), *_tools("test-blender"))
     package, env = _install_zip(session, blender, suite)
+    tests = "tests/blender" if suite == "sid" else SHORT_SESSION
     session.run(
         *(blender, suite, "--background", "--python-exit-code", "1"),
         *("--python", str(ROOT / "tests" / "run_in_blender.py")),
-        *("--", *_pytest_arguments(session, "tests/blender", leave_out=["slow"])),
+        *("--", *_pytest_arguments(session, tests, leave_out=["slow"])),
         env={**env, "TERRANE_INSTALLED_ZIP": str(package), "TERRANE_TEST_SITE": str(site)},
         external=True,
     )
@@ -419,7 +424,7 @@ def blender(session: nox.Session, bpy: str, numpy: str) -> None:
 @nox.parametrize("python,bpy,numpy", BPYS_BETWEEN, ids=BPYS_BETWEEN_IDS)
 def blender_short(session: nox.Session, bpy: str, numpy: str) -> None:
     """Play a short session with the installed zip in the versions that have no run of all tests."""
-    _test_in_module(session, bpy, numpy, "tests/blender/test_short_session.py")
+    _test_in_module(session, bpy, numpy, SHORT_SESSION)
 
 
 @nox.session(python="3.11")

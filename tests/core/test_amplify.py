@@ -21,7 +21,7 @@ from noise_core.rasters.coarse_cells import CoarseCells
 from noise_core.types.level import Level
 from tests.core.test_coarse_cells import cell_means
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SEED = 5
 CELL = 30.0

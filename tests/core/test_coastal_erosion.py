@@ -16,7 +16,7 @@ from noise_core.rasters.connected import label_components
 from noise_core.rasters.totals import total
 from noise_core.types.level import Level
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SIZE = 2000.0
 RETREAT = 60.0

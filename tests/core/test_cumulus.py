@@ -13,7 +13,7 @@ from noise_core.base.blocks import on_threads
 from noise_core.landscapes import cumulus
 from noise_core.landscapes.cumulus import draw_cumulus
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SIDE = 160
 

@@ -16,7 +16,7 @@ from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.totals import total
 from noise_core.types.level import Level
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SIDE, SIZE = 321, 1250.0
 SMOOTH = {"levees": 0.0, "amount": 0.3, "events": 80, "depth": 12.0, "catchment": 50.0}

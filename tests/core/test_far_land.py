@@ -19,7 +19,7 @@ from noise_core.noises.perlin import Perlin
 from noise_core.recipes.layers import NoiseLayer
 from noise_core.recipes.recipe import Recipe
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 HILLS = Recipe(
     layers=(NoiseLayer(noise=Fractal(source=Perlin(frequency=3.0), octaves=2)),),

@@ -29,7 +29,7 @@ from noise_core.modifiers import (
 )
 from noise_core.noises import Fractal, Perlin
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 ITERATIVE = [
     StreamErosion(),

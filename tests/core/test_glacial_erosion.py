@@ -17,7 +17,7 @@ from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 from tests.core.cross_profiles import exponents
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SIZE = 12000.0
 UNIT = 0.1

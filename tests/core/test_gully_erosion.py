@@ -13,7 +13,7 @@ from noise_core.base import blocks
 from noise_core.modifiers import GullyErosion, gully_erosion
 from noise_core.noises import Fractal, Perlin
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SEED = 5
 WIDTH = 4000.0

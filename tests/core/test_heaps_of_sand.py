@@ -14,7 +14,7 @@ from noise_core.erosion.slides.talus import TalusParams, slide, wear_down
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.types.level import Level
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SIZE = 1000.0
 

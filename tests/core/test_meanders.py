@@ -21,7 +21,7 @@ from noise_core.modifiers import Meanders
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SIZE = 6000.0
 WIDTH = 40.0

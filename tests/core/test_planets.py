@@ -20,6 +20,8 @@ from noise_core.planets.ground import PlanetGround, planet_landscape
 from noise_core.planets.planet import planet_heights, sea_level
 from noise_core.planets.standard import standard_recipe
 
+pytestmark = pytest.mark.newest
+
 
 def quad_areas(sphere: CubeSphere) -> np.ndarray:
     """Return the areas of the flat quads of a unit sphere."""
@@ -152,7 +154,9 @@ def test_cancelling_leaves_nothing():
 
 def test_progress_rises_to_the_end():
     told: list[float] = []
-    with blocks.on_threads(1):  # two threads may end the two strips at once, and tell of both as one
+    with blocks.on_threads(
+        1
+    ):  # two threads may end the two strips at once, and tell of both as one
         planet_heights(standard_recipe(), Planet(resolution=160), progress=told.append)
     assert told == sorted(told) and told[-1] == 1.0 and len(told) > 1
 

@@ -25,7 +25,7 @@ from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
 from noise_core.recipes.layers import NoiseLayer
 from noise_core.types.target import target_types
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 METERS = 111_320.0
 ROWS, COLUMNS, SIZE = 97, 129, 2400.0

@@ -17,7 +17,7 @@ from noise_core.modifiers.sediment_erosion import _WEATHER
 from noise_core.types.level import Level
 from tests.core.test_thermal_erosion import mountains, volume
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 WEATHER = PipeModelParams(**_WEATHER)
 

@@ -15,6 +15,8 @@ from noise_core.modifiers import Snow, StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 
+pytestmark = pytest.mark.newest
+
 SIZE = 4000.0
 EVERYWHERE = {"snow_line": -1.0, "transition": 0.0}
 CALM = {**EVERYWHERE, "wind": 0.0}

@@ -25,7 +25,7 @@ from noise_core.modifiers import FillLakes, StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 STREAMS = StreamPowerParams(
     duration=100.0,

@@ -15,6 +15,8 @@ from noise_core.erosion.tectonics.segments import Segments, scarp
 from noise_core.modifiers import StreamErosion, Tectonics
 from noise_core.noises import Fractal, Perlin
 
+pytestmark = pytest.mark.newest
+
 WIDTH = 20000.0
 SCALE = BorderScale(width=4000.0, uplift=1500.0, folds=0.0, rift=800.0, slip=900.0)
 HEAD_ON = ((1.0, 0.0), (-1.0, 0.0))

@@ -17,7 +17,7 @@ from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 
 def mountains(side: int, wrap: bool = False, size: float = 9000.0) -> tuple[np.ndarray, Grid]:

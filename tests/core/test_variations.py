@@ -15,7 +15,7 @@ from noise_core.recipes.layers import Group, NoiseLayer, flatten
 from noise_core.recipes.preset_library import PLAIN, preset, preset_names
 from noise_core.recipes.variations import Variation, other_seeds, other_values
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 NAMES = (PLAIN, *preset_names())
 

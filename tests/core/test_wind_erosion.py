@@ -15,7 +15,7 @@ from noise_core.modifiers import WindErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 SIZE = 500.0
 DIRECTION = 20.0
