@@ -73,6 +73,7 @@ def test_panels_show_the_terrain_that_a_part_belongs_to(landscape):
         assert not module("ui.erosion").TERRANE_PT_erode.poll(bpy.context)
 
 
+@pytest.mark.slow
 def test_the_base_shows_its_terrain(terrain):
     bpy.ops.terrane.surroundings_add(kind="base")
     activate(part("base"))

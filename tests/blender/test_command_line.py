@@ -54,6 +54,7 @@ def plain(*arguments):
     return subprocess.run([*command, program], capture_output=True, text=True, check=True)
 
 
+@pytest.mark.slow
 def test_presets_are_those_of_plain_python(call):
     status, lines, notes = call("presets", "--json")
     assert status == 0 and not notes and len(lines) > 15

@@ -30,6 +30,7 @@ def test_an_image_with_charts(terrain):
     assert pixels[-60:-20, 20:200, :3].min() < 0.4
 
 
+@pytest.mark.slow
 def test_a_changed_mesh_has_other_figures_in_the_same_image(terrain):
     bpy.ops.terrane.maps_figures()
     image = bpy.data.images[f"{terrain.name} figures"]

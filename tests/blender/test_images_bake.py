@@ -214,6 +214,7 @@ os._exit(0)
 """
 
 
+@pytest.mark.slow
 def test_own_surfaces_and_a_broken_one(terrane, tmp_path):
     """In a Blender of its own: the user's surface is there, the broken file is left out and named."""
     script, out = tmp_path / "own.py", tmp_path / "out.json"

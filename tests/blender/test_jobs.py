@@ -132,6 +132,7 @@ def slow_recipe():
     return recipe, core.Grid(769, 769, size=3000.0)
 
 
+@pytest.mark.slow
 def test_a_job_that_iterates_can_be_finished_early(jobs):
     recipe, grid = slow_recipe()
     work = module("operators.bridge.terrain.evaluation").work(recipe, grid, {}, {"slope", "flow"})

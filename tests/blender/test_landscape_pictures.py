@@ -27,8 +27,8 @@ LANDFORMS = [
     if not plain.get("is_for_robots") and not plain.get("look", {}).get("is_flat")
 ]
 if bpy.app.version < (5, 2):
-    # Older versions have other skies and shaders, not other land: four of them show that.
-    LANDFORMS = ["alps", "coast", "moon", "rolling_hills"]
+    # Older versions have other skies and shaders, not other land: two of them show that.
+    LANDFORMS = ["coast", "rolling_hills"]
 
 BLOCK = 15
 """Pixels along the side of the blocks whose mean colors are compared: the noise of 8 samples is finer."""

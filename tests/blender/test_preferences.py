@@ -88,6 +88,7 @@ def test_a_script_works_on_so_many_threads(page, workers, threads):
     assert max(map(len, workers)) == threads
 
 
+@pytest.mark.slow
 def test_a_job_works_on_so_many_threads(page, workers):
     jobs, core = module("operators.bridge.tasks.jobs"), module("noise_core")
     recipe = core.Recipe(

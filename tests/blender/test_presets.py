@@ -186,6 +186,7 @@ def test_whatever_the_reader_refuses_is_not_written(own, monkeypatch):
     assert list(own.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_names_that_differ_in_signs_are_told_apart(own):
     labels = ("Dune 1.5", "Dune 1-5", "C++", "C", "C#", "???", "***", "Dune 1.5 2")
     for seed, label in enumerate(labels):
