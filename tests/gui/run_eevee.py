@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 import bpy
-import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
 from extension import module
+from pictures import rendered
 
 SIZE = (64, 36)
 """Pixels of a picture: all is drawn in software."""
@@ -40,33 +40,20 @@ def eevee(driver: Driver) -> Scenario:
     with driver.step("render it with Cycles"):
         scene.render.engine, scene.cycles.samples = "CYCLES", 16
         scene.cycles.use_denoising = False  # some builds go without
-        traced = _rendered(driver, "cycles")
+        traced = rendered(driver, "cycles")
         yield 0.1
     with driver.step("render it with EEVEE"):
         engines = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items
         scene.render.engine = next(one.identifier for one in engines if "EEVEE" in one.identifier)
         scene.eevee.taa_render_samples = 1  # each draws all shadows
         scene.eevee.shadow_resolution_scale = 0.1
-        drawn = _rendered(driver, "eevee")
+        drawn = rendered(driver, "eevee")
         yield 0.1
     with driver.step("the sky, and all of the picture, are as bright"):
         rows = slice(-SIZE[1] // 4, None)
         for part, limit in ((rows, 0.1), (slice(None), CLOSE)):
             stops = math.log2(float(drawn[part].mean() / traced[part].mean()))
             assert abs(stops) < limit, f"EEVEE is {stops:+.2f} stops off Cycles"
-
-
-def _rendered(driver: Driver, name: str) -> np.ndarray:
-    """Render a picture, and return its light as it is shown, row 0 at the bottom."""
-    path = driver.folder / f"{name}.png"
-    bpy.context.scene.render.filepath = str(path)
-    assert bpy.ops.render.render(write_still=True) == {"FINISHED"}
-    image = bpy.data.images.load(str(path))
-    pixels = np.empty(SIZE[0] * SIZE[1] * 4, np.float32)
-    image.pixels.foreach_get(pixels)
-    light = pixels.reshape(SIZE[1], SIZE[0], 4)[..., :3].astype(np.float64)
-    assert light.std() > 0.02, f"{name}: the picture is empty"
-    return light**2.2
 
 
 if __name__ == "__main__":
