@@ -28,3 +28,34 @@ def cosine(turns: Field) -> Field:
     wave += np.float32(_QUARTER)
     wave *= s
     return wave
+
+
+_SINE = (1.57078581, -0.64584642, 0.07933541, -0.0042748)
+"""Of sin(pi s / 2) / s in powers of s^2 for s from -1 to 1, fitted for the smallest largest error among those
+that end at 1 and level."""
+
+
+def cosine_sine(turns: Field) -> tuple[Field, Field]:
+    """Return cosine and sine of a phase in turns, with an error of at most 0.0000015; new arrays."""
+    rest = turns - np.rint(turns)
+    beside = np.abs(rest - np.float32(0.25))
+    beside -= np.float32(0.5)
+    np.abs(beside, out=beside)
+    np.abs(rest, out=rest)
+    rest *= np.float32(-4.0)
+    rest += np.float32(1.0)
+    beside *= np.float32(4.0)
+    beside -= np.float32(1.0)
+    return _sine_of_quarters(rest), _sine_of_quarters(beside)
+
+
+def _sine_of_quarters(s: Field) -> Field:
+    """Return the sine of s quarters of a turn, s from -1 to 1."""
+    square = s * s
+    wave = square * np.float32(_SINE[3])
+    for coefficient in _SINE[2::-1]:
+        wave += np.float32(coefficient)
+        if coefficient != _SINE[0]:
+            wave *= square
+    wave *= s
+    return wave

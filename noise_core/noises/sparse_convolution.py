@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sparse convolution noise: round blobs at random points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..base import soft_limit
+from ..base.arrays import Field
+from ..base.params import cells_per_tile, choice
+from ..base.torus import square_lattice
+from ..sparse_convolution import impulses as sparse_impulses
+from ..sparse_convolution import kernels
+from ..types.impulse_noise import ImpulseNoise
+from ..types.noise import noise_type
+
+if TYPE_CHECKING:
+    from ..base.torus import Torus
+    from ..sparse_convolution.impulses import Impulses
+
+_RADIUS = 2
+"""Of blobs, in cells: three of them count at a place in the plane, as many as cells of Perlin noise do."""
+
+
+@noise_type("sparse_convolution", "Sparse Convolution", family="basic")
+class SparseConvolution(ImpulseNoise):
+    """Adds up blobs of random height at random points: soft, without any sign of a lattice.
+
+    Notes
+    -----
+    Each cell of a square lattice has one point, anywhere in it. What is expected at a place is the same
+    everywhere, so that neither rows of cells nor directions show, as they do in value and Perlin noise. Points have two
+    or three coordinates.
+
+    The bounds: the sum has the standard deviation 0.3; from 1.5 on it is limited to 1, smoothly, as `soft_limit` says.
+
+    References
+    ----------
+    John P. Lewis (1989). Algorithms for solid noise synthesis. SIGGRAPH.
+    """
+
+    frequency: float = cells_per_tile()
+    kernel: str = choice(
+        "bell",
+        help="What lies around each point",
+        options={
+            "bell": "Soft blobs, large ones where several meet: clouds and stains",
+            "hat": "Blobs with a rim of the other sign: grain of one size, with nothing coarser",
+        },
+    )
+
+    def impulses(self, dimension: int, seed: int, torus: Torus | None) -> Impulses:
+        """See `ImpulseNoise.impulses`."""
+        lattice = square_lattice(self.frequency, torus)
+        scale = soft_limit.TYPICAL / kernels.blob_deviation(self.kernel, _RADIUS, dimension)
+        kernel = kernels.BellKernel(_RADIUS, self.kernel == "hat", scale)
+        return sparse_impulses.Impulses(lattice, seed, kernel)
+
+    def value_of(self, fields: Sequence[Field]) -> Field:
+        """See `ImpulseNoise.value_of`."""
+        return soft_limit.limit(fields[0])
+
+    def partials_of(self, fields: Sequence[Field]) -> Sequence[Field]:
+        """See `ImpulseNoise.partials_of`."""
+        return [soft_limit.limit_slope(fields[0])]
