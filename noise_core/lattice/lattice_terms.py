@@ -90,13 +90,18 @@ def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
     """
     columns = len(terms[0].axes.x)
     if columns < separable.MIN_COLUMNS:
-        return _single(row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms]))
+        return first_column(row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms]))
+    return separable.row_plan([_strip(terms, part) for part in strips(columns)])
+
+
+def strips(columns: int) -> list[slice]:
+    """Return the parts that so many columns are computed in."""
     count = -(-columns // COLUMNS_AT_ONCE)
     edges = [columns * place // count for place in range(count + 1)]
-    return separable.row_plan([_strip(terms, slice(*ends)) for ends in zip(edges, edges[1:])])
+    return [slice(*ends) for ends in zip(edges, edges[1:])]
 
 
-def _single(plan: RowPlan) -> RowPlan:
+def first_column(plan: RowPlan) -> RowPlan:
     """Return the plan for the first of two columns."""
 
     def rows(start: int, stop: int, out: Field) -> None:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from ..sparse_convolution.impulses import Impulses
 
 _RADIUS = 2
-"""Of blobs, in cells: three of them count at a place in the plane, as many as cells of Perlin noise do."""
+"""Of blobs, in cells of the points: some sixteen reach a place in the plane, three of them well."""
+
+_POINTS = 2.0
+"""Points along a cell of the noise, which is as wide as a blob's radius."""
 
 
 @noise_type("sparse_convolution", "Sparse Convolution", family="basic")
@@ -29,7 +32,7 @@ class SparseConvolution(ImpulseNoise):
 
     Notes
     -----
-    Each cell of a square lattice has one point, anywhere in it. What is expected at a place is the same
+    Each cell has four points, one anywhere in each quarter, with blobs as wide as the cell to either side. What is expected at a place is the same
     everywhere, so that neither rows of cells nor directions show, as they do in value and Perlin noise. Points have two
     or three coordinates.
 
@@ -50,9 +53,13 @@ class SparseConvolution(ImpulseNoise):
         },
     )
 
+    def finest(self) -> float:
+        """Return how many cells of the points lie along a tile."""
+        return _POINTS * self.frequency
+
     def impulses(self, dimension: int, seed: int, torus: Torus | None) -> Impulses:
         """See `ImpulseNoise.impulses`."""
-        lattice = square_lattice(self.frequency, torus)
+        lattice = square_lattice(_POINTS * self.frequency, torus)
         scale = soft_limit.TYPICAL / kernels.blob_deviation(self.kernel, _RADIUS, dimension)
         kernel = kernels.BellKernel(_RADIUS, self.kernel == "hat", scale)
         return sparse_impulses.Impulses(lattice, seed, kernel)
