@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers | --planets]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers | --planets | --noises]``."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--exchange", action="store_true", help="heights in and out")
     parser.add_argument("--modifiers", action="store_true", help="what every modifier takes")
     parser.add_argument("--planets", action="store_true", help="a planet beside its noise")
+    parser.add_argument("--noises", action="store_true", help="noises for textures beside fbm")
     arguments = parser.parse_args()
     parts = {
         "relief": arguments.relief,
@@ -28,6 +29,7 @@ def main() -> None:
         "exchange": arguments.exchange,
         "modifiers": arguments.modifiers,
         "planets": arguments.planets,
+        "noises": arguments.noises,
     }
     if any(parts.values()) and arguments.write:
         parser.error("--write is for the whole document")

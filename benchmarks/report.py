@@ -27,6 +27,7 @@ from . import (
     relief,
     screes,
     surfaces,
+    texture_noises,
 )
 from .measure import timed
 from .tables import machine, say, verdict
@@ -57,6 +58,7 @@ def markdown(runs: int) -> str:
     lines += noise_peers.table(runs)
     lines += _before()
     lines += _other_table(runs)
+    lines += texture_noises.table(runs)
     lines += _growth_table(runs)
     lines += _thread_table(runs)
     lines += _relief_tables(runs)
@@ -93,6 +95,11 @@ def planets_markdown(runs: int) -> str:
     return "\n".join(planets.table(runs))
 
 
+def noises_markdown(runs: int) -> str:
+    """Measure noises for textures alone and return that part of the document."""
+    return "\n".join(texture_noises.table(runs))
+
+
 PARTS = {
     "": markdown,
     "relief": relief_markdown,
@@ -100,6 +107,7 @@ PARTS = {
     "exchange": exchange_markdown,
     "modifiers": modifiers_markdown,
     "planets": planets_markdown,
+    "noises": noises_markdown,
 }
 """The whole document, and parts of it by the options that ask for them."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Union
+from typing import Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -156,6 +156,12 @@ def check_points(points: npt.ArrayLike, who: str) -> Coordinates:
     if array.size and not np.isfinite(array).all():
         raise ParameterError("{} must be finite; got nan or inf", f"{who}: points")
     return array
+
+
+def flatten_points(points: Points) -> tuple[Points, tuple[int, ...]]:
+    """Return points whose axes broadcast as arrays of one dimension, and the shape that they have together."""
+    shape = np.broadcast_shapes(*(axis.shape for axis in points))
+    return tuple(cast(Coordinates, np.broadcast_to(axis, shape).ravel()) for axis in points), shape
 
 
 def check_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[float, ...]:

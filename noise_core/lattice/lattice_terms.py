@@ -90,7 +90,9 @@ def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
     """
     columns = len(terms[0].axes.x)
     if columns < separable.MIN_COLUMNS:
-        return first_column(row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms]))
+        return first_column(
+            row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms])
+        )
     return separable.row_plan([_strip(terms, part) for part in strips(columns)])
 
 

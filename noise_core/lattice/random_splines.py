@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base import blocks
-from ..base.arrays import Coordinates, Field, Index, Points
+from ..base.arrays import Coordinates, Field, Index, Points, flatten_points
 from ..base.grid import Axes
 from ..base.plans import RowPlan
 from ..base.torus import Lattice
@@ -47,8 +47,7 @@ class RandomSpline:
 
     def at_points(self, points: Points, wanted: Sequence[By]) -> list[Field]:
         """Return the spline, or derivatives of it, at points of any shape."""
-        shape = np.broadcast_shapes(*(axis.shape for axis in points))
-        flat = tuple(np.broadcast_to(axis, shape).reshape(-1) for axis in points)
+        flat, shape = flatten_points(points)
         index, places = lattice_cells.split_cells(self.lattice.coordinates(flat))
         out = np.empty((len(wanted), index[0].size), np.float32)
         for part in _groups(*index):

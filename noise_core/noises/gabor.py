@@ -180,7 +180,7 @@ def _directions(direction: float, spread: float, dimension: int) -> npt.NDArray[
     """Return unit vectors evenly spread around a direction: shape (dimension, DIRECTIONS)."""
     share = (np.arange(kernels.DIRECTIONS) + 0.5) / kernels.DIRECTIONS
     if dimension == 2:
-        return circle(direction + 180.0 * spread * (share - 0.5))
+        return circle(np.asarray(direction + 180.0 * spread * (share - 0.5), np.float64))
     # On a cap of the sphere, as seeds on a sunflower.
     end = cosine_sine_of(90.0 * spread)[0]
     along = 1.0 - share * (1.0 - end)

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
 from ..base.arrays import Field, Hash, Index
 from ..base.torus import Lattice
 from ..lattice.hash import child_seed, hash_indices
@@ -30,8 +28,13 @@ class Kernel(Protocol):
     `by` is the axis of a derivative, or None.
     """
 
-    radius: int
-    fields: int
+    @property
+    def radius(self) -> int:
+        """Reach along every axis, in cells."""
+
+    @property
+    def fields(self) -> int:
+        """Number of sums."""
 
     def marks(self, bits: Hash) -> tuple[Field, ...]:
         """Return the marks of impulses with these random bits."""

@@ -81,7 +81,8 @@ class GridSums:
 
     def rows(self, start: int, stop: int, out: Field) -> None:
         """Write some rows of all fields: `out` has shape (fields, stop - start, columns)."""
-        kernel, held = self._impulses.kernel, {}
+        kernel = self._impulses.kernel
+        held: dict[int, _ImpulseRow] = {}
         with blocks.short_buffers():
             for j, begin, end in _runs(self._row[start:stop]):
                 blocks.checkpoint()
@@ -123,8 +124,6 @@ class GridSums:
         # From (steps, fields, products, rows, layers, cells).
         weights: Field = np.asarray(parts, np.float32).transpose(1, 3, 0, 4, 2, 5)
         return weights
-
-
 
 
 def _runs(cells: Index) -> Iterator[tuple[int, int, int]]:

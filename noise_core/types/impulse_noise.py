@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..base.arrays import Field, Points
+from ..base.arrays import Field, Points, flatten_points
 from ..base.grid import Axes
 from ..base.plans import RowPlan, run_in_blocks
 from ..base.torus import Torus
@@ -41,14 +41,14 @@ class ImpulseNoise(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        flat, shape = _flatten(points)
+        flat, shape = flatten_points(points)
         impulses = self.impulses(len(points), seed, torus)
         (fields,) = at_points.sum_kernels(impulses, flat, (None,))
         return self.value_of(fields).reshape(shape)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: every kernel has its own."""
-        flat, shape = _flatten(points)
+        flat, shape = flatten_points(points)
         impulses = self.impulses(len(points), seed, torus)
         fields, *steep = at_points.sum_kernels(impulses, flat, (None, *range(len(points))))
         partials = self.partials_of(fields)
@@ -78,7 +78,7 @@ class ImpulseNoise(Noise):
             def work(part: slice) -> None:
                 fields = np.empty((impulses.kernel.fields, *out[part].shape), np.float32)
                 sums.rows(start + part.start, start + part.stop, fields)
-                out[part] = self.value_of(fields)
+                out[part] = self.value_of(list(fields))
 
             run_in_blocks(len(out), out.shape[1], work)
 
@@ -105,12 +105,6 @@ class ImpulseNoise(Noise):
             run_in_blocks(out.shape[1], out.shape[2], work)
 
         return rows
-
-
-def _flatten(points: Points) -> tuple[Points, tuple[int, ...]]:
-    """Return points as arrays of one dimension, and the shape that they had."""
-    shape = np.broadcast_shapes(*(axis.shape for axis in points))
-    return tuple(np.broadcast_to(axis, shape).reshape(-1) for axis in points), shape
 
 
 def _chain(partials: Sequence[Field], slopes: Sequence[Field]) -> Field:
