@@ -178,13 +178,14 @@ class Gabor(ImpulseNoise):
 @functools.lru_cache(maxsize=16)
 def _directions(direction: float, spread: float, dimension: int) -> npt.NDArray[np.float64]:
     """Return unit vectors evenly spread around a direction: shape (dimension, DIRECTIONS)."""
-    share = (np.arange(kernels.DIRECTIONS) + 0.5) / kernels.DIRECTIONS
+    share: npt.NDArray[np.float64] = (np.arange(kernels.DIRECTIONS) + 0.5) / kernels.DIRECTIONS
     if dimension == 2:
-        return circle(np.asarray(direction + 180.0 * spread * (share - 0.5), np.float64))
+        return circle(direction + 180.0 * spread * (share - 0.5))
     # On a cap of the sphere, as seeds on a sunflower.
     end = cosine_sine_of(90.0 * spread)[0]
     along = 1.0 - share * (1.0 - end)
     beside = np.sqrt(1.0 - along * along)
-    up, side = circle(np.arange(kernels.DIRECTIONS) * _GOLDEN_TURN) * beside
+    turns = np.arange(kernels.DIRECTIONS, dtype=np.float64) * _GOLDEN_TURN
+    up, side = circle(turns) * beside
     cosine, sine = cosine_sine_of(direction)
     return np.stack([cosine * along - sine * side, sine * along + cosine * side, up])
