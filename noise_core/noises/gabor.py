@@ -178,7 +178,9 @@ class Gabor(ImpulseNoise):
 @functools.lru_cache(maxsize=16)
 def _directions(direction: float, spread: float, dimension: int) -> npt.NDArray[np.float64]:
     """Return unit vectors evenly spread around a direction: shape (dimension, DIRECTIONS)."""
-    share: npt.NDArray[np.float64] = (np.arange(kernels.DIRECTIONS) + 0.5) / kernels.DIRECTIONS
+    share: npt.NDArray[np.float64] = (
+        np.arange(kernels.DIRECTIONS, dtype=np.float64) + 0.5
+    ) / kernels.DIRECTIONS
     if dimension == 2:
         return circle(direction + 180.0 * spread * (share - 0.5))
     # On a cap of the sphere, as seeds on a sunflower.
