@@ -182,7 +182,8 @@ def _overlap(start: int, length: int, wanted: range) -> tuple[slice, slice]:
     step = wanted.step
     first = max(0, -(-(start - wanted.start) // step))
     last = min(len(wanted), (start + length - 1 - wanted.start) // step + 1)
-    return slice(first, last), slice(wanted.start + first * step - start, length, step)
+    begin = wanted.start - start
+    return slice(first, last), slice(begin + first * step, begin + (last - 1) * step + 1, step)
 
 
 def _weights(lattice: PatchLattice, sharpness: float) -> Field:
