@@ -61,7 +61,7 @@ class TERRANE_MT_image(bpy.types.Menu):
     """What Terrane does to images."""
 
     bl_label = "Heightmap"
-    bl_description = "Make images of noise, and erode heightmaps"
+    bl_description = "Make images of noise, erode heightmaps, and make photographs seamless"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the operators."""
@@ -94,6 +94,7 @@ OBJECT = (
 IMAGE = (
     ("image_new", Message("New Heightmap or Noise Texture"), "IMAGE_DATA"),
     ("image_erode", Message("Erosion of the Heightmap"), "MOD_FLUID"),
+    ("image_by_example", Message("Seamless Texture by Example"), "TEXTURE"),
 )
 
 

@@ -162,6 +162,23 @@ def _draw_colors(layout: Any, options: Any) -> None:
         layout.separator()
 
 
+class TERRANE_PT_image_by_example(_InImageMain, bpy.types.Panel):
+    """Another image that looks like the one that the editor shows."""
+
+    bl_label = "By Example"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it while there is an image."""
+        space: Any = context.space_data
+        return space is not None and space.image is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the button; the redo panel has the settings."""
+        draw_job_button(self.layout, "terrane.image_by_example", "TEXTURE")
+
+
 class TERRANE_PT_image_sequence(_InImageMain, bpy.types.Panel):
     """Files of an image that moves, one a frame."""
 

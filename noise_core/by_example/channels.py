@@ -81,8 +81,7 @@ class ColorAxes:
     def join(self, parts: Sequence[Field]) -> list[Field]:
         """Return the channels of colors along the axes."""
         return [
-            _weigh(parts, own) + np.float32(mean)
-            for own, mean in zip(zip(*self.axes), self.center)
+            _weigh(parts, own) + np.float32(mean) for own, mean in zip(zip(*self.axes), self.center)
         ]
 
 

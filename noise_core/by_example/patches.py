@@ -81,7 +81,8 @@ class PatchLattice:
         if self.wraps:
             laps, row = divmod(row, self.rows)
             numbers = (numbers + laps * (self.rows // 2)) % self.columns
-        return hash_indices([numbers.astype(np.int32), np.array(row, np.int32)], seed).tolist()
+        bits = hash_indices([numbers.astype(np.int32), np.array(row, np.int32)], seed)
+        return [int(one) for one in bits]
 
 
 class PatchBlend:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field
+from .histograms import Numbers
 
 
 def resize_planes(planes: Field, rows: int, columns: int, closed: tuple[bool, bool]) -> Field:
@@ -44,7 +45,9 @@ def _resize_last(planes: Field, count: int, is_closed: bool) -> Field:
     if count == old:
         return planes
     ratio = old / count
-    width = max(ratio, 1.0)  # of the filter, so that each old value counts when there are fewer new ones
+    width = max(
+        ratio, 1.0
+    )  # of the filter, so that each old value counts when there are fewer new ones
     middle = (np.arange(count, dtype=np.int64) + 0.5) * ratio - 0.5
     first = np.ceil(middle - 2.0 * width)
     taps = [first + tap for tap in range(math.ceil(4.0 * width))]
@@ -59,7 +62,7 @@ def _resize_last(planes: Field, count: int, is_closed: bool) -> Field:
     return result
 
 
-def _catmull_rom(distance: np.ndarray) -> np.ndarray:
+def _catmull_rom(distance: Numbers) -> Numbers:
     """Return the weight of a value at a distance of at least 0; none from 2 on."""
     near = (1.5 * distance - 2.5) * distance * distance + 1.0
     far = ((-0.5 * distance + 2.5) * distance - 4.0) * distance + 2.0

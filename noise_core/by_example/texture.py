@@ -16,11 +16,9 @@ Graphics Techniques 8.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, check_seed
@@ -28,14 +26,13 @@ from ..base.blocks import Cancel, Progress
 from ..base.checks import MOST_PIXELS
 from ..base.errors import ParameterError
 from ..base.grid import Grid, check_grid
-from ..base.params import Declared, boolean, number
 from .channels import ColorAxes
 from .histograms import Histogram, Numbers, ValueTable, to_normal
 from .patches import PatchBlend, PatchLattice, patch_side
 from .resampling import resize_planes
 
-Image = npt.NDArray[Any]
-"""Shape (rows, columns) or (rows, columns, channels), uint8, uint16 or float32."""
+if TYPE_CHECKING:
+    from .settings import ByExample, Image
 
 _SAMPLES = 1 << 18
 """Pixels at most from which the histogram of the result is measured: 0.2 % of chance are left."""
@@ -56,105 +53,34 @@ _MEASURED = 0.3
 """Share of the progress until the histogram of the result is known."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ByExample(Declared):
-    """A texture that looks like an example, without its seams and repetition.
+def paint(
+    settings: ByExample,
+    example: Image,
+    grid: Grid,
+    seed: int,
+    *,
+    progress: Progress,
+    cancel: Cancel | None,
+) -> Image:
+    """Return a texture that looks like an example; see `ByExample.paint`."""
+    check_grid(grid, "ByExample.paint")
+    seed = check_seed(seed, "ByExample.paint")
+    pixels = _check_example(example)
+    with blocks.cancellable(cancel):
+        texture = _Texture(settings, pixels, grid, seed)
+        progress(_MEASURED)
+        result = np.empty((grid.rows, grid.columns, pixels.shape[2]), pixels.dtype)
+        columns = texture.columns
 
-    Notes
-    -----
-    It suits what has no large order: gravel, moss, bark, plaster, grass. Bricks and faces come out in pieces.
-    """
+        def fill(start: int, stop: int) -> None:
+            result[start:stop] = texture.paint(texture.rows[start:stop], columns)
 
-    key = "by_example"
-    label = "By Example"
-
-    scale: float = number(
-        1.0,
-        help="Size of the example's pattern: 1 keeps its pixels, 0.5 makes it half as large",
-        minimum=0.02,
-        maximum=50.0,
-        soft_minimum=0.25,
-        soft_maximum=4.0,
-    )
-    patch_size: float = number(
-        0.25,
-        help="Distance of the patches, as a share of the example's shorter side: "
-        "more keeps larger shapes whole, less repeats them less",
-        minimum=0.02,
-        maximum=0.4,
-        soft_minimum=0.1,
-        unit="factor",
-    )
-    sharpness: float = number(
-        4.0,
-        help="How narrow the seams are between patches: 1 blends widely, which suits soft patterns; "
-        "more shows fewer ghosts of shapes",
-        minimum=0.5,
-        maximum=16.0,
-        soft_minimum=1.0,
-        soft_maximum=8.0,
-    )
-    turned: bool = boolean(
-        False,
-        help="Turn and mirror the patches, for more variety: for patterns without a direction or light from a side",
-        label="Turn Patches",
-    )
-
-    def paint(
-        self,
-        example: Image,
-        grid: Grid,
-        seed: int = 0,
-        *,
-        progress: Progress = blocks.unheard,
-        cancel: Cancel | None = None,
-    ) -> Image:
-        """Return the texture at the pixels of a grid.
-
-        Parameters
-        ----------
-        example : ndarray of shape (rows, columns) or (rows, columns, channels)
-            Any size, seamless or not; uint8, uint16 or floats, with 1 to 4 channels.
-        grid : Grid
-            With `wrap` the texture is seamless. Otherwise it is endless: grids whose origins differ are parts of
-            one texture, as far apart as whole pixels allow.
-        seed : int
-            Any 32-bit integer; another one gives other patches.
-        progress, cancel : callable, optional
-            See `blocks.Progress` and `blocks.Cancel`.
-
-        Returns
-        -------
-        ndarray of shape (grid.rows, grid.columns) or with the example's channels
-            Of the example's type, floats as float32. A window has the bits of the whole. Each channel has the
-            histogram of the example at this scale, within 1 % of the pixels at any value; an endless texture
-            as a whole, not each part of it.
-
-        Raises
-        ------
-        ParameterError
-            If the example is no such image, or too large, also at this scale.
-        Cancelled
-            If `cancel` returned True.
-        """
-        check_grid(grid, "ByExample.paint")
-        seed = check_seed(seed, "ByExample.paint")
-        pixels = _check_example(example)
-        with blocks.cancellable(cancel):
-            texture = _Texture(self, pixels, grid, seed)
-            progress(_MEASURED)
-            result = np.empty((grid.rows, grid.columns, pixels.shape[2]), pixels.dtype)
-            columns = texture.columns
-
-            def fill(start: int, stop: int) -> None:
-                result[start:stop] = texture.paint(texture.rows[start:stop], columns)
-
-            strip = max(1, _STRIP // grid.columns)
-            rest = 1.0 - _MEASURED
-            blocks.run(
-                fill, grid.rows, strip, progress=lambda share: progress(_MEASURED + rest * share)
-            )
-        return result if example.ndim == 3 else result[..., 0]
+        strip = max(1, _STRIP // grid.columns)
+        rest = 1.0 - _MEASURED
+        blocks.run(
+            fill, grid.rows, strip, progress=lambda share: progress(_MEASURED + rest * share)
+        )
+    return result if example.ndim == 3 else result[..., 0]
 
 
 class _Texture:
@@ -302,7 +228,7 @@ def _is_closed(planes: Field, axis: int) -> bool:
     steps = np.rint((planes - np.float64(low)) * (65535.0 / (high - low))).astype(np.int64)
     within = int(np.abs(np.diff(steps, axis=axis)).sum())
     across = int(np.abs(steps.take(0, axis) - steps.take(count - 1, axis)).sum())
-    return across * (count - 1) <= _SEAM * within
+    return bool(across * (count - 1) <= _SEAM * within)
 
 
 def _visits(sides: tuple[int, ...], patch: int, closed: tuple[bool, ...]) -> Numbers:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NoReturn, Protocol
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
-from . import build, export, figures, presets
+from . import build, export, figures, presets, texture
 
 Say = Callable[[str], object]
 """Prints a line."""
@@ -34,6 +34,7 @@ COMMANDS: Commands = MappingProxyType(
         "export": (export, "write heightmaps for engines, robots and maps"),
         "figures": (figures, "print geomorphic figures, and draw them beside measured land"),
         "presets": (presets, "list the presets"),
+        "texture": (texture, "make a seamless texture that looks like an example image"),
     }
 )
 """Those that need no Blender."""

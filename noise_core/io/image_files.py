@@ -52,16 +52,49 @@ def read_image(
             name,
             data[:4],
         )
-    image = png_rows.PngRows(f"read_image: {name}", memoryview(data))
-    samples = image.read(image.rows).astype(np.float64)
+    pixels = _decode_png(f"read_image: {name}", data)
+    samples = pixels.astype(np.float64)
     if samples.shape[2] >= 3:
         gray = sum(samples[:, :, at] * share for at, share in enumerate(_LUMINANCE))
     else:
         gray = samples[:, :, 0]
     # Images begin at the top, fields at the smallest y.
-    largest = float(np.iinfo(image.dtype).max)
+    largest = float(np.iinfo(pixels.dtype).max)
     bright = np.asarray(gray)[::-1] * ((white - black) / largest) + black
     return np.ascontiguousarray(bright, np.float32)
+
+
+def read_pixels(path: Union[str, os.PathLike[str]]) -> npt.NDArray[np.unsignedinteger]:
+    """Return the pixels of a PNG image of 8 or 16 bits, as they are stored.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns, channels), uint8 or uint16
+        Row 0 at the top; gray, gray with alpha, RGB, or RGB with alpha.
+
+    Raises
+    ------
+    ParameterError
+        If the file cannot be read or is something else.
+    """
+    name = os.path.basename(os.fspath(path))
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise ParameterError("read_pixels: {} cannot be read: {}", name, error) from error
+    if not data.startswith(_SIGNATURE):
+        raise ParameterError(
+            "read_pixels: {} must be a PNG image; got a file that begins with {!r}", name, data[:4]
+        )
+    return _decode_png(f"read_pixels: {name}", data)
+
+
+def _decode_png(name: str, data: bytes) -> npt.NDArray[np.unsignedinteger]:
+    """Return the pixels of a PNG file."""
+    image = png_rows.PngRows(name, memoryview(data))
+    pixels = image.read(image.rows)
+    return pixels.astype(pixels.dtype.newbyteorder("="))
 
 
 def _load_array(file: BinaryIO, name: str) -> npt.NDArray[np.generic]:

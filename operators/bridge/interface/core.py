@@ -9,6 +9,7 @@ from ....noise_core.base.checks import LONGEST_TEXT
 from ....noise_core.base.errors import Cancelled, ParameterError, TerraneError
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared, Parameter, title_of
+from ....noise_core.by_example.settings import ByExample
 from ....noise_core.io.elevation_reading.formats.raw import Raw
 from ....noise_core.landscapes.look import Look
 from ....noise_core.landscapes.plants import KINDS, Plants

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....noise_core.base.params import Parameter
+from ....noise_core.by_example.settings import ByExample
 from ....noise_core.materials.colors import PALETTES, hexadecimal
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
@@ -117,6 +118,13 @@ IMAGE = (
             (1e-3, 1000.0), (0.1, 4.0), visible_when=("motion", ("loop",))),
 )  # fmt: skip
 """Parameters of an image."""
+
+BY_EXAMPLE = (
+    *PIXELS,
+    declare("seed", 0, "Any other number gives another texture of the same kind", (-0x80000000, 0x7FFFFFFF)),
+    *ByExample.parameters(),
+)  # fmt: skip
+"""Parameters of a texture that looks like an example."""
 
 SEQUENCE = (
     declare("frames", 48, "How many frames; a loop goes once around in them",

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Command that makes a seamless texture of an example image."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import ParameterError
+from ..base.grid import Grid
+from ..by_example.settings import ByExample
+from ..io import atomic_files
+from ..io.heightmaps.layout import check_free
+from ..io.image_files import read_pixels
+from ..io.image_writing.png import png_parts
+from .options import options_of
+from .sources import pair_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    names = ", ".join(one.name for one in ByExample.parameters())
+    add = parser.add_argument
+    add("example", help="a PNG image of 8 or 16 bits")
+    add("result", help="the PNG image that is written")
+    add("--size", default="1024", help="pixels along both sides, or COLUMNSxROWS")
+    add("--seed", type=int, default=0, help="another number gives another texture of the kind")
+    add("--option", action="append", default=[], help=f"such as scale=0.5: {names}")
+    add("--overwrite", action="store_true", help="replace a file that is there")
+
+
+def run(
+    arguments: argparse.Namespace, say: Callable[[str], object], note: Callable[[str], object]
+) -> None:
+    """Make the texture; see `command_line.run`.
+
+    Raises
+    ------
+    ParameterError
+        If the example cannot be read, or an argument is not allowed.
+    TerraneError
+        If the result is there already or cannot be written.
+    """
+    result = Path(arguments.result)
+    check_free([result], arguments.overwrite)
+    if result.suffix.lower() != ".png":
+        raise ParameterError("the result must be a PNG image; got {}", result.name)
+    columns, rows = pair_of(arguments.size, "--size")
+    given: dict[str, Any] = options_of(ByExample.key, ByExample.parameters(), arguments.option)
+    example = read_pixels(arguments.example)
+    if example.shape[2] == 2:  # PNG is written without such: gray with alpha
+        example = example[..., (0, 0, 0, 1)]
+    made = ByExample(**given).paint(example, Grid(rows, columns, wrap=True), arguments.seed)
+    bits = 8 * np.dtype(made.dtype).itemsize
+    atomic_files.write(result, b"".join(png_parts(made, bits, is_color=made.shape[2] > 1)))
+    say(str(result))
