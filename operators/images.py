@@ -9,16 +9,15 @@ import bpy
 
 from .bridge.datablocks import images
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import ByExample, TerraneError
+from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import picture_settings, state
-from .bridge.schema.keywords import BY_EXAMPLE, SEQUENCE
+from .bridge.schema.keywords import SEQUENCE
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import eroding, evaluation, ground, map_images
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
 from .bridge.textures import (
-    by_example,
     image_files,
     image_relief,
     picture_records,
@@ -27,11 +26,9 @@ from .bridge.textures import (
 )
 from .erosion import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
-from .long_operator import LongOperator
 from .options import (
     checked_values,
     draw_columns,
-    from_panel_property,
     name_property,
     overwrite_property,
     redo_layout,
@@ -226,59 +223,6 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         self.draw_modifier(layout)
         layout.prop_search(self, "mask", bpy.data, "images")
         draw_columns(layout, self, ("size", "height"), ("seamless",), ("in_place",), ("maps",))
-
-
-class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
-    """Make a new image that looks like this one: seamless, of any size and without repetition; for gravel, moss, bark, not for bricks"""
-
-    bl_idname = "terrane.image_by_example"
-    bl_label = "New Image by Example"
-    bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = Message("Making the Image")
-
-    __annotations__ = {
-        **declared_keywords(BY_EXAMPLE),
-        "image": text_property(
-            "Image", "The example; the image that the Image Editor shows if empty"
-        ),
-        "name": name_property("Of the new image; the example's with words behind it if empty"),
-        "from_panel": from_panel_property(),
-    }
-
-    @staticmethod
-    def why_not(context: bpy.types.Context) -> str:
-        """Refuse it without images."""
-        return "" if bpy.data.images else Message("Open an image in the Image Editor first")
-
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the pixels."""
-        image = named_image(context, self.image)
-        if image is None:
-            raise TerraneError("image must name an image; got {!r}", self.image)
-        if not images.is_single(image):
-            raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
-        if self.from_panel:
-            take_settings(
-                self, getattr(state.active_settings(context), state.IMAGE_GROUP), "width", "height"
-            )
-        self.image, self.kind = image.name, by_example.ImageKind.of(image)
-        values = checked_values(self, BY_EXAMPLE, "Image")
-        settings = ByExample(**{one.name: values[one.name] for one in ByExample.parameters()})
-        return by_example.work(image, settings, values["seed"], (values["height"], values["width"]))
-
-    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
-        """Make a new image of the result, and show it."""
-        images.show(
-            context, self.kind.create_image(self.name or f"{self.image} by example", result)
-        )
-        return {"FINISHED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the redo panel."""
-        layout = redo_layout(self)
-        layout.prop_search(self, "image", bpy.data, "images")
-        own = tuple(one.name for one in ByExample.parameters())
-        draw_columns(layout, self, ("width", "height"), ("seed",), own)
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):

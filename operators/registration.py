@@ -18,6 +18,7 @@ TOPICS = (
     "open_world",
     "masks",
     "images",
+    "by_example",
     "surfaces",
     "materials",
     "colors",
