@@ -29,8 +29,10 @@ LARGEST_CORRELATION = 0.1
 def photograph(rows, columns, *, wrap=False):
     """Return dark lines between stones of two colors, in light that changes: uint8, (rows, columns, 3)."""
     grid = Grid(rows, columns, wrap=wrap)
-    stones = Warp(source=Cellular(frequency=14.0, value="edge"), strength=0.02).sample_grid(grid, 3)
-    tone = Cellular(frequency=14.0, value="cell").sample_grid(grid, 3)
+    stones = Warp(source=Cellular(frequency=14.0, output="edge"), strength=0.02).sample_grid(
+        grid, 3
+    )
+    tone = Cellular(frequency=14.0, output="cell").sample_grid(grid, 3)
     grain = Perlin(frequency=60.0).sample_grid(grid, 5)
     light = np.clip((stones - stones.min()) * 1.2, 0.0, 1.0) * (0.75 + 0.25 * grain)
     warm = np.where(tone > 0.2, 1.0, 0.55)
@@ -89,7 +91,7 @@ def test_an_endless_texture_has_the_histogram_as_a_whole():
 
 def test_colors_stay_those_of_the_example():
     example = np.zeros((96, 96, 3), np.uint8)
-    which = Cellular(frequency=9.0, value="cell").sample_grid(Grid(96, 96), 1)
+    which = Cellular(frequency=9.0, output="cell").sample_grid(Grid(96, 96), 1)
     example[..., 0] = 255 * (which < 0.0)
     example[..., 2] = 255 - example[..., 0]
     made = paint(example, (128, 128)).astype(int)
