@@ -23,7 +23,7 @@ from noise_core.by_example.settings import ByExample  # noqa: E402
 from noise_core.materials.surfaces import surface  # noqa: E402
 
 EXAMPLES = ("pebbles", "moss")
-SIDE, CROP, RESULT = 512, 256, 512
+SIDE, CROP, RESULT = 768, 256, 512
 """Pixels of a surface, of the part of it that is the example, and of what is made of it."""
 
 GAP, LARGEST = 8, 170_000
@@ -36,13 +36,13 @@ def main() -> None:
     for name in EXAMPLES:
         one = surface(name)
         textures = one.textures(Grid(SIDE, SIDE, wrap=True, size=one.size), 3, swatches.MAPS)
-        example = swatches.swatch(textures)[100 : 100 + CROP, 100 : 100 + CROP]
-        made = ByExample(patch_size=0.35).paint(example, Grid(RESULT // 2, RESULT, wrap=True), 2)
+        halves = swatches.swatch(textures)[: 2 * CROP, : 2 * CROP].reshape(CROP, 2, CROP, 2, 3)
+        example = (halves.mean(axis=(1, 3)) + 0.5).astype(np.uint8)
+        made = ByExample(sharpness=6.0).paint(example, Grid(RESULT // 2, RESULT, wrap=True), 2)
         gap = np.full((CROP, GAP, 3), 255, np.uint8)
         rows += [np.hstack((example, gap, made)), np.full((GAP, CROP + GAP + RESULT, 3), 255, np.uint8)]  # fmt: skip
     picture = Image.fromarray(np.vstack(rows[:-1]))
     save_jpeg(picture, ROOT / "docs" / "images" / "by_example.jpg", LARGEST)
-    picture.save("/tmp/ex/doc.png") if Path("/tmp/ex").exists() else None
 
 
 if __name__ == "__main__":
