@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers | --planets | --noises]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers | --planets | --noises | --by-example]``."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--modifiers", action="store_true", help="what every modifier takes")
     parser.add_argument("--planets", action="store_true", help="a planet beside its noise")
     parser.add_argument("--noises", action="store_true", help="noises for textures beside fbm")
+    parser.add_argument("--by-example", action="store_true", help="a texture by example")
     arguments = parser.parse_args()
     parts = {
         "relief": arguments.relief,
@@ -30,6 +31,7 @@ def main() -> None:
         "modifiers": arguments.modifiers,
         "planets": arguments.planets,
         "noises": arguments.noises,
+        "by_example": arguments.by_example,
     }
     if any(parts.values()) and arguments.write:
         parser.error("--write is for the whole document")

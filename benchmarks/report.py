@@ -15,6 +15,7 @@ from noise_core.noises import Fractal, Perlin, Simplex
 
 from . import (
     blas,
+    by_example,
     cases,
     exchange,
     gullies,
@@ -64,6 +65,7 @@ def markdown(runs: int) -> str:
     lines += _relief_tables(runs)
     lines += surfaces.table(runs)
     lines += planets.table(min(runs, 2))
+    lines += by_example.table(runs)
     lines += exchange.table(runs)
     lines += _process_table(runs)
     lines += _inside_blender()
@@ -100,8 +102,14 @@ def noises_markdown(runs: int) -> str:
     return "\n".join(texture_noises.table(runs))
 
 
+def by_example_markdown(runs: int) -> str:
+    """Measure a texture by example alone and return its part of the document."""
+    return "\n".join(by_example.table(runs))
+
+
 PARTS = {
     "": markdown,
+    "by_example": by_example_markdown,
     "relief": relief_markdown,
     "likeness": likeness_markdown,
     "exchange": exchange_markdown,

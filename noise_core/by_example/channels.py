@@ -56,7 +56,7 @@ class ColorAxes:
         lows = [float(plane.min()) for plane in planes]
         steps = [(float(plane.max()) - low) / _STEPS for plane, low in zip(planes, lows)]
         codes = [
-            np.rint((plane - np.float64(low)) / step).astype(np.int64)
+            np.rint((plane.astype(np.float64) - low) / step).astype(np.int64)
             for plane, low, step in zip(planes, lows, steps)
         ]
         sums = [int(code.sum()) for code in codes]

@@ -93,7 +93,7 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class ValueTable:
-    """A rising function of numbers, as a table that is linear in each cell.
+    """A rising function of numbers, as a table that is linear between the middles of its cells.
 
     Attributes
     ----------
@@ -101,8 +101,8 @@ class ValueTable:
         Where it begins; below, and beyond its end, it goes on level.
     cell : float
         Width of a cell.
-    values : ndarray of shape (cells + 2,), float32
-        The last one is there twice.
+    values : ndarray of shape (cells + 1,), float32
+        In the middle of each cell; the last one is there twice.
     """
 
     low: float
@@ -116,12 +116,19 @@ class ValueTable:
         cell = (high - low) / _CELLS if high > low else 1.0
         place = ((samples.reshape(-1) - np.float32(low)) * np.float32(1.0 / cell)).astype(np.intp)
         counts = np.bincount(np.minimum(place, _CELLS - 1), minlength=_CELLS)
-        below = np.concatenate(([0.0], np.cumsum(counts) / samples.size, [1.0]))
-        return cls(low, cell, target.quantiles(below).astype(np.float32))
+        middle = (np.cumsum(counts) - 0.5 * counts) / samples.size
+        # A cell without samples has the value of the nearest with some: where all samples of an interval
+        # are equal, they would otherwise take a part of the next value.
+        filled = np.flatnonzero(counts)
+        borders = 0.5 * (filled[1:] + filled[:-1])
+        nearest = filled[np.searchsorted(borders, np.arange(_CELLS, dtype=np.int64))]
+        values = target.quantiles(middle[nearest]).astype(np.float32)
+        return cls(low, cell, np.append(values, values[-1:]))
 
     def apply(self, field: Field) -> Field:
         """Return the function of numbers, as a new array."""
         place = (field.reshape(-1) - np.float32(self.low)) * np.float32(1.0 / self.cell)
+        place -= np.float32(0.5)
         np.clip(place, np.float32(0.0), np.float32(len(self.values) - 2), out=place)
         column = place.astype(np.intp)
         place -= column.astype(np.float32)
@@ -178,6 +185,5 @@ def _polynomial(x: Numbers, coefficients: tuple[float, ...]) -> Numbers:
 def _codes_of(values: Field, low: float, high: float) -> Codes:
     """Return values in even steps from the least to the largest one."""
     last = _CODES - 1
-    # float64: the difference of two float32s may be too large for a third.
-    steps = (values - np.float64(low)) * (last / (high - low) if high > low else 0.0)
+    steps = (values.astype(np.float64) - low) * (last / (high - low) if high > low else 0.0)
     return np.rint(steps).astype(np.uint16)

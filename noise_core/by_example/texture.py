@@ -225,7 +225,7 @@ def _is_closed(planes: Field, axis: int) -> bool:
     if low == high:
         return True
     # Whole numbers, whose sums are exact in any order.
-    steps = np.rint((planes - np.float64(low)) * (65535.0 / (high - low))).astype(np.int64)
+    steps = np.rint((planes.astype(np.float64) - low) * (65535.0 / (high - low))).astype(np.int64)
     within = int(np.abs(np.diff(steps, axis=axis)).sum())
     across = int(np.abs(steps.take(0, axis) - steps.take(count - 1, axis)).sum())
     return bool(across * (count - 1) <= _SEAM * within)
