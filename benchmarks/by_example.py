@@ -13,6 +13,7 @@ from noise_core.by_example.settings import ByExample
 from noise_core.noises import Fractal, Perlin
 
 from .measure import timed
+from .tables import say
 
 HEAD = """## Textures by example
 

@@ -76,7 +76,7 @@ class Histogram:
         """Return the histogram of values in steps."""
         more = None if weights is None else weights.reshape(-1)
         counts = np.bincount(codes.reshape(-1), more, _CODES).astype(np.float64)
-        below = np.concatenate(([0.0], np.cumsum(counts)))
+        below = np.concatenate(([0.0], np.cumsum(counts, dtype=np.float64)))
         return cls(low, high, below / below[-1])
 
     def quantiles(self, shares: Numbers) -> Numbers:
@@ -116,7 +116,7 @@ class ValueTable:
         cell = (high - low) / _CELLS if high > low else 1.0
         place = ((samples.reshape(-1) - np.float32(low)) * np.float32(1.0 / cell)).astype(np.intp)
         counts = np.bincount(np.minimum(place, _CELLS - 1), minlength=_CELLS)
-        middle = (np.cumsum(counts) - 0.5 * counts) / samples.size
+        middle = (np.cumsum(counts, dtype=np.int64) - 0.5 * counts) / samples.size
         # A cell without samples has the value of the nearest with some: where all samples of an interval
         # are equal, they would otherwise take a part of the next value.
         filled = np.flatnonzero(counts)

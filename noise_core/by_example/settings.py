@@ -4,18 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy.typing as npt
 
 from ..base import blocks
 from ..base.blocks import Cancel, Progress
 from ..base.grid import Grid
 from ..base.params import Declared, boolean, number
 from . import texture
-
-Image = npt.NDArray[Any]
-"""Shape (rows, columns) or (rows, columns, channels), uint8, uint16 or float32."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,13 +58,13 @@ class ByExample(Declared):
 
     def paint(
         self,
-        example: Image,
+        example: texture.Image,
         grid: Grid,
         seed: int = 0,
         *,
         progress: Progress = blocks.unheard,
         cancel: Cancel | None = None,
-    ) -> Image:
+    ) -> texture.Image:
         """Return the texture at the pixels of a grid.
 
         Parameters

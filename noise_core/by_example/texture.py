@@ -16,9 +16,10 @@ Graphics Techniques 8.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, check_seed
@@ -31,8 +32,8 @@ from .histograms import Histogram, Numbers, ValueTable, to_normal
 from .patches import PatchBlend, PatchLattice, patch_side
 from .resampling import resize_planes
 
-if TYPE_CHECKING:
-    from .settings import ByExample, Image
+Image = npt.NDArray[Any]
+"""Shape (rows, columns) or (rows, columns, channels), uint8, uint16 or float32."""
 
 _SAMPLES = 1 << 18
 """Pixels at most from which the histogram of the result is measured: 0.2 % of chance are left."""
@@ -53,8 +54,28 @@ _MEASURED = 0.3
 """Share of the progress until the histogram of the result is known."""
 
 
+class BlendSettings(Protocol):
+    """The parameters of `ByExample`, which says what they mean."""
+
+    @property
+    def scale(self) -> float:
+        """Size of the pattern."""
+
+    @property
+    def patch_size(self) -> float:
+        """Distance of the patches, as a share of the example's shorter side."""
+
+    @property
+    def sharpness(self) -> float:
+        """Power of the patches' weights."""
+
+    @property
+    def turned(self) -> bool:
+        """Whether patches are turned."""
+
+
 def paint(
-    settings: ByExample,
+    settings: BlendSettings,
     example: Image,
     grid: Grid,
     seed: int,
@@ -92,7 +113,7 @@ class _Texture:
         Pixels of the grid in the texture.
     """
 
-    def __init__(self, settings: ByExample, example: Image, grid: Grid, seed: int) -> None:
+    def __init__(self, settings: BlendSettings, example: Image, grid: Grid, seed: int) -> None:
         self._dtype = example.dtype
         planes = np.ascontiguousarray(np.moveaxis(example, 2, 0), np.float32)
         closed = tuple(_is_closed(planes, axis) for axis in (1, 2))
@@ -112,7 +133,7 @@ class _Texture:
 
     def _prepare(
         self,
-        settings: ByExample,
+        settings: BlendSettings,
         planes: Field,
         grid: Grid,
         seed: int,
@@ -247,7 +268,7 @@ def _visits_along(side: int, patch: int) -> Numbers:
     """Return the sum over all places of a patch of what it weighs, which rises to its middle."""
     half = np.minimum(np.arange(patch, dtype=np.int64), np.arange(patch, dtype=np.int64)[::-1]) + 1
     places = side - patch + 1
-    total = np.cumsum(np.concatenate(([0], half)))
+    total = np.concatenate(([0], np.cumsum(half, dtype=np.int64)))
     at = np.arange(side, dtype=np.int64)
     first, last = np.maximum(at - places + 1, 0), np.minimum(at, patch - 1)
     visits: Numbers = (total[last + 1] - total[first]).astype(np.float64)
