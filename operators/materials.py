@@ -53,6 +53,18 @@ def slot_of(thing: bpy.types.Object | None) -> materials.MaterialSlot | None:
     return materials.MaterialSlot.of(thing)
 
 
+def terrain_extent(thing: bpy.types.Object | None) -> tuple[float, float] | None:
+    """Return the meters that the UV map of a terrain covers along its sides; None for other objects."""
+    if thing is None or not state.is_terrain(thing) or plan.planet_of(thing) is not None:
+        return None
+    built = terrains.built_grid(thing)
+    if built.size <= 0.0 or built.columns < 2:
+        return None
+    scale = thing.matrix_world.to_scale()
+    depth = built.size * (built.rows - 1) / (built.columns - 1)
+    return built.size * abs(scale.x), depth * abs(scale.y)
+
+
 def assign(
     operator: Any,
     material: bpy.types.Material,
@@ -100,6 +112,7 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
             number(self.occlusion),
             self.displacement,
             self.storage,
+            terrain_extent(state.active_object(context) if self.apply else None),
         )
         self.slot = slot_of(state.active_object(context) if self.apply else None)
         return surface_baking.bake(self.asked, self.look.required_maps(self.maps), self.storage)

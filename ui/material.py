@@ -11,9 +11,10 @@ from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.nodetree.terrain_material import settings as terrain_settings
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.keywords import NODES
-from ..operators.bridge.textures import surface_settings
+from ..operators.bridge.textures import surface_browser, surface_settings
 from .declared import draw_parameters
 from .live import draw_text
+from .presets import SCALE, SCALE_IN_POPUP
 from .progress import draw_job_button
 from .sections import ForMesh, InTerrain, InViewport, split
 
@@ -77,9 +78,20 @@ def draw_folder(
     draw_job_button(layout, operator, "FILE_TICK")
 
 
+def draw_pictures(layout: Any, group: Any) -> None:
+    """Draw the picture of the settings, which follows them; a click on it shows those of all surfaces."""
+    if surface_settings.is_known(group.surface):
+        own = getattr(group, surface_settings.group_name(group.surface))
+        surface_browser.follow(group, own)
+    layout.template_icon_view(
+        group, surface_browser.PICTURE, show_labels=True, scale=SCALE, scale_popup=SCALE_IN_POPUP
+    )
+
+
 def draw_surface(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw the surface of the settings, its exposed parameters, and its measures."""
     group = surface_settings.of(context)
+    draw_pictures(layout, group)
     layout.prop(group, "surface")
     draw_left_out(layout, context)
     if not surface_settings.is_known(group.surface):

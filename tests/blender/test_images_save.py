@@ -215,3 +215,13 @@ def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
         work(heard.append, lambda: bool(heard) and heard[-1] > 0.7)
     assert list(tmp_path.iterdir()) == []
     assert len(work(heard.append, lambda: False)) == 2 and heard[-1] == 1.0
+
+
+def test_occlusion_roughness_and_metal_share_a_file(terrane, tmp_path):
+    names = save_into(tmp_path / "new", packing="orm", maps={"base_color", "roughness", "height"})
+    assert names == [f"cracked_mud_{part}.png" for part in ("basecolor", "height", "orm")]
+    read, fields = loaded(tmp_path / "new" / "cracked_mud_orm.png"), expected(seed=0)
+    for channel, name in enumerate(("ambient_occlusion", "roughness", "metallic")):
+        np.testing.assert_allclose(read[..., channel], fields[name][..., 0], atol=2.0**-16)
+    again = save_into(tmp_path / "other", packing="orm", maps={"base_color", "normal"})
+    assert again == ["cracked_mud_basecolor.png", "cracked_mud_normal.png"]

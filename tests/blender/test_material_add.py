@@ -534,3 +534,52 @@ def test_grease_pencil_is_refused(terrane):
     assert all(
         slot.material is None or slot.material.is_grease_pencil for slot in thing.material_slots
     )
+
+
+def test_a_tile_has_its_size_in_meters_on_a_terrain(terrane):
+    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33, size=2000.0)
+    terrain = bpy.context.active_object
+    add(surface="grass", scale=2.0)
+    material, wanted = terrain.active_material, expected("grass").size
+    scale = tuple(only(material, "ShaderNodeMapping").inputs["Scale"].default_value)
+    np.testing.assert_allclose(scale[:2], 2.0 * 2000.0 / wanted, rtol=1e-6)
+    terrain.scale.x = 0.5
+    bpy.context.view_layer.update()
+    add(surface="grass")
+    scale = tuple(only(material, "ShaderNodeMapping").inputs["Scale"].default_value)
+    np.testing.assert_allclose(scale[:2], (1000.0 / wanted, 2000.0 / wanted), rtol=1e-6)
+    add(surface="grass", size=2000.0)  # as before: one tile over the terrain
+    scale = tuple(only(material, "ShaderNodeMapping").inputs["Scale"].default_value)
+    np.testing.assert_allclose(scale[:2], (0.5, 1.0), rtol=1e-6)
+
+
+def test_a_surface_is_chosen_by_its_picture(terrane):
+    group, browser = (
+        bpy.context.scene.terrane_material,
+        module("operators.bridge.textures.surface_browser"),
+    )
+    items = [item[0] for item in browser.picture_items()]
+    assert items == ["AS_IT_IS", *module("noise_core.materials.surfaces").surface_names()]
+    group.surface_picture = "snow"
+    assert group.surface == group.surface_picture == "snow"
+    group.surface_picture = "AS_IT_IS"
+    assert group.surface == "snow"
+
+
+def test_the_picture_follows_the_settings_and_makes_no_datablock(terrane, monkeypatch):
+    browser = module("operators.bridge.textures.surface_browser")
+    thumbnails = module("operators.bridge.interface.thumbnails")
+    shown, group = [], bpy.context.scene.terrane_material
+    monkeypatch.setattr(thumbnails, "show", lambda key, picture: shown.append(picture))
+    group.surface = "snow"
+    before = len(bpy.data.images), len(bpy.data.materials)
+    browser.unregister()
+    for seed in (1, 1, 2):
+        group.seed = seed
+        browser.follow(group, group.surface_snow)
+    assert len(shown) == 2 and not np.array_equal(*shown)
+    assert shown[0].shape == (256, 256, 3)
+    group.surface_snow.drift = 1.0
+    browser.follow(group, group.surface_snow)
+    assert len(shown) == 3
+    assert before == (len(bpy.data.images), len(bpy.data.materials))

@@ -10,18 +10,30 @@ textures["base_color"]  # (1024, 1024, 3), float32, linear
 
 from __future__ import annotations
 
-from .library_files import broken_surfaces, look_again, surface, surface_names
+from .library_files import broken_surfaces, look_again, picture_of, surface, surface_names
 from .surface import Surface
-from .texture_set import MAPS, STANDARD, MapKind, TextureSet
+from .texture_set import (
+    MAPS,
+    PACKED,
+    STANDARD,
+    MapKind,
+    TextureSet,
+    pack_maps,
+    unpack_maps,
+)
 
 __all__ = [
     "MAPS",
+    "PACKED",
     "STANDARD",
     "MapKind",
     "Surface",
     "TextureSet",
     "broken_surfaces",
     "look_again",
+    "pack_maps",
+    "picture_of",
     "surface",
     "surface_names",
+    "unpack_maps",
 ]

@@ -70,6 +70,12 @@ def surface(name: str, **exposed: object) -> Surface:
     return found.with_values(**exposed) if exposed else found
 
 
+def picture_of(name: str) -> Path | None:
+    """Return the file with the picture of a surface, a JPEG image of its name; None if it has none."""
+    paths = (folder / f"{name}.jpg" for folder in (FOLDER, *_own_folders))
+    return next((path for path in paths if path.is_file()), None) if is_key(name) else None
+
+
 def look_again(*folders: Path) -> None:
     """Reload all files, those in the user's folders too; a folder need not exist.
 

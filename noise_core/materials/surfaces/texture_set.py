@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -65,6 +65,30 @@ STANDARD = (
 """What `Surface.textures` makes if not told otherwise: a full set of seven."""
 
 
+PACKED: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+    {"orm": ("ambient_occlusion", "roughness", "metallic")}
+)
+"""Maps that share an image, one in each channel: red, green, blue.
+
+References
+----------
+Khronos Group (2021). glTF 2.0, material.occlusionTexture and pbrMetallicRoughness. Unreal Engine packs them alike.
+"""
+
+
+def pack_maps(maps: Iterable[str]) -> tuple[str, ...]:
+    """Return names of images for maps: the name of a packed one, last, instead of all that it holds."""
+    names = dict.fromkeys(maps)
+    packed = [name for name, channels in PACKED.items() if not names.keys().isdisjoint(channels)]
+    held = {one for name in packed for one in PACKED[name]}
+    return (*(name for name in names if name not in held), *packed)
+
+
+def unpack_maps(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the maps that images of some names, packed ones among them, are made of."""
+    return tuple(dict.fromkeys(one for name in names for one in PACKED.get(name, (name,))))
+
+
 @dataclass(frozen=True)
 class TextureSet(Mapping[str, Field]):
     """Maps by name, all of one size; each is float32, linear, with row 0 at the bottom.
@@ -96,7 +120,9 @@ class TextureSet(Mapping[str, Field]):
         return len(self.maps)
 
     def encode(self, name: str) -> Field:
-        """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]."""
+        """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]; see `PACKED` too."""
+        if name in PACKED:
+            return np.stack([self.maps[one] for one in PACKED[name]], axis=-1)
         if name != "normal":
             return self.maps[name]
         moved: Field = self.maps[name] * np.float32(0.5)

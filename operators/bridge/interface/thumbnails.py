@@ -7,6 +7,7 @@ them. In the background previews have no icons, and `icon` returns 0.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import bpy.utils.previews
@@ -39,9 +40,12 @@ def unregister() -> None:
 
 def preset_icon(name: str) -> int:
     """Return the icon number of a preset's picture, which is read when it is first drawn."""
-    key = _preset_key(name)
+    return file_icon(_preset_key(name), picture_of(name))
+
+
+def file_icon(key: str, path: Path | None) -> int:
+    """Return the icon number of a picture in a file, which is read when it is first drawn."""
     if key not in _collection:
-        path = picture_of(name)
         if path is None:
             return NO_ICON
         _collection.load(key, str(path), "IMAGE")

@@ -21,7 +21,7 @@ import numpy as np
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, RecipeError
 from ....noise_core.base.grid import Grid
-from ....noise_core.materials.surfaces import MAPS, Surface, TextureSet, surface
+from ....noise_core.materials.surfaces import MAPS, Surface, TextureSet, surface, unpack_maps
 from ..datablocks import compat, images, ownership
 from ..datablocks.images import Content
 from ..schema.keywords import keywords
@@ -157,17 +157,18 @@ def bake_files(
 ) -> Work:
     """Return the work that writes maps as files, all or none, and returns their paths.
 
-    The names of the files end as `file_ends` says.
+    The names of the files end as `file_ends` says. Packed maps are among them as `pack_maps` names them.
     """
 
     def write(progress: Progress, cancel: Cancel) -> list[Path]:
         def bake_part(share: float) -> None:
             progress(_BAKED * share)
 
-        textures = _textures(request, maps, bake_part, cancel, normal)
+        textures = _textures(request, unpack_maps(maps), bake_part, cancel, normal)
 
         def content(name: str) -> bytes:
-            return files.content(textures.encode(name), cancel, is_color=MAPS[name].is_color)
+            is_color = name in MAPS and MAPS[name].is_color  # what is packed is data
+            return files.content(textures.encode(name), cancel, is_color=is_color)
 
         return image_files.write_all(
             {path: partial(content, name) for name, path in zip(maps, files.paths)},

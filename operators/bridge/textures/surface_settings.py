@@ -40,6 +40,7 @@ from ..schema.properties import (
     pointers,
     type_groups,
 )
+from . import surface_browser
 
 PROPERTY = "terrane_material"
 """Name of the group on a scene."""
@@ -69,7 +70,7 @@ IMAGE = (
 
 MATERIAL = (
     declare("mapping", "uv", "Where on an object the textures lie", options={
-        "uv": "By the active UV map: its square is one tile wide",
+        "uv": "By the active UV map: its square is one tile wide; on a terrain a tile has its size in meters",
         "object": "By the object's own axes, in meters, from all sides: needs no UV map",
     }),
     declare("scale", 1.0, "How often the textures repeat: 2 makes everything half as large and half as deep",
@@ -98,6 +99,10 @@ FILES = (
         "opengl": "Up the image: Blender, Unity, Godot",
         "directx": "Down the image: Unreal",
     }),
+    declare("packing", "single", "Which maps share a file", options={
+        "single": "A file for each map",
+        "orm": "Ambient occlusion, roughness and metallic as red, green and blue of one file: glTF, Godot, Unreal",
+    }),
 )  # fmt: skip
 """Format of files."""
 
@@ -110,6 +115,8 @@ _LABELS = {
     "exr": "OpenEXR",
     "opengl": "OpenGL",
     "directx": "DirectX",
+    "single": "Single Maps",
+    "orm": "ORM",
 }
 """Labels of choices that do not follow from their keys."""
 
@@ -202,6 +209,7 @@ def _scene_groups() -> tuple[type[bpy.types.PropertyGroup], ...]:
     saved = new_group("TERRANE_PG_saved_maps", "Which maps are saved", ticks)
     properties = {
         **surface_properties(),
+        surface_browser.PICTURE: surface_browser.picture_property(),
         **option_properties((*IMAGE, *MATERIAL, *FILES)),
         SAVED_GROUP: PointerProperty(type=saved),
         "directory": directory_property(),

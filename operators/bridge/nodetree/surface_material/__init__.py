@@ -48,6 +48,8 @@ class SurfaceLook:
     occlusion: float
     displacement: bool
     storage: str
+    extent: tuple[float, float] | None = None
+    """Meters that the square of the UV map covers along its sides, if known."""
 
     def __post_init__(self) -> None:
         for parameter in MATERIAL:
@@ -151,8 +153,9 @@ def _declare_textures(
 ) -> dict[str, Output]:
     """Declare one node per image and their mapping; return the colors by map."""
     rows, columns = next(iter(baked.contents.values())).shape
-    repeats = look.scale / baked.size if look.is_box else look.scale
-    scale = (repeats, repeats * columns / rows, repeats)
+    across, along = (1.0, 1.0) if look.is_box else look.extent or (baked.size, baked.size)
+    repeats = look.scale / baked.size
+    scale = (repeats * across, repeats * along * columns / rows, repeats * across)
     outputs = {}
     own: dict[str, Any] = {}
     if look.is_box and columns == rows:  # other tiles would not fit their neighbors from the sides
