@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import statistics
 import sys
+import time
 import tracemalloc
 from collections.abc import Iterator, Sequence
 
@@ -21,6 +22,7 @@ from noise_core import Grid
 from noise_core.base.blocks import on_threads
 from noise_core.materials.surfaces import surface, surface_names
 from noise_core.noises import Fractal, Perlin
+from noise_core.pictures.surface_picture import surface_picture
 
 from .measure import timed
 from .tables import say, verdict
@@ -31,6 +33,9 @@ HEAVIEST, MEDIAN = 40.0, 20.0
 
 BYTES = 64.0
 """A texel beyond the maps."""
+
+PREVIEW, PREVIEW_SIDE = 150.0, 256
+"""Milliseconds that the picture in a panel may take after a change, and its pixels along each side."""
 
 
 def table(runs: int, side: int = SIDE, names: Sequence[str] = ()) -> Iterator[str]:
@@ -54,6 +59,7 @@ def table(runs: int, side: int = SIDE, names: Sequence[str] = ()) -> Iterator[st
         ("heaviest surface, fractals", max(costs), HEAVIEST),
         ("median surface, fractals", statistics.median(costs), MEDIAN),
         ("most memory, bytes a texel", max(sizes), BYTES),
+        ("slowest picture of settings, ms", max(map(preview, names or surface_names())), PREVIEW),
     ):
         row = f"| {what} | {value:.1f} | {must:g} | {verdict(value, must, 0.0)} |"
         say(row)
@@ -73,6 +79,14 @@ def fractals(name: str, grid: Grid, runs: int) -> tuple[float, float]:
     with on_threads(1):
         textures, unit = timed([lambda: one.textures(grid, 1), units], runs)
     return textures.best / unit.best * count, unit.best / count
+
+
+def preview(name: str) -> float:
+    """Return how many milliseconds the picture of a surface takes in panels, as users wait for it."""
+    one = surface(name)
+    seeds = iter(range(100))
+    work = [lambda: surface_picture(one, next(seeds), PREVIEW_SIDE)]
+    return timed(work, 5, time.perf_counter)[0].median * 1e3
 
 
 def peak(name: str, grid: Grid) -> float:

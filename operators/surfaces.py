@@ -8,7 +8,6 @@ from typing import Any
 
 import bpy
 
-from ..noise_core.materials.surfaces import pack_maps
 from .bridge.datablocks import images
 from .bridge.interface.core import Parameter, TerraneError
 from .bridge.interface.messages import Message, report
@@ -154,9 +153,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
             raise TerraneError("material must name one that Terrane made; got {!r}", self.material)
         request = request or self.request(context)
         self.take_options(context, *FILES, "directory", "overwrite")
-        maps = self.chosen_maps(context)
-        if self.packing == "orm":
-            maps = pack_maps(maps)
+        maps = surface_baking.choose_files(self.chosen_maps(context), self.packing)
         ends = surface_baking.file_ends(maps)
         files = image_files.requested(self, self.material or request.key, ends)
         return surface_baking.bake_files(

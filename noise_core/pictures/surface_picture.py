@@ -84,4 +84,5 @@ def _facing(normal: Field, direction: tuple[float, float, float]) -> Field:
     facing = normal[..., 0] * np.float32(x)
     facing += normal[..., 1] * np.float32(y)
     facing += normal[..., 2] * np.float32(z)
-    return np.maximum(facing, np.float32(0.0))
+    result: Field = np.maximum(facing, np.float32(0.0))
+    return result

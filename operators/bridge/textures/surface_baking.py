@@ -21,7 +21,14 @@ import numpy as np
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, RecipeError
 from ....noise_core.base.grid import Grid
-from ....noise_core.materials.surfaces import MAPS, Surface, TextureSet, surface, unpack_maps
+from ....noise_core.materials.surfaces import (
+    MAPS,
+    Surface,
+    TextureSet,
+    pack_maps,
+    surface,
+    unpack_maps,
+)
 from ..datablocks import compat, images, ownership
 from ..datablocks.images import Content
 from ..schema.keywords import keywords
@@ -177,6 +184,11 @@ def bake_files(
         )
 
     return write
+
+
+def choose_files(maps: tuple[str, ...], packing: str) -> tuple[str, ...]:
+    """Return the names of the files of maps: see `surface_settings.FILES`."""
+    return pack_maps(maps) if packing == "orm" else maps
 
 
 def file_ends(maps: Iterable[str]) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def _choose(group: Any, place: int) -> None:
 def follow(group: Any, own: Any) -> None:
     """Begin the picture of settings and of exposed parameters unless it is there; a panel calls it while it is drawn."""
     global _asked, _begun
-    if _begun is not None and time.monotonic() - _begun < _PATIENCE:
+    if _begun is not None and time.perf_counter() - _begun < _PATIENCE:
         return  # the picture's end draws the panel again
     try:
         values = read_values(own, surface(group.surface).parameters)
@@ -97,7 +97,7 @@ def follow(group: Any, own: Any) -> None:
     except TerraneError:
         return  # the panel says what is wrong
     if wanted != _asked:
-        _asked, _begun = wanted, time.monotonic()
+        _asked, _begun = wanted, time.perf_counter()
         pictures.draw("surface", work, _show)
 
 
