@@ -149,6 +149,7 @@ def test_properties_without_a_line_of_their_own_are_few_and_known(manual, looked
 
 
 TOLD_IN_A_PARAGRAPH = {
+    "TERRANE_PG_material.surface_picture",
     "TERRANE_PG_image.colors",
     "TERRANE_PG_image.kind",
     "TERRANE_PG_half_mask.source",

@@ -46,12 +46,12 @@ def test_emission_glows_and_the_picture_ends_early():
 
 
 def test_preview_is_quick():
-    """Twice what is promised, and the median, for busy machines; `benchmarks` measures it."""
+    """Processor time, and twice what is promised, for busy machines; `benchmarks` measures what users wait for."""
     seconds = []
     for seed in range(3):
-        began = time.perf_counter()
+        began = time.process_time()
         surface_picture(surface("granite"), seed, 256)
-        seconds.append(time.perf_counter() - began)
+        seconds.append(time.process_time() - began)
     assert sorted(seconds)[1] < 0.3
 
 
