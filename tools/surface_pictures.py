@@ -3,7 +3,7 @@
 
     python tools/surface_pictures.py [NAME ...]     # the sheets too unless some are named
 
-Each is a sphere in the studio of `swatches.py`; all of them together take less than 200 KB (needs Pillow).
+Each is a sphere in the studio of `swatches.py`; all of them together take less than 130 KB (needs Pillow).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from noise_core import Grid  # noqa: E402
 from noise_core.materials.surfaces import surface, surface_names  # noqa: E402
 from noise_core.materials.surfaces.library_files import FOLDER  # noqa: E402
 
-SIDE, SHOWN = 128, 208
+SIDE, SHOWN = 128, 168
 """Pixels along each side of a thumbnail, and of a sphere on a sheet."""
 
 TEXELS = 512
 REPEATS = 1.2
 """Tiles around the visible half of a sphere: few, so that small things are seen."""
 
-LARGEST, LARGEST_SHEET = 6_200, 290_000
+LARGEST, LARGEST_SHEET = 4_200, 290_000
 """Bytes of a thumbnail, and of a sheet."""
 
 COLUMNS, ROWS, TITLE = 4, 4, 20

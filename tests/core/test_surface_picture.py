@@ -22,7 +22,7 @@ from noise_core.pictures.surface_picture import surface_picture
 def test_every_shipped_surface_has_a_small_picture():
     paths = [picture_of(name) for name in surface_names()]
     assert all(path.read_bytes()[:3] == b"\xff\xd8\xff" for path in paths)
-    assert sum(path.stat().st_size for path in paths) < 200_000
+    assert sum(path.stat().st_size for path in paths) < 130_200
     assert picture_of("no_such") is None and picture_of("../library/ice") is None
 
 
