@@ -168,3 +168,22 @@ def engine_name(part: str) -> str:
     # Cycles is an add-on, and so not among Blender's own.
     known = [*(one.identifier for one in own.enum_items), "CYCLES"]
     return next(one for one in known if part in one)
+
+
+def action_curves(holder: Any) -> list[Any]:
+    """Return the lists of F-curves by which an action moves a datablock, given its animation data or an NLA strip.
+
+    Since 4.4 an action has them in slots; 5.0 removed the list of the action itself.
+    """
+    action, slot = holder.action, getattr(holder, "action_slot", None)
+    if action is None:
+        return []
+    if not hasattr(action, "layers"):
+        return [action.fcurves]
+    bags = (
+        strip.channelbag(slot)
+        for layer in action.layers
+        for strip in layer.strips
+        if slot is not None
+    )
+    return [bag.fcurves for bag in bags if bag is not None]

@@ -26,6 +26,7 @@ from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
 from ....noise_core.types.noise import Noise, noise_types
 from ..interface.icons import noise_icon
+from . import animation
 from .properties import grouped_items, type_items
 from .values import assign_or_keep, read_parameters
 
@@ -251,13 +252,13 @@ def add_filter(holder: Any, key: str) -> None:
     if isinstance(new, Curve):
         new = Curve(interpolation="automatic")  # as its editor draws it
     write_element(chain.add(), new)
-    chain.move(len(chain) - 1, place)
+    animation.move(chain, len(chain) - 1, place)
     holder.active_element = place
 
 
 def remove_element(holder: Any, place: int) -> None:
     """Remove an element of a chain; the one before it becomes active."""
-    holder.chain.remove(place)
+    animation.remove(holder.chain, place)
     holder.active_element = max(0, place - 1)
 
 
@@ -265,7 +266,7 @@ def move_element(holder: Any, place: int, by: int) -> bool:
     """Move an element of a chain; return whether it could move."""
     if not least_element(holder) <= place + by < len(holder.chain):
         return False
-    holder.chain.move(place, place + by)
+    animation.move(holder.chain, place, place + by)
     holder.active_element = place + by
     return True
 

@@ -41,7 +41,7 @@ def classes() -> Iterator[type]:
     mask = yield from _mask_classes(element)
     types = modifier_types().items()
     modifiers = type_groups(
-        "modifier", {key: (cls.label, layers.own_parameters(cls)) for key, cls in types}
+        "modifier", {key: (cls.label, layers.own_parameters(cls)) for key, cls in types}, animated=None
     )
     yield from modifiers.values()
     help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
@@ -49,6 +49,7 @@ def classes() -> Iterator[type]:
         "TERRANE_PG_layer",
         layers.shared_parameters(NoiseLayer),
         description="One layer of a recipe",
+        animated=None,
         extra={
             "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
             "known_name": _hidden_text(),
@@ -102,7 +103,7 @@ def _element_classes() -> Generator[type, None, type]:
     """Yield the groups of the noise types and of elements; return that of an element."""
     types = noise_types().items()
     groups = type_groups(
-        "noise", {key: (cls.label, elements.own_parameters(cls)) for key, cls in types}
+        "noise", {key: (cls.label, elements.own_parameters(cls)) for key, cls in types}, animated=None
     )
     yield from groups.values()
     shared = {
@@ -150,7 +151,9 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
     """Yield the groups of the sources of masks that have parameters, and that of a mask; return it."""
     sources = mask_settings.sources().items()
     nested = type_groups(
-        "mask", {key: (one.label, one.parameters) for key, one in sources if one.parameters}
+        "mask",
+        {key: (one.label, one.parameters) for key, one in sources if one.parameters},
+        animated=None,
     )
     yield from nested.values()
     shared = {
@@ -167,13 +170,16 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
         "map_text": _hidden_text(),
     }
     text = "Where a layer acts"
-    half = group_class("TERRANE_PG_half_mask", Mask.parameters(), description=text, extra=shared)
+    limits = Mask.parameters()
+    half = group_class(
+        "TERRANE_PG_half_mask", limits, description=text, extra=shared, animated=None
+    )
     yield half
     for _, source in sources:
         for one in source.parameters:
             if one.kind == "mask":
                 shared[one.name] = PointerProperty(type=half, name=one.title, description=one.help)
-    mask = group_class("TERRANE_PG_mask", Mask.parameters(), description=text, extra=shared)
+    mask = group_class("TERRANE_PG_mask", limits, description=text, extra=shared, animated=None)
     yield mask
     return mask
 

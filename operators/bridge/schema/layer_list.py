@@ -16,7 +16,7 @@ from ....noise_core.recipes.layers import Group, NoiseLayer, free_seed_offset
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import modifier_types
 from ....noise_core.types.noise import noise_types
-from . import layer_values, layers, mask_settings
+from . import animation, layer_values, layers, mask_settings
 from .layers import ACTIVE, GROUP, LAYERS, LayerState
 
 _NEW_OPACITY = 0.25
@@ -165,7 +165,7 @@ def _insert(
     entry = known.add()
     layer_values.write_entry(entry, layer, state)
     entry.depth = depth
-    known.move(len(known) - 1, place)
+    animation.move(known, len(known) - 1, place)
     return known[place]
 
 
@@ -189,7 +189,7 @@ def remove(group: Any) -> None:
     """Remove the active layer with its contents; the one before it becomes active."""
     known, place = entries(group), active_place(group)
     for _ in range(layers.end_of(known, place) - place):
-        known.remove(place)
+        animation.remove(known, place)
     choose(group, place - 1)
 
 
@@ -228,7 +228,7 @@ def move(group: Any, by: int) -> bool:
     if before > place:  # the same as if what it passes moved up
         place, stop, before = stop, before, place
     for offset in range(stop - place):
-        known.move(place + offset, before + offset)
+        animation.move(known, place + offset, before + offset)
     return True
 
 
@@ -271,7 +271,8 @@ def put_into_group(group: Any) -> None:
     inner.mode, inner.opacity = Group().mode, 1.0
     for entry in known[place:stop]:
         entry.depth += 1
-    _insert(group, place, depth, around)
+    entry = _insert(group, place, depth, around)
+    animation.hand_over(known[place + 1], entry, "opacity")
     choose(group, place)
 
 
@@ -284,7 +285,7 @@ def take_out_of_group(group: Any) -> None:
     stop = layers.end_of(known, place)
     for entry in known[place + 1 : stop]:
         entry.depth -= 1
-    known.remove(place)
+    animation.remove(known, place)
     choose(group, place)
 
 

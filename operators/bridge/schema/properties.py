@@ -53,6 +53,9 @@ _TYPES: Mapping[str, Callable[..., Any]] = {
 }
 """Blender's properties by kind. Noises, maps and masks have no simple one."""
 
+_MOVING = ("number", "number_or_noise", "vector")
+"""Kinds of parameters that can change from frame to frame: whole numbers and choices would jump."""
+
 _SHARE = 1.0 / 3.0
 """By which share dragging over 100 pixels changes a number of its usual size."""
 
@@ -201,17 +204,22 @@ def _limits(
 
 
 def type_groups(
-    prefix: str, types: Mapping[str, tuple[str, Iterable[Parameter]]], *, is_strict: bool = True
+    prefix: str,
+    types: Mapping[str, tuple[str, Iterable[Parameter]]],
+    *,
+    is_strict: bool = True,
+    animated: Collection[str] | None = (),
 ) -> dict[str, type[bpy.types.PropertyGroup]]:
     """Return one property group per type, by key, given its label and its parameters.
 
     Those that are not strict are also for operators: they notify no one, and the core checks values.
+    For `animated` see `group_class`.
     """
     made = {}
     for key, (label, parameters) in types.items():
         name, text = f"TERRANE_PG_{prefix}_{key}", f"The parameters of {label}"
         if is_strict:
-            made[key] = group_class(name, parameters, description=text)
+            made[key] = group_class(name, parameters, description=text, animated=animated)
         else:
             made[key] = new_group(name, text, declared_properties(parameters))
     return made
@@ -245,13 +253,20 @@ def group_class(
     description: str,
     extra: Mapping[str, Any] | None = None,
     numbers: Collection[str] = (),
+    animated: Collection[str] | None = (),
 ) -> type[bpy.types.PropertyGroup]:
     """Return a new property group with one property per parameter that has one, and extra ones by name.
 
     All properties notify `changes.py` when they are set; those among `numbers` call
-    `changes.on_number_change`.
+    `changes.on_number_change`. Parameters in `animated` can have keyframes and drivers; None means all that
+    are numbers with a fraction.
     """
-    properties = {one.name: blender_property(one) for one in parameters} | dict(extra or {})
+    properties = {}
+    for one in parameters:
+        moves = one.kind in _MOVING if animated is None else one.name in animated
+        options = frozenset({"ANIMATABLE"} if moves else ())
+        properties[one.name] = blender_property(one, options=options)
+    properties |= dict(extra or {})
     for key, declared in properties.items():
         if declared is not None and not _is_nested(declared):
             update = changes.on_number_change if key in numbers else changes.on_change
@@ -262,8 +277,8 @@ def group_class(
 def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
     """Return a new property group with a docstring; properties that are None are left out.
 
-    None of them can have keyframes or drivers, which Blender allows by default: Terrane does not
-    rebuild results from frame to frame, so that animated settings would not match what is shown.
+    They can have keyframes and drivers only if they say so, which Blender allows by default: what no
+    terrain follows from frame to frame (`terrain/motion.py`) would not match what is shown.
     """
     annotations = {
         key: _with_defaults(one, options=set())

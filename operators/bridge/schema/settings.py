@@ -20,7 +20,7 @@ from ....noise_core.recipes.layers import flatten
 from ....noise_core.recipes.preset_library import PLAIN, Preset, preset
 from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.layer import Layer
-from . import elements, layer_list, layer_values, layers, preferences
+from . import animation, elements, layer_list, layer_values, layers, preferences
 from .keywords import keywords
 from .layers import LayerState
 from .values import assign, json_parameters, number
@@ -88,7 +88,10 @@ def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None
     group.digits = json.dumps(rest) if rest else ""
     group.is_filled = True
     entries = layer_list.entries(group)
+    before = [(one.type, one.depth) for one in entries]
     layer_values.write(entries, recipe.layers, states)
+    if before != [(one.type, one.depth) for one in entries]:
+        animation.forget_layers(group, layers.LAYERS)
     if group.active_layer >= len(entries):
         layer_list.choose(group, len(entries) - 1)
 

@@ -87,6 +87,7 @@ def _groups() -> Iterator[type]:
             "built_size": FloatProperty(**_HIDDEN),
         },
         numbers=changes.NUMBERS,
+        animated=("height", "tile"),
     )
 
 

@@ -109,9 +109,14 @@ def add(task: Task) -> None:
     timer.call(tick)
 
 
+def follow(owner: bpy.types.ID) -> None:
+    """Update a datablock whose settings have changed without being set, as by a driver."""
+    _on_setting(owner)
+
+
 def is_listening() -> bool:
     """Return whether what Blender reports now was done by the user, in the main thread."""
-    return not queue.is_writing and _is_main_thread()
+    return not queue.is_writing and is_main_thread()
 
 
 def update_now(*, is_preview: bool = False) -> None:
@@ -151,7 +156,7 @@ def tick() -> float | None:
         _renders.serve(queue.is_due_in)
 
 
-def _is_main_thread() -> bool:
+def is_main_thread() -> bool:
     """Return whether this is Blender's main thread; renders call handlers in another one."""
     return threading.current_thread() is threading.main_thread()
 
@@ -174,7 +179,7 @@ def _forget_plan(owner: bpy.types.ID) -> None:
 
 def _before_draw(*_: Any) -> None:
     """Run short updates; in the background nothing is drawn."""
-    if not bpy.app.background and not queue.is_idle and _is_main_thread():
+    if not bpy.app.background and not queue.is_idle and is_main_thread():
         queue.step_before_draw()
 
 
@@ -187,7 +192,7 @@ def _on_change(*_: Any) -> None:
 
 def _on_render(scene: Any, *_: Any) -> None:
     """Finish the updates that a render shows: for a script in this thread, for a user while the render waits."""
-    if not _is_main_thread():
+    if not is_main_thread():
         if not queue.is_idle:
             _renders.wait(scene.name)
     elif not queue.is_writing and jobs.running() is None:

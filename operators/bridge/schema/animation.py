@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Keyframes and drivers of settings, which follow the layers that they belong to.
+
+Blender addresses a layer by its place, as in ``terrane.layers[3].opacity``. So entries of lists of settings are
+moved and removed here and nowhere else: the paths of F-curves and of drivers' variables are changed with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import bpy
+
+from ..datablocks import compat
+
+_ROOT = "terrane."
+"""Beginning of the paths of settings; see `state.PROPERTY`."""
+
+Follow = Callable[[int], "int | None"]
+"""Returns the new place of the entry at a place, None if it is gone."""
+
+
+def move(entries: Any, place: int, before: int) -> None:
+    """Move an entry of a list to another place, with its keyframes and drivers."""
+    low, high = sorted((place, before))
+    step = 1 if before < place else -1
+
+    def follow(one: int) -> int:
+        if one == place:
+            return before
+        return one + step if low <= one <= high else one
+
+    path = _path_of(entries)
+    entries.move(place, before)
+    _change_places(*path, follow)
+
+
+def remove(entries: Any, place: int) -> None:
+    """Remove an entry of a list, with its keyframes and drivers."""
+    path = _path_of(entries)
+    entries.remove(place)
+    _change_places(*path, lambda one: None if one == place else one - (one > place))
+
+
+def hand_over(entry: Any, other: Any, name: str) -> None:
+    """Give the keyframes and drivers of a property of an entry to another entry."""
+    old, new = (f"{one.path_from_id()}.{name}" for one in (entry, other))
+    _change(entry.id_data, lambda path: new if path == old else path)
+
+
+def forget_layers(group: Any, layers: str) -> None:
+    """Remove the keyframes and drivers of all layers of a group of settings: others take their places."""
+    start = f"{group.path_from_id()}.{layers}["
+    _change(group.id_data, lambda path: None if path.startswith(start) else path)
+
+
+def paths(owner: Any) -> list[tuple[str, int]]:
+    """Return the paths of settings with keyframes or drivers, each with the place in its vector, in order."""
+    data = owner.animation_data
+    if data is None:
+        return []
+    lists = (*compat.action_curves(data), data.drivers)
+    strips = [one for track in data.nla_tracks for one in track.strips if one.action is not None]
+    lists += tuple(curves for one in strips for curves in compat.action_curves(one))
+    found = {(one.data_path, one.array_index) for curves in lists for one in curves}
+    return sorted(one for one in found if one[0].startswith(_ROOT))
+
+
+def _path_of(entries: Any) -> tuple[bpy.types.ID, str]:
+    """Return the datablock of a list that is not empty, and the path of the list in it."""
+    first = entries[0]
+    return first.id_data, first.path_from_id().rpartition("[")[0]
+
+
+def _change_places(owner: bpy.types.ID, start: str, follow: Follow) -> None:
+    """Change the places in the paths below a list."""
+    pattern = re.compile(re.escape(start) + r"\[(\d+)\](.*)", re.DOTALL)
+
+    def change(path: str) -> str | None:
+        found = pattern.fullmatch(path)
+        if found is None:
+            return path
+        place = follow(int(found[1]))
+        return None if place is None else f"{start}[{place}]{found[2]}"
+
+    _change(owner, change)
+
+
+def _change(owner: Any, change: Callable[[str], str | None]) -> None:
+    """Change the paths of the F-curves and drivers of a datablock; remove those without a new path."""
+    data = owner and owner.animation_data
+    if data is None:
+        return
+    holders = [data, *(one for track in data.nla_tracks for one in track.strips)]
+    for holder in holders:
+        if any(change(one.data_path) != one.data_path for one in _curves(holder)):
+            _own_action(holder)
+            for curves in compat.action_curves(holder):
+                _change_curves(curves, change)
+    _change_curves(data.drivers, change)
+    for curve in data.drivers:
+        for variable in curve.driver.variables:
+            for target in variable.targets:
+                if target.id == owner and target.data_path:
+                    target.data_path = change(target.data_path) or target.data_path
+
+
+def _curves(holder: Any) -> Iterator[Any]:
+    for curves in compat.action_curves(holder):
+        yield from curves
+
+
+def _own_action(holder: Any) -> None:
+    """Give a datablock, or a strip, an action of its own if others use it too, or it is linked."""
+    action = holder.action
+    if action.users - action.use_fake_user > 1 or not action.is_editable:
+        holder.action = action.copy()
+
+
+def _change_curves(curves: Any, change: Callable[[str], str | None]) -> None:
+    for curve in list(curves):
+        path = change(curve.data_path)
+        if path is None:
+            curves.remove(curve)
+        elif path != curve.data_path:
+            curve.data_path = path
