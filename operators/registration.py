@@ -13,6 +13,7 @@ TOPICS = (
     "terrain",
     "erosion",
     "maps",
+    "motion",
     "exchange",
     "heightmap_import",
     "open_world",

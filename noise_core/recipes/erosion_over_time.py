@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes whose erosion has done only a share of its work, for pictures of it over time."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ..base.errors import ParameterError
+from ..types.modifier import Modifier
+from .recipe import Recipe
+
+GROWING = ("steps", "passes", "events", "strength", "depth")
+"""Parameters that say how long or how far a modifier works; of several, the first counts."""
+
+
+def growing_parameter(modifier: Modifier) -> str | None:
+    """Return the name of the parameter by which a modifier grows, None if it does not work over time."""
+    names = {one.name for one in modifier.parameters() if one.kind in ("integer", "number")}
+    return next((name for name in GROWING if name in names), None)
+
+
+def at_share(recipe: Recipe, share: float) -> Recipe:
+    """Return a recipe with a share of its erosion.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    share : float
+        From 0, where modifiers that work over time are muted, to 1, which is the recipe itself.
+
+    Returns
+    -------
+    Recipe
+        Counts (steps, passes, events) are rounded to whole ones, strengths and depths grow steadily.
+
+    Raises
+    ------
+    ParameterError
+    """
+    if not 0.0 <= share <= 1.0:
+        raise ParameterError("share must be in [0, 1]; got {}", share)
+    if share == 1.0:
+        return recipe
+    layers = tuple(
+        _grow(one, share) if isinstance(one, Modifier) and not one.muted else one
+        for one in recipe.layers
+    )
+    return dataclasses.replace(recipe, layers=layers)
+
+
+def _grow(modifier: Modifier, share: float) -> Modifier:
+    """Return a modifier that has done a share of its work; muted if that is none."""
+    name = growing_parameter(modifier)
+    if name is None:
+        return modifier
+    whole: Any = getattr(modifier, name)
+    if not isinstance(whole, (int, float)):
+        return modifier
+    part = round(whole * share) if isinstance(whole, int) else whole * share
+    least = next(one.minimum for one in modifier.parameters() if one.name == name)
+    if part == 0 or part < least:
+        return dataclasses.replace(modifier, muted=True)
+    grown: Modifier = dataclasses.replace(modifier, **{name: part})
+    return grown

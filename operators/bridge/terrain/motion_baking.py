@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Motion of a terrain as a cache or as shape keys, which play without the extension."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.io import atomic_files
+from ....noise_core.io.point_cache import PointCache
+from ....noise_core.recipes.erosion_over_time import at_share
+from ..datablocks import compat, meshes
+from ..datablocks.ref import Ref
+from ..schema.keywords import declare
+from ..tasks import installed_memory
+from ..tasks.jobs import Work, as_work
+from . import motion
+from .terrain_task import TerrainTask
+
+if TYPE_CHECKING:
+    from ..datablocks.meshes import Positions
+    from ..tasks.steps import Steps
+
+_BYTES_EACH = 12
+"""Bytes of a vertex in a frame."""
+
+BAKE = (
+    declare("start", 1, "First frame; the scene's if it is not given", (-1048574, 1048574)),
+    declare("end", 250, "Last frame; the scene's if it is not given", (-1048574, 1048574)),
+    declare("step", 1, "Frames from one baked frame to the next; those between are interpolated", (1, 1000), (1, 10)),
+    declare("erosion", False, "Erosion works from nothing at the first frame to all of it at the last", label="Erosion over Time"),
+    declare("target", "cache", "Where the motion is kept", options={
+        "cache": "A PC2 file that a Mesh Cache modifier plays, at any resolution and length",
+        "keys": "Shape keys, within the .blend file: for few frames",
+    }),
+)  # fmt: skip
+"""Parameters of a bake."""
+
+
+@dataclass(frozen=True)
+class Bake:
+    """What is baked of a terrain: the frames, and whether its erosion grows over them."""
+
+    terrain: Ref[bpy.types.Object]
+    scene: Ref[bpy.types.Scene]
+    frames: Sequence[int]
+    erodes: bool
+
+    def share(self, number: int) -> float:
+        """Return how much of its work erosion has done in a frame, by its place."""
+        return number / max(len(self.frames) - 1, 1) if self.erodes else 1.0
+
+
+def why_not(terrain: bpy.types.Object) -> str:
+    """Return why the motion of a terrain cannot be baked now, "" if it can."""
+    task = TerrainTask(terrain)
+    if task.must_wait(terrain):
+        return Message("Switch to Object Mode first")
+    return task.refusal(terrain)
+
+
+def cache_path(terrain: bpy.types.Object, given: str) -> str:
+    """Return the path of a terrain's cache, by default beside the file of the scene."""
+    path = given or f"//{bpy.path.clean_name(terrain.name)}.pc2"
+    if path.startswith("//") and not bpy.data.filepath:
+        raise TerraneError(
+            "filepath {!r} is beside the Blender file, which is not saved yet: save it, or give a whole path",
+            path,
+        )
+    return path
+
+
+def absolute(path: str) -> Path:
+    """Return a path that may begin with "//" as a whole one."""
+    return Path(os.path.abspath(bpy.path.abspath(path)))
+
+
+def check_free(terrain: bpy.types.Object, path: str) -> None:
+    """Raise a TerraneError if a file is there that is not the cache of this terrain."""
+    own: Any = terrain.modifiers.get(motion.BAKED)
+    is_own = own is not None and absolute(own.filepath) == absolute(path)
+    if not is_own and atomic_files.is_there(absolute(path)):
+        raise TerraneError(
+            "{}: already there; allow Overwrite, or give another name", absolute(path)
+        )
+
+
+def bake_cache(context: bpy.types.Context, bake: Bake, path: str) -> Steps[None]:
+    """Write a cache, frame by frame, and let a modifier of the terrain play it; without the last step nothing is left."""
+    points = len(meshes.mesh_of(bake.terrain.resolve()).vertices)
+    start, step = bake.frames[0], (bake.frames[1] - bake.frames[0] if len(bake.frames) > 1 else 1)
+    with closing(PointCache(absolute(path), points, start, step, len(bake.frames))) as cache:
+        yield from _sample(context, bake, lambda number, positions: cache.write(positions))
+    terrain = bake.terrain.resolve()
+    unbake(terrain)
+    modifier: Any = terrain.modifiers.new(motion.BAKED, "MESH_CACHE")
+    modifier.cache_format, modifier.filepath = "PC2", path
+    modifier.frame_start, modifier.frame_scale = start, 1.0 / step
+    # Below all others, which work on the moved ground.
+    terrain.modifiers.move(len(terrain.modifiers) - 1, 0)
+
+
+def bake_keys(context: bpy.types.Context, bake: Bake) -> Steps[None]:
+    """Add a shape key for each frame, and the keyframes that show one after the other."""
+    terrain = bake.terrain.resolve()
+    points = len(meshes.mesh_of(terrain).vertices)
+    if meshes.mesh_of(terrain).shape_keys is not None:
+        raise TerraneError("{} has shape keys: remove them first", terrain.name)
+    installed_memory.require("Shape keys", points * len(bake.frames), 2 * _BYTES_EACH)
+    made: list[Positions] = []
+    yield from _sample(context, bake, lambda number, positions: made.append(positions))
+    terrain = bake.terrain.resolve()
+    unbake(terrain)
+    terrain.shape_key_add(name="Basis", from_mix=False)
+    keys: Any = meshes.mesh_of(terrain).shape_keys
+    keys.use_relative = False
+    for frame, positions in zip(bake.frames, made):
+        key = terrain.shape_key_add(name=f"Frame {frame}", from_mix=False)
+        key.interpolation = "KEY_LINEAR"
+        meshes.set_key_positions(key, positions)
+        keys.eval_time = key.frame
+        keys.keyframe_insert("eval_time", frame=frame)
+    for curves in compat.action_curves(keys.animation_data):
+        for point in (point for curve in curves for point in curve.keyframe_points):
+            point.interpolation = "LINEAR"
+    keys.animation_data.action.name = motion.BAKED
+    context.scene.frame_set(context.scene.frame_current)
+
+
+def unbake(terrain: bpy.types.Object) -> bool:
+    """Remove the baked motion of a terrain, but no file; return whether there was any."""
+    was_baked = motion.is_baked(terrain)
+    modifier = terrain.modifiers.get(motion.BAKED)
+    if modifier is not None:
+        terrain.modifiers.remove(modifier)
+    elif was_baked:
+        keys: Any = meshes.mesh_of(terrain).shape_keys
+        action = keys.animation_data and keys.animation_data.action
+        terrain.shape_key_clear()
+        if action is not None and not action.users:
+            bpy.data.actions.remove(action)
+    return was_baked
+
+
+def _sample(
+    context: bpy.types.Context, bake: Bake, store: Callable[[int, Positions], None]
+) -> Steps[None]:
+    """Evaluate the terrain in each frame, and store the positions of its vertices."""
+    moves = motion.is_animated(bake.terrain.resolve())
+    before = context.scene.frame_current, context.scene.frame_subframe
+    positions = meshes.positions_of(meshes.mesh_of(bake.terrain.resolve()))
+    with ExitStack() as undo:
+        undo.enter_context(motion.paused())
+        if moves:
+            undo.callback(_show_frame, bake, *before)
+        for number, frame in enumerate(bake.frames):
+            if moves:
+                _show_frame(bake, frame)
+            terrain = bake.terrain.resolve()
+            asked = motion.Frame.of(terrain, context.evaluated_depsgraph_get())
+            if asked is None:
+                raise TerraneError("{} is not in the view layer", terrain.name)
+            recipe = at_share(asked.asked.recipe, bake.share(number))
+            asked = dataclasses.replace(
+                asked, asked=dataclasses.replace(asked.asked, recipe=recipe)
+            )
+            work = motion.work(terrain, asked)
+            result = yield partial(_part, work, number, len(bake.frames))
+            if result.height.size != len(positions):
+                raise TerraneError("{} has another resolution: press Update", terrain.name)
+            moved = positions.copy()
+            moved[:, 2] = np.reshape(result.height, -1)
+            yield as_work(partial(store, number, moved))
+
+
+def _part(work: Work, number: int, count: int, progress: Any, cancel: Any) -> Any:
+    """Do the work of one frame of several."""
+    return work(lambda share: progress((number + share) / count), cancel)
+
+
+def _show_frame(bake: Bake, frame: int, subframe: float = 0.0) -> None:
+    """Go to a frame of the scene, if it is still there."""
+    scene = bake.scene.find()
+    if scene is not None:
+        scene.frame_set(frame, subframe=subframe)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators that bake the motion of a terrain, and free it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .bridge.datablocks.ref import Ref
+from .bridge.interface.core import ParameterError, TerraneError
+from .bridge.interface.messages import Message, report
+from .bridge.schema import state
+from .bridge.tasks.jobs import Work, as_work
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import motion, motion_baking
+from .bridge.terrain.motion_baking import BAKE, Bake
+from .long_operator import LongOperator, allows
+from .options import UntypedOperator, checked_values, overwrite_property, text_property
+from .recipe_keywords import declared_keywords, reports_errors
+
+
+class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
+    """Keep what keyframes and drivers make of a terrain, or its erosion over time: it then plays without being computed, and without Terrane"""
+
+    bl_idname = "terrane.motion_bake"
+    bl_label = "Bake Motion"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Baking the Motion")
+
+    __annotations__ = {
+        **declared_keywords(BAKE),
+        "filepath": text_property("File Path", "The cache, a .pc2 file; beside the Blender file, with the terrain's name, if empty"),
+        "overwrite": overwrite_property(),
+    }  # fmt: skip
+
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Return why there is nothing to bake, "" if there is."""
+        terrain = state.active_terrain(context)
+        return state.why_no_terrain(context) or ("" if terrain is None else motion_baking.why_not(terrain))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the frames and check the path."""
+        for name in ("start", "end"):
+            if not self.properties.is_property_set(name):
+                setattr(self, name, getattr(context.scene, f"frame_{name}"))
+        values = checked_values(self, BAKE, "Motion")
+        start, end = values["start"], values["end"]
+        if end < start:
+            raise ParameterError("Motion.end must not be before start, {}; got {}", start, end)
+        terrain: Any = state.active_terrain(context)
+        if not (values["erosion"] or motion.is_animated(terrain)):
+            raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip
+        self.asked = Bake(
+            Ref.of(terrain), Ref.of(context.scene), range(start, end + 1, values["step"]), values["erosion"]
+        )  # fmt: skip
+        self.path = ""
+        if values["target"] == "cache":
+            self.path = motion_baking.cache_path(terrain, self.filepath)
+            if not self.overwrite:
+                motion_baking.check_free(terrain, self.path)
+        return as_work(lambda: None)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+        """Evaluate frame after frame, and keep them."""
+        if self.path:
+            yield from motion_baking.bake_cache(context, self.asked, self.path)
+        else:
+            yield from motion_baking.bake_keys(context, self.asked)
+        count = len(self.asked.frames)
+        where = str(motion_baking.absolute(self.path)) if self.path else Message("shape keys")
+        report(self, {"INFO"}, "Baked {} frames: {}", count, where)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_motion_unbake(UntypedOperator, bpy.types.Operator):
+    """Let the terrain follow its keyframes again; the file of the cache stays"""
+
+    bl_idname = "terrane.motion_unbake"
+    bl_label = "Free Motion"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for terrains with baked motion."""
+        terrain = state.active_terrain(context)
+        is_baked = terrain is not None and motion.is_baked(terrain)
+        return allows(cls, "" if is_baked else Message("Bake the motion of a terrain first"))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove the modifier or the shape keys, and follow the present frame."""
+        motion_baking.unbake(state.active_terrain(context))
+        context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
+        return {"FINISHED"}
