@@ -21,7 +21,6 @@ from ..base.errors import TerraneError
 from . import atomic_files
 
 _HEADER = "<12siiffi"
-_BYTES_EACH = 12
 
 
 class PointCache:
@@ -51,7 +50,10 @@ class PointCache:
             self._file = self._part.open("wb")
         except OSError as error:
             raise self._refused(error) from error
-        self._write(struct.pack(_HEADER, b"POINTCACHE2", 1, points, start, step, samples))
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.close)
+            self._write(struct.pack(_HEADER, b"POINTCACHE2", 1, points, start, step, samples))
+            undo.pop_all()
 
     def write(self, positions: Field) -> None:
         """Append a frame: an array of shape (points, 3), float32; raises a TerraneError if the disk is full."""

@@ -46,10 +46,10 @@ def render_with_and_without(folder: Path) -> tuple[Pixels, Pixels]:
         capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
     assert out.exists(), result.stderr
-    return _pixels_of(folder / "with.png"), _pixels_of(out)
+    return pixels_of(folder / "with.png"), pixels_of(out)
 
 
-def _pixels_of(path: Path) -> Pixels:
+def pixels_of(path: Path) -> Pixels:
     image = bpy.data.images.load(str(path))
     values = np.empty(len(image.pixels), np.float32)
     image.pixels.foreach_get(values)

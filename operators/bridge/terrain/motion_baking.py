@@ -105,7 +105,8 @@ def bake_cache(context: bpy.types.Context, bake: Bake, path: str) -> Steps[None]
     unbake(terrain)
     modifier: Any = terrain.modifiers.new(motion.BAKED, "MESH_CACHE")
     modifier.cache_format, modifier.filepath = "PC2", path
-    modifier.frame_start, modifier.frame_scale = start, 1.0 / step
+    # Blender shows the sample of scale x frame - start.
+    modifier.frame_start, modifier.frame_scale = start / step, 1.0 / step
     # Below all others, which work on the moved ground.
     terrain.modifiers.move(len(terrain.modifiers) - 1, 0)
 
@@ -124,6 +125,8 @@ def bake_keys(context: bpy.types.Context, bake: Bake) -> Steps[None]:
     terrain.shape_key_add(name="Basis", from_mix=False)
     keys: Any = meshes.mesh_of(terrain).shape_keys
     keys.use_relative = False
+    # Of its own: since 4.4 Blender would put these keyframes into the action of the terrain.
+    keys.animation_data_create().action = bpy.data.actions.new(motion.BAKED)
     for frame, positions in zip(bake.frames, made):
         key = terrain.shape_key_add(name=f"Frame {frame}", from_mix=False)
         key.interpolation = "KEY_LINEAR"
@@ -133,7 +136,6 @@ def bake_keys(context: bpy.types.Context, bake: Bake) -> Steps[None]:
     for curves in compat.action_curves(keys.animation_data):
         for point in (point for curve in curves for point in curve.keyframe_points):
             point.interpolation = "LINEAR"
-    keys.animation_data.action.name = motion.BAKED
     context.scene.frame_set(context.scene.frame_current)
 
 
@@ -146,6 +148,7 @@ def unbake(terrain: bpy.types.Object) -> bool:
     elif was_baked:
         keys: Any = meshes.mesh_of(terrain).shape_keys
         action = keys.animation_data and keys.animation_data.action
+        keys.animation_data_clear()
         terrain.shape_key_clear()
         if action is not None and not action.users:
             bpy.data.actions.remove(action)

@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Terrains that follow keyframes and drivers, in renders too, and their bakes."""
+
+from __future__ import annotations
+
+import math
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.extension import module
+from tests.blender.rendering import pixels_of, render_with_and_without
+
+OPACITY, POSITION = "terrane.layers[{}].opacity", "terrane.layers[0].chain[2].evolution.position"
+
+
+def heights(mesh):
+    positions = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", positions)
+    return positions[2::3].copy()
+
+
+def shown():
+    thing = bpy.context.active_object
+    return heights(thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)
+
+
+def add(resolution=33, eroded=False):
+    """Add a terrain of two noises, whose height, evolution and upper opacity move from frame 1 to 11."""
+    core = module("noise_core.noises")
+    layers = module("noise_core.recipes.layers")
+    evolution = module("noise_core.noises.evolution").Evolution
+    noises = [
+        evolution(source=core.Fractal(source=core.Perlin(frequency=3.0))),
+        core.Perlin(frequency=9.0),
+    ]
+    erosion = [module("noise_core.modifiers.stream_erosion").StreamErosion()] * eroded
+    recipe = module("noise_core.recipes.recipe").Recipe(
+        layers=(*(layers.NoiseLayer(noise=one, mode="add", name=name) for name, one in zip("AB", noises)), *erosion),
+        seed=5, height=10.0, size=100.0,
+    )  # fmt: skip
+    bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=resolution)
+    thing = bpy.context.active_object
+    for frame, height, opacity, position in ((1, 10.0, 0.0, 0.0), (11, 30.0, 0.7, 0.5)):
+        thing.terrane.height, thing.terrane.layers[1].opacity = height, opacity
+        thing.terrane.layers[0].chain[2].evolution.position = position
+        for path in ("terrane.height", OPACITY.format(1), POSITION):
+            thing.keyframe_insert(path, frame=frame)
+    return thing
+
+
+def expected(thing):
+    """Return what the core makes of the numbers that the panel shows, without what follows frames."""
+    recipe = module("operators.bridge.schema.settings").read(thing.terrane)
+    return recipe.evaluate(recipe.grid(thing.terrane.resolution)).height.ravel()
+
+
+def curves_of(thing):
+    compat = module("operators.bridge.datablocks.compat")
+    lists = compat.action_curves(thing.animation_data)
+    return sorted(curve.data_path for curves in lists for curve in curves)
+
+
+def test_each_frame_is_what_the_core_makes_of_its_numbers(terrane):
+    thing, seen = add(), {}
+    for frame in (1, 4, 8, 11):
+        bpy.context.scene.frame_set(frame)
+        seen[frame] = heights(thing.data)
+        assert np.array_equal(seen[frame], expected(thing)), frame
+        assert np.array_equal(shown(), seen[frame])
+    assert len({one.tobytes() for one in seen.values()}) == 4
+    bpy.context.scene.frame_set(4)  # back again
+    assert np.array_equal(heights(thing.data), seen[4])
+    assert not module("operators.bridge.tasks.live").note(thing)
+
+
+def test_an_edited_terrain_and_one_without_keyframes_stay(terrane):
+    thing = add(resolution=9)
+    thing.data.vertices[3].co.z += 1.0
+    edited = heights(thing.data)
+    bpy.context.scene.frame_set(7)
+    assert np.array_equal(heights(thing.data), edited)
+    motion = module("operators.bridge.terrain.motion")
+    bpy.ops.terrane.terrain_add(preset="none", resolution=9)
+    assert not motion.is_animated(bpy.context.active_object) and motion.is_animated(thing)
+
+
+def test_a_driver_moves_a_terrain(terrane):
+    bpy.ops.terrane.terrain_add(preset="none", resolution=17)
+    thing = bpy.context.active_object
+    thing.driver_add("terrane.height").driver.expression = "frame * 2"
+    bpy.context.scene.frame_set(6)
+    assert thing.terrane.height == 12.0
+    assert np.array_equal(heights(thing.data), expected(thing))
+    target = bpy.data.objects.new("Target", None)
+    bpy.context.scene.collection.objects.link(target)
+    driver = thing.animation_data.drivers[0].driver
+    variable = driver.variables.new()
+    variable.targets[0].id, variable.targets[0].data_path = target, "location.x"
+    driver.expression = variable.name
+    target.location.x = 40.0  # no frame changes
+    bpy.context.view_layer.update()
+    module("operators.bridge.tasks.live").update_now()
+    assert thing.terrane.height == 40.0
+    assert np.array_equal(heights(thing.data), expected(thing))
+
+
+def test_painted_masks_count_in_frames(terrane):
+    thing = add(resolution=17)
+    group = thing.vertex_groups.new(name="where")
+    group.add(list(range(150)), 1.0, "REPLACE")
+    thing.terrane.layers[1].painted_mask = "where"
+    bpy.context.scene.frame_set(11)
+    masked, free = heights(thing.data), expected(thing)
+    np.testing.assert_allclose(masked[:100], free[:100], atol=1e-5)
+    assert np.abs(masked[200:] - free[200:]).max() > 1.0
+
+
+def test_a_render_shows_its_frames(terrane, tmp_path):
+    thing, scene = add(resolution=33, eroded=True), bpy.context.scene
+    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.camera.location, scene.camera.rotation_euler.x = (0.0, -120.0, 90.0), math.radians(50.0)
+    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    for one in (scene.camera, sun):
+        scene.collection.objects.link(one)
+    scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 2, False
+    scene.render.resolution_x = scene.render.resolution_y = 24
+    scene.frame_start, scene.frame_end = 3, 9
+    scene.frame_step, scene.render.filepath = 6, str(tmp_path / "moving")
+    scene.frame_set(5)
+    before = heights(thing.data)
+    bpy.ops.render.render(animation=True)
+    assert np.array_equal(heights(thing.data), before), "the viewport's frame is back"
+    moving = {frame: pixels_of(tmp_path / f"moving{frame:04}.png") for frame in (3, 9)}
+    assert not np.array_equal(moving[3], moving[9])
+    for frame, pixels in moving.items():
+        scene.frame_set(frame)
+        recipe = module("operators.bridge.schema.settings").read(thing.terrane)
+        still = heights(thing.data)
+        assert np.array_equal(still, recipe.evaluate(recipe.grid(33)).height.ravel())
+        copy = bpy.data.meshes.new_from_object(thing)
+        other = bpy.data.objects.new("Still", copy)
+        scene.collection.objects.link(other)
+        thing.hide_render = True
+        scene.render.filepath = str(tmp_path / f"still{frame}.png")
+        bpy.ops.render.render(write_still=True)
+        thing.hide_render = False
+        bpy.data.objects.remove(other)
+        assert np.array_equal(pixels_of(tmp_path / f"still{frame}.png"), pixels), frame
+
+
+def test_keyframes_follow_their_layers(terrane):
+    thing = add(resolution=9)
+    layers = module("operators.bridge.schema.layer_list")
+    group = thing.terrane
+    group.active_layer = 1
+    name = group.layers[1].name
+    thing.driver_add(OPACITY.format(0)).driver.expression = "1"
+
+    def place():
+        return [one.name for one in group.layers].index(name)
+
+    def check(*more):
+        assert OPACITY.format(place()) in curves_of(thing) and len(curves_of(thing)) == 3
+        assert thing.animation_data.drivers[0].data_path == OPACITY.format(1 - place()), more
+
+    layers.move(group, -1)
+    check("moved")
+    assert POSITION.replace("[0].chain", "[1].chain") in curves_of(thing)
+    layers.move(group, 1)
+    check("moved back")
+    group.active_layer = 0
+    bpy.ops.terrane.layer_add(type="perlin")
+    layers.choose(group, 2)
+    layers.move(group, -1)
+    assert OPACITY.format(place()) in curves_of(thing) and place() == 2
+    layers.remove(group)
+    check("removed another")
+    elements = module("operators.bridge.schema.elements")
+    elements.add_filter(group.layers[0], "abs")
+    elements.move_element(group.layers[0], 1, 1)
+    assert any(".chain[" in one and ".evolution.position" in one for one in curves_of(thing))
+    path = next(one for one in curves_of(thing) if "evolution" in one)
+    assert thing.path_resolve(path.rpartition(".evolution")[0]).type == "evolution"
+    group.active_layer = 1
+    bpy.ops.terrane.layer_group()
+    assert OPACITY.format(1) in curves_of(thing) and group.layers[1].type == "group"
+    bpy.context.scene.frame_set(6)
+    assert np.array_equal(heights(thing.data), expected(thing))
+    layers.remove(group)
+    assert OPACITY.format(1) not in curves_of(thing)
+    bpy.ops.terrane.preset_load(preset="dunes")
+    assert curves_of(thing) == ["terrane.height"]
+
+
+def test_a_shared_action_is_not_changed_for_others(terrane):
+    thing = add(resolution=9)
+    other = thing.copy()
+    other.data = thing.data.copy()
+    bpy.context.scene.collection.objects.link(other)
+    if hasattr(other.animation_data, "action_slot"):
+        other.animation_data.action_slot = thing.animation_data.action_slot
+    layers = module("operators.bridge.schema.layer_list")
+    thing.terrane.active_layer = 1
+    layers.move(thing.terrane, -1)
+    assert OPACITY.format(0) in curves_of(thing) and OPACITY.format(1) in curves_of(other)
+
+
+def test_a_file_that_is_opened_goes_on(terrane, tmp_path):
+    thing = add(resolution=17)
+    bpy.context.scene.frame_set(9)
+    ninth = heights(thing.data)
+    bpy.context.scene.frame_set(2)
+    path = str(tmp_path / "moving.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    thing = bpy.context.active_object
+    bpy.context.scene.frame_set(9)
+    assert np.array_equal(heights(thing.data), ninth)
+
+
+@pytest.mark.parametrize("target", ["cache", "keys"])
+def test_a_bake_plays_what_was_seen(terrane, target, tmp_path):
+    thing, scene, seen = add(resolution=17), bpy.context.scene, {}
+    for frame in range(1, 12):
+        scene.frame_set(frame)
+        seen[frame] = heights(thing.data)
+    path = tmp_path / "a.pc2"
+    bake = {"start": 1, "end": 11, "step": 2, "target": target, "filepath": str(path)}
+    assert bpy.ops.terrane.motion_bake(**bake) == {"FINISHED"}
+    assert (scene.frame_current, path.exists()) == (11, target == "cache")
+    for frame in (1, 5, 11):
+        scene.frame_set(frame)
+        assert np.array_equal(shown(), seen[frame]), frame
+    scene.frame_set(6)  # between two baked frames
+    np.testing.assert_allclose(shown(), (seen[5] + seen[7]) / 2, atol=1e-4)
+    assert bpy.ops.terrane.motion_unbake() == {"FINISHED"}
+    assert np.array_equal(shown(), seen[6]) and thing.data.shape_keys is None
+    assert not thing.modifiers and not [one for one in bpy.data.actions if "Motion" in one.name]
+
+
+def test_a_cache_plays_without_the_extension(terrane, tmp_path):
+    thing, scene = add(resolution=17), bpy.context.scene
+    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.camera.location.z = 200.0
+    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    sun.rotation_euler.x = 1.0
+    for one in (scene.camera, sun):
+        scene.collection.objects.link(one)
+    scene.frame_set(1)
+    bpy.ops.terrane.motion_bake(start=1, end=11, filepath=str(tmp_path / "a.pc2"))
+    before = shown()
+    scene.frame_set(9)
+    assert not np.array_equal(shown(), before)
+    assert np.array_equal(heights(thing.data), before), "the baked terrain itself is not computed"
+    with_terrane, without = render_with_and_without(tmp_path)
+    assert np.array_equal(with_terrane, without) and with_terrane.max() > 0.2
+
+
+def test_erosion_over_time(terrane, tmp_path):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    thing = bpy.context.active_object
+    before = heights(thing.data)
+    bake = {"start": 1, "end": 3, "filepath": str(tmp_path / "a.pc2"), "erosion": True}
+    assert bpy.ops.terrane.motion_bake(**bake) == {"FINISHED"}
+    recipe = module("operators.bridge.schema.settings").read(thing.terrane)
+    at_share = module("noise_core.recipes.erosion_over_time").at_share
+    for frame in (1, 2, 3):
+        bpy.context.scene.frame_set(frame)
+        own = at_share(recipe, (frame - 1) / 2)
+        assert np.array_equal(shown(), own.evaluate(own.grid(33)).height.ravel()), frame
+    assert np.array_equal(shown(), before)
+
+
+def test_what_cannot_be_baked_is_one_line(terrane, tmp_path):
+    add(resolution=9)
+    there = tmp_path / "there.pc2"
+    there.write_bytes(b"mine")
+    for bake, message in (
+        ({"start": 5, "end": 2}, "Motion.end must not be before start, 5; got 2"),
+        ({}, "not saved yet: save it, or give a whole path"),
+        ({"filepath": str(tmp_path / "none" / "a.pc2")}, "cannot be written: No such file"),
+        ({"filepath": str(there)}, "already there; allow Overwrite"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            bpy.ops.terrane.motion_bake(**{"start": 1, "end": 3, **bake})
+    assert there.read_bytes() == b"mine"
+    bpy.ops.terrane.terrain_add(preset="none", resolution=9)
+    with pytest.raises(RuntimeError, match="no keyframes and no drivers"):
+        bpy.ops.terrane.motion_bake(start=1, end=3, filepath=str(tmp_path / "b.pc2"))
+
+
+def test_a_bake_that_ends_early_leaves_nothing(terrane, tmp_path):
+    thing, scene = add(resolution=9), bpy.context.scene
+    scene.frame_set(4)
+    baking = module("operators.bridge.terrain.motion_baking")
+    refs = module("operators.bridge.datablocks.ref")
+    bake = baking.Bake(refs.Ref.of(thing), refs.Ref.of(scene), range(1, 6), erodes=False)
+    steps = baking.bake_cache(bpy.context, bake, str(tmp_path / "a.pc2"))
+    jobs = module("operators.bridge.tasks.jobs")
+    result = None
+    for _ in range(5):
+        result = jobs.at_once(steps.send(result))
+    assert list(tmp_path.iterdir()) and scene.frame_current != 4
+    steps.close()  # as Esc does
+    assert not list(tmp_path.iterdir()) and scene.frame_current == 4
+    assert not thing.modifiers
+    scene.frame_set(7)
+    assert np.array_equal(heights(thing.data), expected(thing))
+
+
+def test_undo_takes_a_bake_back(terrane, tmp_path):
+    add(resolution=9)
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.terrane.motion_bake(start=1, end=3, filepath=str(tmp_path / "a.pc2"))
+    bpy.ops.ed.undo_push(message="baked")
+    bpy.ops.ed.undo()
+    thing = bpy.context.active_object
+    assert not thing.modifiers
+    bpy.context.scene.frame_set(8)
+    assert np.array_equal(heights(thing.data), expected(thing))
+    bpy.ops.ed.redo()
+    assert "Terrane Motion" in bpy.context.active_object.modifiers
