@@ -11,10 +11,10 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import ParameterError, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import state
+from .bridge.schema.keywords import BAKE
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import motion, motion_baking
-from .bridge.terrain.motion_baking import BAKE, Bake
 from .long_operator import LongOperator, allows
 from .options import UntypedOperator, checked_values, overwrite_property, text_property
 from .recipe_keywords import declared_keywords, reports_errors
@@ -38,7 +38,9 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
     def why_not(context: bpy.types.Context) -> str:
         """Return why there is nothing to bake, "" if there is."""
         terrain = state.active_terrain(context)
-        return state.why_no_terrain(context) or ("" if terrain is None else motion_baking.why_not(terrain))
+        return state.why_no_terrain(context) or (
+            "" if terrain is None else motion_baking.why_not(terrain)
+        )
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the frames and check the path."""
@@ -52,7 +54,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         terrain: Any = state.active_terrain(context)
         if not (values["erosion"] or motion.is_animated(terrain)):
             raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip
-        self.asked = Bake(
+        self.asked = motion_baking.Bake(
             Ref.of(terrain), Ref.of(context.scene), range(start, end + 1, values["step"]), values["erosion"]
         )  # fmt: skip
         self.path = ""

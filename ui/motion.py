@@ -41,8 +41,12 @@ class TERRANE_PT_motion(InTerrain, bpy.types.Panel):
             return
         cache = column.operator("terrane.motion_bake", text="Bake to Cache", icon="FILE_CACHE")
         cache.target = "cache"
-        keys = column.operator("terrane.motion_bake", text="Bake to Shape Keys", icon="SHAPEKEY_DATA")
+        keys = column.operator(
+            "terrane.motion_bake", text="Bake to Shape Keys", icon="SHAPEKEY_DATA"
+        )
         keys.target = "keys"
-        grown = column.operator("terrane.motion_bake", text="Bake Erosion over Time", icon="MOD_FLUID")
+        grown = column.operator(
+            "terrane.motion_bake", text="Bake Erosion over Time", icon="MOD_FLUID"
+        )
         grown.target, grown.erosion = "cache", True
         column.operator("terrane.motion_unbake", icon="X")

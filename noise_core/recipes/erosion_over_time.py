@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, cast
 
 from ..base.errors import ParameterError
 from ..types.modifier import Modifier
@@ -61,5 +61,5 @@ def _grow(modifier: Modifier, share: float) -> Modifier:
     least = next(one.minimum for one in modifier.parameters() if one.name == name)
     if part == 0 or part < least:
         return dataclasses.replace(modifier, muted=True)
-    grown: Modifier = dataclasses.replace(modifier, **{name: part})
-    return grown
+    grown: Any = modifier.with_values(**{name: part})
+    return cast(Modifier, grown)

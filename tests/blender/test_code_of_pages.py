@@ -56,6 +56,12 @@ def test_the_page_on_live_materials(terrane, tmp_path):
     assert bpy.context.object.active_material.node_tree is not None
 
 
+def test_the_page_on_motion(terrane, tmp_path):
+    run(indented("docs/motion.md"), tmp_path)
+    assert bpy.context.object.modifiers[0].type == "MESH_CACHE"
+    assert (tmp_path / "hills.pc2").exists()
+
+
 @pytest.mark.slow
 def test_the_page_on_landscapes(terrane, tmp_path):
     render = bpy.context.scene.render

@@ -34,6 +34,11 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             "viewport_",
         ),
     ),
+    "motion": (
+        "Operators: motion",
+        "Baking terrains that move; see [motion](../motion.md).",
+        ("motion_",),
+    ),
     "layers": (
         "Operators: layers",
         "The list of layers; see [layers](../layers.md).",

@@ -90,7 +90,7 @@ def _change_places(owner: bpy.types.ID, start: str, follow: Follow) -> None:
 
 def _change(owner: Any, change: Callable[[str], str | None]) -> None:
     """Change the paths of the F-curves and drivers of a datablock; remove those without a new path."""
-    data = owner and owner.animation_data
+    data = getattr(owner, "animation_data", None)  # images have none
     if data is None:
         return
     holders = [data, *(one for track in data.nla_tracks for one in track.strips)]

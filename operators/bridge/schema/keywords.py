@@ -134,6 +134,18 @@ SEQUENCE = (
 )  # fmt: skip
 """Parameters of a sequence of images."""
 
+BAKE = (
+    declare("start", 1, "First frame; the scene's if it is not given", (-1048574, 1048574)),
+    declare("end", 250, "Last frame; the scene's if it is not given", (-1048574, 1048574)),
+    declare("step", 1, "Frames from one baked frame to the next; those between are interpolated", (1, 1000), (1, 10)),
+    declare("erosion", False, "Erosion works from nothing at the first frame to all of it at the last", label="Erosion over Time"),
+    declare("target", "cache", "Where the motion is kept", options={
+        "cache": "A PC2 file that a Mesh Cache modifier plays, at any resolution and length",
+        "keys": "Shape keys, within the .blend file: for few frames",
+    }),
+)  # fmt: skip
+"""Parameters of a bake of a terrain's motion."""
+
 NODES = (
     declare("target", "new", "Which material the nodes go to", label="Material", options={
         "new": "One of their own, which the active object is given",

@@ -41,7 +41,9 @@ def classes() -> Iterator[type]:
     mask = yield from _mask_classes(element)
     types = modifier_types().items()
     modifiers = type_groups(
-        "modifier", {key: (cls.label, layers.own_parameters(cls)) for key, cls in types}, animated=None
+        "modifier",
+        {key: (cls.label, layers.own_parameters(cls)) for key, cls in types},
+        animated=None,
     )
     yield from modifiers.values()
     help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
@@ -103,7 +105,9 @@ def _element_classes() -> Generator[type, None, type]:
     """Yield the groups of the noise types and of elements; return that of an element."""
     types = noise_types().items()
     groups = type_groups(
-        "noise", {key: (cls.label, elements.own_parameters(cls)) for key, cls in types}, animated=None
+        "noise",
+        {key: (cls.label, elements.own_parameters(cls)) for key, cls in types},
+        animated=None,
     )
     yield from groups.values()
     shared = {

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -31,9 +31,11 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, masks, preferences, state
 from ..tasks import coarse_fields, jobs, live
-from . import evaluation, followers, ground, made, regrid, terrains
-from .evaluation import Evaluated
+from . import evaluation, ground, made, regrid, terrains
 from .terrain_task import TerrainTask
+
+if TYPE_CHECKING:  # imported with the first frame
+    from .evaluation import Evaluated
 
 BAKED = "Terrane Motion"
 """Name of the modifier that plays a cache, and of the action of baked shape keys."""
@@ -84,16 +86,15 @@ def is_baked(terrain: bpy.types.Object) -> bool:
     return BAKED in terrain.modifiers or (keys is not None and not keys.use_relative)
 
 
-class paused:  # noqa: N801 (a context manager)
-    """No terrain follows within the block, in which a bake reads frame after frame."""
-
-    def __enter__(self) -> None:
-        global _is_paused
-        _is_paused = True
-
-    def __exit__(self, *_: object) -> None:
-        global _is_paused
-        _is_paused = False
+@contextmanager
+def paused() -> Iterator[None]:
+    """Let no terrain follow within the block, in which a bake reads frame after frame."""
+    global _is_paused
+    before, _is_paused = _is_paused, True
+    try:
+        yield
+    finally:
+        _is_paused = before
 
 
 def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:
@@ -110,7 +111,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
         height = evaluation.relief(recipe, coarse, where, progress, cancel).height
         if is_coarse:
             height = coarse_fields.spread(height, coarse, grid)
-        return Evaluated(ground.vertex_grid(grid), ground.vertex_field(height, grid), {})
+        return evaluation.Evaluated(ground.vertex_grid(grid), ground.vertex_field(height, grid), {})
 
     return make
 
@@ -139,7 +140,9 @@ def _refuses(terrain: bpy.types.Object, is_render: bool) -> bool:
     """Return whether a terrain stays as it is."""
     is_wanted = is_render or bpy.app.background or live_switch.is_live(terrain)
     task = TerrainTask(terrain)
-    return not is_wanted or is_baked(terrain) or task.must_wait(terrain) or bool(task.refusal(terrain))
+    return (
+        not is_wanted or is_baked(terrain) or task.must_wait(terrain) or bool(task.refusal(terrain))
+    )
 
 
 def _show(terrain: bpy.types.Object, frame: Frame, *, is_render: bool) -> None:

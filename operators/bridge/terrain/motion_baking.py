@@ -21,7 +21,6 @@ from ....noise_core.io.point_cache import PointCache
 from ....noise_core.recipes.erosion_over_time import at_share
 from ..datablocks import compat, meshes
 from ..datablocks.ref import Ref
-from ..schema.keywords import declare
 from ..tasks import installed_memory
 from ..tasks.jobs import Work, as_work
 from . import motion
@@ -33,18 +32,6 @@ if TYPE_CHECKING:
 
 _BYTES_EACH = 12
 """Bytes of a vertex in a frame."""
-
-BAKE = (
-    declare("start", 1, "First frame; the scene's if it is not given", (-1048574, 1048574)),
-    declare("end", 250, "Last frame; the scene's if it is not given", (-1048574, 1048574)),
-    declare("step", 1, "Frames from one baked frame to the next; those between are interpolated", (1, 1000), (1, 10)),
-    declare("erosion", False, "Erosion works from nothing at the first frame to all of it at the last", label="Erosion over Time"),
-    declare("target", "cache", "Where the motion is kept", options={
-        "cache": "A PC2 file that a Mesh Cache modifier plays, at any resolution and length",
-        "keys": "Shape keys, within the .blend file: for few frames",
-    }),
-)  # fmt: skip
-"""Parameters of a bake."""
 
 
 @dataclass(frozen=True)

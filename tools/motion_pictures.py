@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw the frames of docs/motion.md with Blender's Python module: python tools/motion_pictures.py."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from pathlib import Path
+
+import blender_module
+
+FRAMES, COLUMNS, SIDE = 50, 10, (120, 80)
+OUT = blender_module.ROOT / "docs" / "images" / "motion.jpg"
+
+
+def main() -> None:
+    """Render a flight over land that moves, and put its frames side by side."""
+    blender_module.start()
+    import bpy
+    from PIL import Image
+
+    bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=257, sky=True)
+    scene = bpy.context.scene
+    terrain = next(one for one in scene.objects if one.type == "MESH" and one.terrane.is_terrain)
+    group = terrain.terrane
+    height = group.height
+    for frame, share in ((1, 0.2), (FRAMES, 1.6)):
+        group.height, group.tile = height * share, (0.0, share / 4)
+        terrain.keyframe_insert("terrane.height", frame=frame)
+        terrain.keyframe_insert("terrane.tile", frame=frame)
+    camera = scene.camera
+    for frame, turn in ((1, -0.15), (FRAMES, 0.15)):
+        camera.rotation_euler.z += turn * math.pi / 4
+        camera.keyframe_insert("rotation_euler", frame=frame)
+    folder = Path(tempfile.mkdtemp())
+    scene.frame_start, scene.frame_end = 1, FRAMES
+    scene.render.resolution_x, scene.render.resolution_y = SIDE
+    scene.render.resolution_percentage = 100
+    scene.render.engine, scene.cycles.samples = "CYCLES", 8
+    scene.render.filepath = str(folder / "frame")
+    bpy.ops.render.render(animation=True)
+    sheet = Image.new("RGB", (COLUMNS * SIDE[0], FRAMES // COLUMNS * SIDE[1]))
+    for number, path in enumerate(sorted(folder.glob("frame*.png"))):
+        place = (number % COLUMNS * SIDE[0], number // COLUMNS * SIDE[1])
+        with Image.open(path) as picture:
+            sheet.paste(picture.convert("RGB"), place)
+    sheet.save(OUT, quality=85)
+
+
+if __name__ == "__main__":
+    main()
