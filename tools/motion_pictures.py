@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draw the frames of docs/motion.md with Blender's Python module: python tools/motion_pictures.py."""
+"""Draw the frames of docs/motion.md.
+
+``python tools/motion_pictures.py`` renders them with Blender's Python module into ``build/motion``, and
+``python tools/motion_pictures.py sheet``, where Pillow is installed, puts them side by side.
+"""
 
 from __future__ import annotations
 
 import math
-import tempfile
-from pathlib import Path
+import sys
 
 import blender_module
 
 FRAMES, COLUMNS, SIDE = 50, 10, (120, 80)
+FOLDER = blender_module.ROOT / "build" / "motion"
 OUT = blender_module.ROOT / "docs" / "images" / "motion.jpg"
 
 
-def main() -> None:
-    """Render a flight over land that moves, and put its frames side by side."""
+def render() -> None:
+    """Render a flight over land that moves."""
     blender_module.start()
     import bpy
-    from PIL import Image
 
     bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=257, sky=True)
     scene = bpy.context.scene
@@ -32,15 +35,20 @@ def main() -> None:
     for frame, turn in ((1, -0.15), (FRAMES, 0.15)):
         camera.rotation_euler.z += turn * math.pi / 4
         camera.keyframe_insert("rotation_euler", frame=frame)
-    folder = Path(tempfile.mkdtemp())
     scene.frame_start, scene.frame_end = 1, FRAMES
     scene.render.resolution_x, scene.render.resolution_y = SIDE
     scene.render.resolution_percentage = 100
     scene.render.engine, scene.cycles.samples = "CYCLES", 8
-    scene.render.filepath = str(folder / "frame")
+    scene.render.filepath = str(FOLDER / "frame")
     bpy.ops.render.render(animation=True)
+
+
+def join() -> None:
+    """Put the frames side by side."""
+    from PIL import Image
+
     sheet = Image.new("RGB", (COLUMNS * SIDE[0], FRAMES // COLUMNS * SIDE[1]))
-    for number, path in enumerate(sorted(folder.glob("frame*.png"))):
+    for number, path in enumerate(sorted(FOLDER.glob("frame*.png"))):
         place = (number % COLUMNS * SIDE[0], number // COLUMNS * SIDE[1])
         with Image.open(path) as picture:
             sheet.paste(picture.convert("RGB"), place)
@@ -48,4 +56,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    join() if "sheet" in sys.argv[1:] else render()
