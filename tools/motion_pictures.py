@@ -22,9 +22,19 @@ def render() -> None:
     blender_module.start()
     import bpy
 
-    bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=257, sky=True)
-    scene = bpy.context.scene
-    terrain = next(one for one in scene.objects if one.type == "MESH" and one.terrane.is_terrain)
+    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=257, camera=True)
+    scene, terrain = bpy.context.scene, bpy.context.object
+    for one in list(scene.objects):  # what a new file begins with
+        if one.type == "LIGHT" or one.name == "Cube":
+            bpy.data.objects.remove(one)
+    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    sun.rotation_euler, sun.data.energy = (1.1, 0.0, 0.8), 4.0
+    scene.collection.objects.link(sun)
+    meadow = bpy.data.materials.new("Meadow")
+    nodes = meadow.node_tree.nodes
+    nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.16, 0.2, 0.07, 1.0)
+    terrain.data.materials.append(meadow)
+    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.3, 0.42, 0.6, 1)
     group = terrain.terrane
     height = group.height
     for frame, share in ((1, 0.2), (FRAMES, 1.6)):
@@ -38,7 +48,7 @@ def render() -> None:
     scene.frame_start, scene.frame_end = 1, FRAMES
     scene.render.resolution_x, scene.render.resolution_y = SIDE
     scene.render.resolution_percentage = 100
-    scene.render.engine, scene.cycles.samples = "CYCLES", 8
+    scene.render.engine, scene.cycles.samples = "CYCLES", 6
     scene.render.filepath = str(FOLDER / "frame")
     bpy.ops.render.render(animation=True)
 

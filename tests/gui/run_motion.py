@@ -74,4 +74,6 @@ def motion(driver: Driver) -> Scenario:
         assert not path.exists() and not terrain().modifiers
 
 
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
     Driver(Path(sys.argv[-1])).run(motion)
