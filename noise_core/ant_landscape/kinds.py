@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The 19 types of noise of A.N.T. Landscape, as layers.
+
+Each is a function of the settings, the bases at the size of the landscape, and a frame in whose units
+cells of a basis are 1 wide.
+
+References
+----------
+Jimmy Hazevoet (2009-2017). Another Noise Tool 0.1.8, an add-on of Blender 3.4. (formulas)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from ..noises.abs import Absolute
+from ..noises.constant import Constant
+from ..noises.curve import Curve
+from ..noises.transform import Transform
+from ..noises.warp import Warp
+from ..types.noise import Noise
+from .effects import spiral
+from .frame import Frame, bend_by_profile
+from .parts import Bases, Land, bend, cosine, find_bounds, group, layer, scale, sine
+from .settings import AntSettings
+
+_PLACEHOLDER = Constant(value=0.0)
+
+_PLAIN = {
+    "multi_fractal": ("multifractal", 0.5),
+    "ridged_multi_fractal": ("ridged", 0.5),
+    "hybrid_multi_fractal": ("hybrid_multifractal", 0.5),
+    "hetero_terrain": ("heterogeneous_terrain", 0.25),
+    "fractal": ("fbm", 1.0),
+}
+"""Kinds of fractals, and what their values are multiplied by."""
+
+
+class Kinds:
+    """Layers of the noise of a landscape.
+
+    Parameters
+    ----------
+    settings : AntSettings
+    bases : Bases
+    frame : Frame
+    """
+
+    def __init__(self, settings: AntSettings, bases: Bases, frame: Frame) -> None:
+        self.bases, self.frame = bases, frame
+        self.kind = settings.text("noise_type")
+        self.basis, self.second = settings.text("basis_type"), settings.text("vl_basis_type")
+        self.octaves = settings.integer("noise_depth")
+        self.dimension = settings.number("dimension")
+        self.lacunarity = min(8.0, max(1.0, settings.number("lacunarity")))
+        self.frequency = min(8.0, max(1.0, settings.number("frequency")))
+        self.amplitude, self.distortion = settings.number("amplitude"), settings.number("distortion")
+        self.offset, self.gain = settings.number("offset"), settings.number("gain")
+        self.is_hard = settings.is_on("hard_noise")
+        self.marble = tuple(settings.integer(f"marble_{one}") for one in ("shape", "bias", "sharp"))
+
+    def build(self) -> Land:
+        """Return the layers, whose sum is the noise."""
+        if self.kind in _PLAIN:
+            kind, factor = _PLAIN[self.kind]
+            noise = self.fractal(kind, self.basis)
+            return (layer(scale(noise, factor)),)
+        return _OTHERS[self.kind](self)
+
+    def fractal(self, kind: str, basis: str, *, offset: float = 0.0, gain: float = 1.0) -> Noise:
+        """Return a fractal with the octaves of the settings; offset is added to, gain multiplied."""
+        return self.bases.fractal(
+            kind, basis, self.dimension, self.lacunarity, self.octaves, self.offset + offset, self.gain * gain
+        )
+
+    def terrain(self, basis: str) -> Noise:
+        """Return the hetero terrain of the settings."""
+        return self.fractal("heterogeneous_terrain", basis)
+
+    def warp(self, source: Noise, displacement: Noise, cells: float, *axes: float) -> Noise:
+        """Return a noise bent by another, a displacement of 1 moving so many cells."""
+        strength = min(10.0, abs(cells) / self.bases.frequency)
+        return Warp(source=source, displacement=displacement, strength=strength, scale=axes or (1.0, 1.0, 1.0))
+
+    def distorted(self, factor: float = 1.0) -> Noise:
+        """Return the second basis, bent by the first one."""
+        bases = self.bases.times(factor)
+        source, displacement = bases.place(bases.basis(self.second)), bases.place(bases.basis(self.basis))
+        noise = self.warp(source, displacement, self.distortion / factor)
+        return noise
+
+    def turbulence(self) -> Noise:
+        """Return the turbulence of the settings."""
+        return self.bases.sum(self.basis, self.octaves, self.amplitude, self.frequency, is_hard=self.is_hard)
+
+
+def _turbulence(kinds: Kinds) -> Land:
+    return (layer(kinds.turbulence()),)
+
+
+def _distorted_noise(kinds: Kinds) -> Land:
+    return (layer(kinds.distorted()),)
+
+
+def _shattered(kinds: Kinds) -> Land:
+    bases = kinds.bases
+    shards = kinds.warp(bases.basis("VORONOI_F2F1"), bases.turbulence(), kinds.distortion / 4.0)
+    fine = bases.times(2.0).fractal(
+        "heterogeneous_terrain", kinds.basis, kinds.dimension, kinds.lacunarity, kinds.octaves, kinds.offset
+    )
+    return (layer(scale(fine, 0.25)), layer(scale(bases.place(shards), 1.0, 1.0), "multiply", seed=1))
+
+
+def _strata(kinds: Kinds) -> Land:
+    """Hetero terrain, half of it in steps."""
+    terrain = scale(kinds.terrain(kinds.basis), 0.5)
+    waves = 5.0 * kinds.distortion * math.pi
+    high = min(find_bounds(terrain)[1], 4.0)
+    low = max(find_bounds(terrain)[0], -2.0)
+    count = max(48, min(480, math.ceil((high - low) * waves / math.pi * 6)))
+
+    def step(value: float) -> float:
+        return 0.5 * value + 0.05 * math.pi * math.pi / waves * sine(value * waves)
+
+    return (layer(bend(terrain, step, low, high, count=count, is_sharp=int(count > 160))),)
+
+
+def _another(kinds: Kinds) -> Land:
+    """Dents whose place is a turbulence alone, not the point itself."""
+    bases = kinds.bases
+    turbulence = bases.times(0.5).sum(kinds.basis, kinds.octaves, kinds.amplitude, kinds.frequency)
+    cells = max(0.01, 0.5 * kinds.distortion)
+    # Cells so large that the point itself hardly counts.
+    dents = Bases(cells / 100.0).sum("VORONOI_F1", 2, 0.5, 2.0, is_hard=kinds.is_hard)
+    bent = Warp(source=dents, displacement=turbulence, strength=10.0, scale=(10.0, 10.0, 0.0))
+    return (layer(scale(bent, 0.5, 0.5)),)
+
+
+def _vl_turbulence(kinds: Kinds) -> Land:
+    land: Land = ()
+    for number in range(kinds.octaves + 1):
+        factor = 1.0 if number == 0 else kinds.frequency * number
+        share = 1.0 if number == 0 else kinds.amplitude * 0.5 / number
+        noise = kinds.distorted(factor)
+        if kinds.is_hard:
+            noise = Absolute(source=noise)
+        land += (layer(scale(noise, share), seed=number),)
+    return land
+
+
+def _vl_terrain(kinds: Kinds) -> Land:
+    terrain = layer(scale(kinds.terrain(kinds.basis), 0.25))
+    vl = group((terrain, layer(kinds.distorted(), "multiply", seed=1)), scale(_PLACEHOLDER, 0.5, 0.5), mode="multiply")
+    return (terrain, vl)
+
+
+def _squares(first: Noise, second: Noise) -> Land:
+    """Return half the sum of the squares of two noises."""
+    land: Land = ()
+    for number, noise in enumerate((first, second)):
+        reach = max(map(abs, find_bounds(noise)))
+        reach = min(reach, 8.0)
+        land += (layer(bend(noise, lambda value: 0.5 * value * value, -reach, reach, count=96), seed=number),)
+    return land
+
+
+def _distorted_terrain(kinds: Kinds) -> Land:
+    first = scale(kinds.bases.place(kinds.bases.basis(kinds.basis)), 0.5, 0.5)
+    second = kinds.warp(scale(kinds.terrain(kinds.second), 0.25), first, kinds.distortion)
+    return _squares(first, second)
+
+
+def _double(kinds: Kinds) -> Land:
+    first = scale(kinds.bases.times(1.5).basis(kinds.basis), 0.5 * kinds.offset, 0.5 * kinds.offset)
+    return _squares(kinds.bases.place(first), scale(kinds.fractal("multifractal", kinds.second), 0.5 * kinds.gain))
+
+
+def _rocks(kinds: Kinds) -> Land:
+    bases = kinds.bases
+    plates = kinds.warp(bases.sum("VORONOI_F2F1", 2, 0.5, 2.0), bases.turbulence(4), 0.125 * kinds.distortion)
+    detail = bases.sum(kinds.basis, kinds.octaves, 0.5, 2.0, is_hard=kinds.is_hard)
+    return (layer(scale(plates, 0.25, 0.5)), layer(scale(detail, 0.25), seed=1))
+
+
+def _slick(kinds: Kinds) -> Land:
+    folds = scale(kinds.bases.fractal("multifractal", kinds.basis, 1.0, 2.0, 2), 0.25 * kinds.distortion)
+    ridges = kinds.warp(kinds.fractal("ridged", kinds.second, offset=0.1, gain=2.0), folds, 1.0)
+    return (layer(folds), layer(scale(ridges, 0.5, 0.5), "multiply", seed=1))
+
+
+def _planet(kinds: Kinds) -> Land:
+    """The difference between a turbulence and one whose x is that turbulence."""
+    noise = kinds.bases.sum(kinds.basis, kinds.octaves, 0.5, 2.0, is_hard=kinds.is_hard)
+    flat = Transform(source=noise, scale=(0.01, 1.0, 1.0))
+    # The source's x is a hundredth of the moved one.
+    bent = Warp(source=flat, displacement=noise, strength=min(10.0, 10.0 / kinds.bases.frequency), scale=(10.0, 0.0, 0.0))
+    return (layer(scale(bent, 0.5, 0.5), seed=1), layer(scale(noise, 0.5), "subtract"))
+
+
+def _texture(kinds: Kinds) -> Land:
+    return (layer(Constant(value=0.0)),)
+
+
+def _marble(kinds: Kinds) -> Land:
+    """A shape plus turbulence, in radians, through a profile that is made sharper."""
+    shape, bias, sharp = kinds.marble
+    turbulence = kinds.bases.sum(kinds.basis, kinds.octaves, 0.5, 2.0, is_hard=kinds.is_hard)
+    ramps = {0: (5.0, 5.0), 6: (0.0, math.pi), 7: (math.pi, 0.0)}
+    if shape in ramps:
+        x, y = ramps[shape]
+        across = (x or y) * (kinds.frame.x_scale if x else kinds.frame.y_scale)
+        axes = (1.0, 0.0, 0.0) if x else (0.0, 1.0, 0.0)
+        bent = Warp(
+            source=kinds.frame.biased(x, y, bias),
+            displacement=turbulence,
+            strength=min(10.0, kinds.distortion / abs(across)),
+            scale=axes,
+        )
+        exponent = (1.0, 0.5, 0.25)[sharp % 3]
+        if exponent == 1.0 and sharp >= 3:
+            return (layer(bent),)
+        return (layer(Curve(source=bent, points=_sharp_points(sharp))),)
+    land = _SHAPES[shape](kinds.frame) + (layer(scale(turbulence, kinds.distortion), seed=1),)
+    low, high = (end + kinds.distortion * at for end, at in zip(_SHAPE_BOUNDS[shape], _turbulence_reach(turbulence)))
+    return (group(land, bend_by_profile(_PLACEHOLDER, bias, low, high, lambda value: sharpen(sharp, value))),)
+
+
+def _turbulence_reach(turbulence: Noise) -> tuple[float, float]:
+    """Return the bounds of a sum of octaves, of which more than 1.5 hardly occurs."""
+    low, high = find_bounds(turbulence)
+    return max(low, -1.5), min(high, 1.5)
+
+
+def sharpen(sharp: int, value: float) -> float:
+    """Return a value from 0 to 1, its root or the root of that; the first three turned upside down."""
+    value = max(0.0, value)
+    for _ in range(sharp % 3):
+        value = math.sqrt(value)
+    return value if sharp >= 3 else 1.0 - value
+
+
+def _sharp_points(sharp: int) -> tuple[tuple[float, float], ...]:
+    """Return points that lie closer where the roots are steep."""
+    places = (0.0, 1e-4, 1e-3, 4e-3, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0)
+    return tuple((place, round(sharpen(sharp, place), 6)) for place in places)
+
+
+def _ring(frame: Frame) -> Land:
+    def at(distance: float) -> float:
+        square = math.pi * math.pi * distance * distance
+        return cosine(square) / (square + 0.5)
+
+    return (layer(frame.radial(at, lambda distance: math.pi * distance * distance / 2.0)),)
+
+
+def _bumps(frame: Frame) -> Land:
+    pi = math.pi
+    waves = [scale(frame.wave(*one, 0, pi / 2), -1.0) for one in ((pi * pi, 0.0), (0.0, pi * pi))]
+    return (layer(Constant(value=0.5)), *map(layer, waves))
+
+
+def _wave(frame: Frame) -> Land:
+    bent = Warp(
+        source=frame.wave(2 * math.pi, 0.0),
+        displacement=frame.wave(0.0, 2 * math.pi),
+        strength=min(10.0, 1.0 / (2 * math.pi * frame.x_scale)),
+        scale=(1.0, 0.0, 0.0),
+    )
+    return (layer(bent),)
+
+
+_SHAPES: Mapping[int, Callable[[Frame], Land]] = {
+    1: _ring,
+    2: lambda frame: spiral(frame.times(math.pi)),
+    3: _bumps,
+    4: _wave,
+    5: lambda frame: (),  # the height of a plane, which is 0
+}
+_SHAPE_BOUNDS = {1: (-0.25, 2.0), 2: (-0.75, 0.75), 3: (-1.5, 2.5), 4: (-1.0, 1.0), 5: (0.0, 0.0)}
+
+_OTHERS: Mapping[str, Callable[[Kinds], Land]] = {
+    "turbulence_vector": _turbulence,
+    "variable_lacunarity": _distorted_noise,
+    "marble_noise": _marble,
+    "shattered_hterrain": _shattered,
+    "strata_hterrain": _strata,
+    "ant_turbulence": _another,
+    "vl_noise_turbulence": _vl_turbulence,
+    "vl_hTerrain": _vl_terrain,
+    "distorted_heteroTerrain": _distorted_terrain,
+    "double_multiFractal": _double,
+    "rocks_noise": _rocks,
+    "slick_rock": _slick,
+    "planet_noise": _planet,
+    "blender_texture": _texture,
+}
