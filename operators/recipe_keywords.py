@@ -19,6 +19,7 @@ from .bridge.interface.core import (
     TerraneError,
     chains,
     json_value,
+    ant_names,
     preset,
     preset_names,
 )
@@ -143,7 +144,8 @@ class RecipeOperator(PanelOperator):
     def _around(recipe: Recipe, group: Any | None, name: str) -> terrains.Request:
         defaults: Any = {one: keywords()[one].default for one in terrains.MEASURES}
         measures = terrains.Measures(**defaults) if group is None else terrains.Measures.of(group)
-        return terrains.Request(recipe, measures, name if name in preset_names() else PLAIN)
+        is_known = name in preset_names() or name in ant_names()
+        return terrains.Request(recipe, measures, name if is_known else PLAIN)
 
     def _given_value(self, name: str, base: Any, otherwise: Any = None) -> Any:
         """Return a keyword's value if given, without Blender's rounding to float32."""

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface import thumbnails
-from ..operators.bridge.interface.core import preset, shipped_names
+from ..operators.bridge.interface.core import ant_label, ant_names, preset, shipped_names
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.interface.registering import MenuEntry, Parts
 from ..operators.bridge.schema import state
@@ -36,6 +36,21 @@ class TERRANE_MT_landscapes(bpy.types.Menu):
                 text = shipped.label
                 button = layout.operator("terrane.landscape_add", text=text, icon_value=icon)
                 button.preset = name
+        layout.separator()
+        layout.menu(TERRANE_MT_from_ant.__name__)
+
+
+class TERRANE_MT_from_ant(bpy.types.Menu):
+    """A landscape of each preset of A.N.T. Landscape."""
+
+    bl_label = "From A.N.T."
+    bl_description = "Add a landscape of a preset of A.N.T. Landscape"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the presets by A.N.T.'s names."""
+        layout: Any = self.layout
+        for name in ant_names():
+            layout.operator("terrane.landscape_add", text=ant_label(name), translate=False).preset = name
 
 
 class TERRANE_MT_object(bpy.types.Menu):

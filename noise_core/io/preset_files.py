@@ -14,6 +14,9 @@ from ..base.json_texts import json_value, text_of
 
 FOLDER = Path(__file__).parents[1] / "presets"
 
+ANT_FOLDER = FOLDER / "from_ant"
+"""Presets of A.N.T. Landscape; `tools/ant_presets.py` writes them."""
+
 PLAIN = "none"
 """Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
 
@@ -36,6 +39,17 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if is_key(path.stem)))
 
 
+@functools.lru_cache(maxsize=1)
+def ant_names() -> tuple[str, ...]:
+    """Return the names of the presets of A.N.T. Landscape, sorted; `shipped_names` leaves them out."""
+    return tuple(sorted(path.stem for path in ANT_FOLDER.glob("*.json")))
+
+
+def ant_label(name: str) -> str:
+    """Return what menus say for one of them, without reading its file."""
+    return name.removeprefix("ant_").replace("_", " ").title()
+
+
 def is_preset_name(name: str) -> bool:
     """Return whether a preset may have this name: lower case letters, digits and underscores."""
     return is_key(name) and name != PLAIN
@@ -55,6 +69,7 @@ def own_paths() -> tuple[Path, ...]:
 def path_of(name: str, suffix: str = ".json") -> Path | None:
     """Return the file of a preset that ends so; None if it has none."""
     folders = (FOLDER,) if name in shipped_names() or name == PLAIN else _own_folders
+    folders = (ANT_FOLDER,) if name in ant_names() else folders
     files = (folder / f"{name}{suffix}" for folder in folders)
     return next((file for file in files if file.is_file()), None)
 
@@ -121,7 +136,7 @@ def recipe_of(name: str) -> tuple[object, float]:
         known = sorted({one.stem for one in own_paths() if is_preset_name(one.stem)})
         raise RecipeError(
             "preset must be one of {}; got {}",
-            ", ".join((*shipped_names(), *known)),
+            ", ".join((*shipped_names(), *ant_names(), *known)),
             format_value(name),
         )
     try:

@@ -33,7 +33,15 @@ from ..base.checks import is_line
 from ..base.errors import Message, RecipeError, format_value
 from ..base.json_texts import text_of
 from ..io import preset_files
-from ..io.preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
+from ..io.preset_files import (
+    ANT_FOLDER,
+    FOLDER,
+    PLAIN,
+    ant_label,
+    ant_names,
+    is_preset_name,
+    shipped_names,
+)
 from ..landscapes.look import Look
 from .recipe import Recipe
 
@@ -42,6 +50,8 @@ __all__ = (
     "GROUPS",
     "PLAIN",
     "Preset",
+    "ant_label",
+    "ant_names",
     "broken_presets",
     "is_preset_name",
     "load_preset",
@@ -149,7 +159,7 @@ def load_preset(name: str) -> Recipe:
     return preset(name).recipe
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=128)
 def preset(name: str) -> Preset:
     """Return a preset, or the plain one, with its label, description and size.
 
@@ -163,12 +173,12 @@ def preset(name: str) -> Preset:
     own = _own_presets().presets
     if name in own:
         return own[name]
-    if name not in shipped_names():
-        raise RecipeError(
-            "preset must be one of {}; got {}", ", ".join(preset_names()), format_value(name)
-        )
+    if name not in (*shipped_names(), *ant_names()):
+        known = ", ".join((*shipped_names(), *ant_names(), *own_names()))
+        raise RecipeError("preset must be one of {}; got {}", known, format_value(name))
     try:
-        return parse_preset(name, text_of(FOLDER / f"{name}.json"))
+        folder = ANT_FOLDER if name in ant_names() else FOLDER
+        return parse_preset(name, text_of(folder / f"{name}.json"))
     except RecipeError as error:
         raise RecipeError("preset {}: {}", format_value(name), error) from error
 
@@ -185,7 +195,7 @@ def _own_presets() -> _Own:
     broken: dict[str, Message] = {}
     for path in preset_files.own_paths():
         try:
-            if path.stem in presets or path.stem in shipped_names():
+            if path.stem in (*presets, *shipped_names(), *ant_names()):
                 raise RecipeError("there is a preset of this name already")
             if not is_preset_name(path.stem):
                 raise RecipeError(

@@ -19,6 +19,8 @@ from ....noise_core.recipes.layers import NoiseLayer
 from ....noise_core.recipes.preset_library import (
     PLAIN,
     Preset,
+    ant_label,
+    ant_names,
     own_names,
     preset,
     preset_names,

@@ -27,6 +27,8 @@ from ....noise_core.recipes.preset_library import (
     GROUPS,
     PLAIN,
     Preset,
+    ant_label,
+    ant_names,
     broken_presets,
     is_preset_name,
     look_again,
@@ -55,6 +57,8 @@ LANDFORMS, TEXTURES, ROBOTS, OWN, OTHERS = (
 )
 """Titles of groups of presets."""
 
+ANT_HELP = Message("A preset of A.N.T. Landscape, the landscape add-on that came with Blender until 4.1")
+
 _SHIPPED = dict(zip(GROUPS, (LANDFORMS, TEXTURES, ROBOTS)))
 
 COLUMNS = 8
@@ -71,7 +75,8 @@ LONGEST_LABEL = 60
 
 def existing_name(name: str) -> str:
     """Return the name of a preset, or that of the plain one if the preset no longer exists."""
-    return name if name in preset_names() and name not in find_problems() else PLAIN
+    known = (*preset_names(), *ant_names())
+    return name if name in known and name not in find_problems() else PLAIN
 
 
 def find_problems() -> dict[str, Message]:
@@ -93,6 +98,7 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
             (name, preset(name).label, preset(name).description, "NONE", enum_number(name))
             for name in names
         )
+        + tuple((name, ant_label(name), ANT_HELP, "NONE", enum_number(name)) for name in ant_names())
     )
 
 
@@ -169,6 +175,7 @@ def _shown_place(group: Any) -> int:
     """Return the place of the present settings, or of their preset if they have no picture."""
     is_drawn = _present_icon(bpy.context) != thumbnails.NO_ICON
     shown = AS_IT_IS if is_drawn else existing_name(group.preset)
+    shown = AS_IT_IS if shown in ant_names() else shown  # these have no pictures
     return next(int(item[-1]) for item in picture_items() if item[0] == shown)
 
 
@@ -211,7 +218,7 @@ def name_of(label: str) -> str:
     if not is_line(label):
         raise TerraneError("A preset's name is one line, without tabs")
     plain = _plain_name(label)
-    if not is_preset_name(plain) or plain in shipped_names():
+    if not is_preset_name(plain) or plain in (*shipped_names(), *ant_names()):
         raise TerraneError(
             "{} is the name of a preset that comes with Terrane: give another", label
         )
