@@ -11,6 +11,7 @@ from .bridge.interface.registering import Classes, ConsoleCommand, Parts, define
 
 TOPICS = (
     "terrain",
+    "ant_objects",
     "erosion",
     "maps",
     "motion",

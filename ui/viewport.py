@@ -11,7 +11,7 @@ from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.keywords import DISPLACE, keywords
 from ..operators.bridge.tasks import live
-from ..operators.bridge.terrain import before, eroding, terrain_task, terrains
+from ..operators.bridge.terrain import ant_objects, before, eroding, terrain_task, terrains
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -46,6 +46,8 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         if draw_progress(row):
             pass
         elif terrain is None:
+            if ant_objects.stored_settings(context.active_object):
+                layout.operator("terrane.terrain_from_ant", icon="RNDCURVE")
             row.operator("terrane.landscape_add", icon="SCENE_DATA").from_panel = True
             layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
             layout.operator("terrane.planet_add", icon="SPHERE")

@@ -29,7 +29,14 @@ _PLACEHOLDER = Constant(value=0.0)
 
 
 def fractal_effect(
-    frame: Frame, kind: int, bias: int, *, warp: float, depth: int, amplitude: float, frequency: float
+    frame: Frame,
+    kind: int,
+    bias: int,
+    *,
+    warp: float,
+    depth: int,
+    amplitude: float,
+    frequency: float,
 ) -> Land:
     """Return copies of an effect: the first, and `depth` more, each finer by `frequency`, of amplitude / number."""
     if warp > 0.0:  # it also moves everything by half of what it bends
@@ -53,11 +60,18 @@ def fractal_effect(
 
 def _scaled(land: Land, share: float) -> object:
     """Return an effect cut off at 0, times a share."""
-    cut = Remap(source=_PLACEHOLDER, from_minimum=0.0, from_maximum=100.0, to_maximum=min(1000.0, 100.0 * share))
+    cut = Remap(
+        source=_PLACEHOLDER,
+        from_minimum=0.0,
+        from_maximum=100.0,
+        to_maximum=min(1000.0, 100.0 * share),
+    )
     return group(land, cut)
 
 
-def _filter(function: Callable[[float], float], low: float, high: float, count: int = 64, is_sharp: int = 0) -> Noise:
+def _filter(
+    function: Callable[[float], float], low: float, high: float, count: int = 64, is_sharp: int = 0
+) -> Noise:
     return bend(_PLACEHOLDER, function, low, high, count=count, is_sharp=is_sharp)
 
 
@@ -93,7 +107,9 @@ def _wavy(frame: Frame, bias: int) -> Land:
 
 def _bump(frame: Frame, bias: int) -> Land:
     parts = (layer(frame.wave(_PI, 0.0)), layer(frame.wave(0.0, _PI)))
-    return (group(parts, bend_by_profile(_PLACEHOLDER, bias, -2.0, 2.0, lambda value: 1.0 - value)),)
+    return (
+        group(parts, bend_by_profile(_PLACEHOLDER, bias, -2.0, 2.0, lambda value: 1.0 - value)),
+    )
 
 
 def _dots(frame: Frame, bias: int) -> Land:
@@ -103,7 +119,8 @@ def _dots(frame: Frame, bias: int) -> Land:
 
 def _rings(frame: Frame, bias: int) -> Land:
     noise = frame.radial(
-        lambda distance: profile(bias, 1.0 - distance * distance), lambda distance: distance * distance / (2 * _PI)
+        lambda distance: profile(bias, 1.0 - distance * distance),
+        lambda distance: distance * distance / (2 * _PI),
     )
     return (layer(noise),)
 
@@ -163,7 +180,11 @@ def _tech(frame: Frame, bias: int) -> Land:
     low, high = (-100.0, 100.0) if bias == NO_BIAS else (0.0, 1.0)
     both = (
         group(_two(frame, bias, "max"), bend_by_profile(_PLACEHOLDER, bias, low, high)),
-        group(_two(frame, bias, "max", 2.0, 2.0), bend_by_profile(_PLACEHOLDER, bias, low, high), mode="min"),
+        group(
+            _two(frame, bias, "max", 2.0, 2.0),
+            bend_by_profile(_PLACEHOLDER, bias, low, high),
+            mode="min",
+        ),
     )
     # 3 times the value less 2, of which all above 0.5 is 1.
     steps = ((2.0 / 3.0, 0.0), (2.5 / 3.0 - 1e-3, 0.5), (2.5 / 3.0, 1.0))
@@ -210,7 +231,11 @@ def _lunar(frame: Frame, bias: int) -> Land:
 
 def _cosine(frame: Frame, bias: int) -> Land:
     noise = _bases(frame).basis("BLENDER")
-    return (layer(bend(noise, lambda value: 0.5 * cosine_sine_of(math.degrees(5.0 * value))[0], -1.2, 1.2)),)
+    return (
+        layer(
+            bend(noise, lambda value: 0.5 * cosine_sine_of(math.degrees(5.0 * value))[0], -1.2, 1.2)
+        ),
+    )
 
 
 def _spikey(frame: Frame, bias: int) -> Land:

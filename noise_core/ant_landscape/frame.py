@@ -42,11 +42,22 @@ def profile(bias: int, angle: float) -> float:
 
 
 def bend_by_profile(
-    noise: Noise, bias: int, low: float, high: float, then: Callable[[float], float] = lambda value: value
+    noise: Noise,
+    bias: int,
+    low: float,
+    high: float,
+    then: Callable[[float], float] = lambda value: value,
 ) -> Noise:
     """Return a noise in radians through a profile, and then through a function."""
     count = max(48, min(_MOST_POINTS, math.ceil((high - low) / TURN * 40)))
-    return bend(noise, lambda angle: then(profile(bias, angle)), low, high, count=count, is_sharp=int(bias in (2, 3)))
+    return bend(
+        noise,
+        lambda angle: then(profile(bias, angle)),
+        low,
+        high,
+        count=count,
+        is_sharp=int(bias in (2, 3)),
+    )
 
 
 @dataclass(frozen=True)
@@ -110,7 +121,9 @@ class Frame:
         wave = self.wave(x, y, bias, phase)
         return wave if bias == NO_BIAS else scale(wave, 0.5, 0.5)
 
-    def radial(self, function: Callable[[float], float], periods: Callable[[float], float]) -> Noise:
+    def radial(
+        self, function: Callable[[float], float], periods: Callable[[float], float]
+    ) -> Noise:
         """Return a function of the distance from the origin.
 
         Parameters
@@ -124,7 +137,10 @@ class Frame:
         y = max(abs(self.y_origin), abs(self.depth - self.y_origin)) * stretch
         radius = max(0.001, min(100.0, 1.001 * math.sqrt(x * x + y * y)))
         gradient: Noise = Gradient(
-            center=(self.x_origin, self.y_origin * stretch), radius=radius, falloff=radius, fade="linear"
+            center=(self.x_origin, self.y_origin * stretch),
+            radius=radius,
+            falloff=radius,
+            fade="linear",
         )
         if abs(stretch - 1.0) > 1e-6:
             gradient = Transform(source=gradient, scale=(1.0, max(0.01, min(100.0, stretch)), 1.0))
@@ -134,7 +150,9 @@ class Frame:
             return function((1.0 - value) / 2.0 * radius * self.x_scale)
 
         steps = (-1.0 + 2.0 * one / count for one in range(count + 1))
-        return Curve(source=gradient, points=tuple((step, round(of_value(step), 6)) for step in steps))
+        return Curve(
+            source=gradient, points=tuple((step, round(of_value(step), 6)) for step in steps)
+        )
 
 
 def _angle(x: float, y: float) -> float:

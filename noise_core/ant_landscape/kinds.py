@@ -55,7 +55,10 @@ class Kinds:
         self.dimension = settings.number("dimension")
         self.lacunarity = min(8.0, max(1.0, settings.number("lacunarity")))
         self.frequency = min(8.0, max(1.0, settings.number("frequency")))
-        self.amplitude, self.distortion = settings.number("amplitude"), settings.number("distortion")
+        self.amplitude, self.distortion = (
+            settings.number("amplitude"),
+            settings.number("distortion"),
+        )
         self.offset, self.gain = settings.number("offset"), settings.number("gain")
         self.is_hard = settings.is_on("hard_noise")
         self.marble = tuple(settings.integer(f"marble_{one}") for one in ("shape", "bias", "sharp"))
@@ -71,7 +74,13 @@ class Kinds:
     def fractal(self, kind: str, basis: str, *, offset: float = 0.0, gain: float = 1.0) -> Noise:
         """Return a fractal with the octaves of the settings; offset is added to, gain multiplied."""
         return self.bases.fractal(
-            kind, basis, self.dimension, self.lacunarity, self.octaves, self.offset + offset, self.gain * gain
+            kind,
+            basis,
+            self.dimension,
+            self.lacunarity,
+            self.octaves,
+            self.offset + offset,
+            self.gain * gain,
         )
 
     def terrain(self, basis: str) -> Noise:
@@ -81,18 +90,28 @@ class Kinds:
     def warp(self, source: Noise, displacement: Noise, cells: float, *axes: float) -> Noise:
         """Return a noise bent by another, a displacement of 1 moving so many cells."""
         strength = min(10.0, abs(cells) / self.bases.frequency)
-        return Warp(source=source, displacement=displacement, strength=strength, scale=axes or (1.0, 1.0, 1.0))
+        return Warp(
+            source=source,
+            displacement=displacement,
+            strength=strength,
+            scale=axes or (1.0, 1.0, 1.0),
+        )
 
     def distorted(self, factor: float = 1.0) -> Noise:
         """Return the second basis, bent by the first one."""
         bases = self.bases.times(factor)
-        source, displacement = bases.place(bases.basis(self.second)), bases.place(bases.basis(self.basis))
+        source, displacement = (
+            bases.place(bases.basis(self.second)),
+            bases.place(bases.basis(self.basis)),
+        )
         noise = self.warp(source, displacement, self.distortion / factor)
         return noise
 
     def turbulence(self) -> Noise:
         """Return the turbulence of the settings."""
-        return self.bases.sum(self.basis, self.octaves, self.amplitude, self.frequency, is_hard=self.is_hard)
+        return self.bases.sum(
+            self.basis, self.octaves, self.amplitude, self.frequency, is_hard=self.is_hard
+        )
 
 
 def _turbulence(kinds: Kinds) -> Land:
@@ -107,9 +126,17 @@ def _shattered(kinds: Kinds) -> Land:
     bases = kinds.bases
     shards = kinds.warp(bases.basis("VORONOI_F2F1"), bases.turbulence(), kinds.distortion / 4.0)
     fine = bases.times(2.0).fractal(
-        "heterogeneous_terrain", kinds.basis, kinds.dimension, kinds.lacunarity, kinds.octaves, kinds.offset
+        "heterogeneous_terrain",
+        kinds.basis,
+        kinds.dimension,
+        kinds.lacunarity,
+        kinds.octaves,
+        kinds.offset,
     )
-    return (layer(scale(fine, 0.25)), layer(scale(bases.place(shards), 1.0, 1.0), "multiply", seed=1))
+    return (
+        layer(scale(fine, 0.25)),
+        layer(scale(bases.place(shards), 1.0, 1.0), "multiply", seed=1),
+    )
 
 
 def _strata(kinds: Kinds) -> Land:
@@ -151,7 +178,11 @@ def _vl_turbulence(kinds: Kinds) -> Land:
 
 def _vl_terrain(kinds: Kinds) -> Land:
     terrain = layer(scale(kinds.terrain(kinds.basis), 0.25))
-    vl = group((terrain, layer(kinds.distorted(), "multiply", seed=1)), scale(_PLACEHOLDER, 0.5, 0.5), mode="multiply")
+    vl = group(
+        (terrain, layer(kinds.distorted(), "multiply", seed=1)),
+        scale(_PLACEHOLDER, 0.5, 0.5),
+        mode="multiply",
+    )
     return (terrain, vl)
 
 
@@ -161,7 +192,11 @@ def _squares(first: Noise, second: Noise) -> Land:
     for number, noise in enumerate((first, second)):
         reach = max(map(abs, find_bounds(noise)))
         reach = min(reach, 8.0)
-        land += (layer(bend(noise, lambda value: 0.5 * value * value, -reach, reach, count=96), seed=number),)
+        land += (
+            layer(
+                bend(noise, lambda value: 0.5 * value * value, -reach, reach, count=96), seed=number
+            ),
+        )
     return land
 
 
@@ -173,18 +208,25 @@ def _distorted_terrain(kinds: Kinds) -> Land:
 
 def _double(kinds: Kinds) -> Land:
     first = scale(kinds.bases.times(1.5).basis(kinds.basis), 0.5 * kinds.offset, 0.5 * kinds.offset)
-    return _squares(kinds.bases.place(first), scale(kinds.fractal("multifractal", kinds.second), 0.5 * kinds.gain))
+    return _squares(
+        kinds.bases.place(first),
+        scale(kinds.fractal("multifractal", kinds.second), 0.5 * kinds.gain),
+    )
 
 
 def _rocks(kinds: Kinds) -> Land:
     bases = kinds.bases
-    plates = kinds.warp(bases.sum("VORONOI_F2F1", 2, 0.5, 2.0), bases.turbulence(4), 0.125 * kinds.distortion)
+    plates = kinds.warp(
+        bases.sum("VORONOI_F2F1", 2, 0.5, 2.0), bases.turbulence(4), 0.125 * kinds.distortion
+    )
     detail = bases.sum(kinds.basis, kinds.octaves, 0.5, 2.0, is_hard=kinds.is_hard)
     return (layer(scale(plates, 0.25, 0.5)), layer(scale(detail, 0.25), seed=1))
 
 
 def _slick(kinds: Kinds) -> Land:
-    folds = scale(kinds.bases.fractal("multifractal", kinds.basis, 1.0, 2.0, 2), 0.25 * kinds.distortion)
+    folds = scale(
+        kinds.bases.fractal("multifractal", kinds.basis, 1.0, 2.0, 2), 0.25 * kinds.distortion
+    )
     ridges = kinds.warp(kinds.fractal("ridged", kinds.second, offset=0.1, gain=2.0), folds, 1.0)
     return (layer(folds), layer(scale(ridges, 0.5, 0.5), "multiply", seed=1))
 
@@ -194,7 +236,12 @@ def _planet(kinds: Kinds) -> Land:
     noise = kinds.bases.sum(kinds.basis, kinds.octaves, 0.5, 2.0, is_hard=kinds.is_hard)
     flat = Transform(source=noise, scale=(0.01, 1.0, 1.0))
     # The source's x is a hundredth of the moved one.
-    bent = Warp(source=flat, displacement=noise, strength=min(10.0, 10.0 / kinds.bases.frequency), scale=(10.0, 0.0, 0.0))
+    bent = Warp(
+        source=flat,
+        displacement=noise,
+        strength=min(10.0, 10.0 / kinds.bases.frequency),
+        scale=(10.0, 0.0, 0.0),
+    )
     return (layer(scale(bent, 0.5, 0.5), seed=1), layer(scale(noise, 0.5), "subtract"))
 
 
@@ -222,8 +269,16 @@ def _marble(kinds: Kinds) -> Land:
             return (layer(bent),)
         return (layer(Curve(source=bent, points=_sharp_points(sharp))),)
     land = _SHAPES[shape](kinds.frame) + (layer(scale(turbulence, kinds.distortion), seed=1),)
-    low, high = (end + kinds.distortion * at for end, at in zip(_SHAPE_BOUNDS[shape], _turbulence_reach(turbulence)))
-    return (group(land, bend_by_profile(_PLACEHOLDER, bias, low, high, lambda value: sharpen(sharp, value))),)
+    low, high = (
+        end + kinds.distortion * at
+        for end, at in zip(_SHAPE_BOUNDS[shape], _turbulence_reach(turbulence))
+    )
+    return (
+        group(
+            land,
+            bend_by_profile(_PLACEHOLDER, bias, low, high, lambda value: sharpen(sharp, value)),
+        ),
+    )
 
 
 def _turbulence_reach(turbulence: Noise) -> tuple[float, float]:

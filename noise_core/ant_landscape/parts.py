@@ -29,7 +29,11 @@ from ..types.noise import Noise
 Land = tuple[BlendedLayer, ...]
 """Layers on a plain of 0."""
 
-_PERLIN = {"BLENDER": (1.115, "cubic"), "PERLIN_ORIGINAL": (0.868, "cubic"), "PERLIN_NEW": (0.83, "quintic")}
+_PERLIN = {
+    "BLENDER": (1.115, "cubic"),
+    "PERLIN_ORIGINAL": (0.868, "cubic"),
+    "PERLIN_NEW": (0.83, "quintic"),
+}
 """Factor that gives a basis Blender's standard deviation, and its fade: 0.337, 0.262 and 0.254 were measured
 in 40,000 points of Blender 4.2, and 0.302 (cubic) and 0.307 (quintic) here."""
 
@@ -72,26 +76,40 @@ def scale(noise: Noise, factor: float, shift: float = 0.0) -> Noise:
     )
 
 
-def bend(noise: Noise, function: Callable[[float], float], low: float, high: float, **more: int) -> Noise:
+def bend(
+    noise: Noise, function: Callable[[float], float], low: float, high: float, **more: int
+) -> Noise:
     """Return a function of a noise between two values; see `bend_points`."""
     return Curve(source=noise, points=bend_points(function, low, high, **more), interpolation="linear"
                  if more.get("is_sharp") else "automatic")  # fmt: skip
 
 
 def bend_points(
-    function: Callable[[float], float], low: float, high: float, *, count: int = 64, is_sharp: int = 0
+    function: Callable[[float], float],
+    low: float,
+    high: float,
+    *,
+    count: int = 64,
+    is_sharp: int = 0,
 ) -> tuple[tuple[float, float], ...]:
     """Return points of a curve at equal steps."""
     step = (high - low) / count
-    return tuple((round(low + one * step, 6), round(function(low + one * step), 6)) for one in range(count + 1))
+    return tuple(
+        (round(low + one * step, 6), round(function(low + one * step), 6))
+        for one in range(count + 1)
+    )
 
 
-def layer(noise: Noise, mode: str = "add", *, seed: int = 0, name: str = "", opacity: float = 1.0) -> NoiseLayer:
+def layer(
+    noise: Noise, mode: str = "add", *, seed: int = 0, name: str = "", opacity: float = 1.0
+) -> NoiseLayer:
     """Return a layer; layers of one seed are the same noise."""
     return NoiseLayer(noise=noise, mode=mode, seed_offset=2 * seed, name=name, opacity=opacity)
 
 
-def group(land: Land, *chain: Noise, mode: str = "add", name: str = "", opacity: float = 1.0) -> Group:
+def group(
+    land: Land, *chain: Noise, mode: str = "add", name: str = "", opacity: float = 1.0
+) -> Group:
     """Return layers as one."""
     return Group(layers=land, chain=chain, mode=mode, name=name, opacity=opacity)
 
@@ -115,7 +133,9 @@ class Bases:
         How far it is moved, in cells.
     """
 
-    def __init__(self, frequency: float, stretch: float = 1.0, offset: tuple[float, float] = (0.0, 0.0)) -> None:
+    def __init__(
+        self, frequency: float, stretch: float = 1.0, offset: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
         self.frequency = max(1e-4, min(1e5, frequency))
         self.stretch = max(0.01, min(100.0, stretch))
         self.offset = tuple(max(-1000.0, min(1000.0, one / self.frequency)) for one in offset)
@@ -139,7 +159,9 @@ class Bases:
             perlin = Perlin(frequency=self.frequency, fade=fade)
             if factor > 1.0 and is_cut:
                 reach = 1.0 / factor
-                return Remap(source=perlin, from_minimum=-reach, from_maximum=reach, to_minimum=-1.0)
+                return Remap(
+                    source=perlin, from_minimum=-reach, from_maximum=reach, to_minimum=-1.0
+                )
             return scale(perlin, factor)
         if key in _VORONOI:
             output, mean, spread, our_mean, our_spread = _VORONOI[key]
@@ -152,7 +174,15 @@ class Bases:
             return Remap(source=noise, from_minimum=-1.0, from_maximum=-0.8, to_minimum=-1.0)
         return White(frequency=self.frequency)
 
-    def sum(self, key: str, octaves: int, persistence: float, lacunarity: float, *, is_hard: bool = False) -> Noise:
+    def sum(
+        self,
+        key: str,
+        octaves: int,
+        persistence: float,
+        lacunarity: float,
+        *,
+        is_hard: bool = False,
+    ) -> Noise:
         """Return the sum of octaves, or of their absolute values."""
         noise = Fractal(
             source=self.basis(key),
@@ -192,7 +222,13 @@ class Bases:
             # Only where all octaves are at their highest at once does it come near to that.
             cut = -1.0 + _LARGEST / 2.0 / half
             return self.place(
-                Remap(source=noise, from_minimum=-1.0, from_maximum=cut, to_minimum=low, to_maximum=low + _LARGEST / 2)
+                Remap(
+                    source=noise,
+                    from_minimum=-1.0,
+                    from_maximum=cut,
+                    to_minimum=low,
+                    to_maximum=low + _LARGEST / 2,
+                )
             )
         return self.place(scale(noise, half, middle))
 

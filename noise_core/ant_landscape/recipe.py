@@ -87,11 +87,17 @@ def find_losses(settings: AntSettings) -> list[Message]:
     losses = [
         Message(text)
         for is_lost, text in (
-            (settings.text("noise_type") == "blender_texture", "Blender Texture: left flat; add an Image layer"),
+            (
+                settings.text("noise_type") == "blender_texture",
+                "Blender Texture: left flat; add an Image layer",
+            ),
             (settings.is_on("sphere_mesh"), "Sphere: laid flat; Add > Mesh > Planet makes a globe"),
             (settings.is_on("vert_group"), "Vertex Group: left out; give the layer a mask"),
             (settings.is_on("tri_face"), "Triangulate: left out; add a Triangulate modifier"),
-            (settings.is_on("noise_offset_z"), "Offset Z: left out; another Seed gives another slice"),
+            (
+                settings.is_on("noise_offset_z"),
+                "Offset Z: left out; another Seed gives another slice",
+            ),
             (settings.is_on("water_plane"), "Water Plane: a plane of its own, left as it is"),
         )
         if is_lost
@@ -103,7 +109,9 @@ def find_losses(settings: AntSettings) -> list[Message]:
     ):
         value = settings.number(name)
         if not low <= value <= high:
-            losses.append(Message("{}: {:g} becomes {:g}", label, value, min(high, max(low, value))))
+            losses.append(
+                Message("{}: {:g} becomes {:g}", label, value, min(high, max(low, value)))
+            )
     return losses
 
 
@@ -147,7 +155,9 @@ def _noise_and_effect(settings: AntSettings) -> Land:
     return _mix(noise, effect, factor, shift, settings, EFFECTS[kind])
 
 
-def _mix(noise: Land, effect: Land, factor: float, shift: float, settings: AntSettings, name: str) -> Land:
+def _mix(
+    noise: Land, effect: Land, factor: float, shift: float, settings: AntSettings, name: str
+) -> Land:
     """Return noise and effect blended, each with its share of the mix factor."""
     mode, mix = settings.integer("fx_mix_mode"), settings.number("fx_mixfactor")
     opacity = 1.0
@@ -160,7 +170,11 @@ def _mix(noise: Land, effect: Land, factor: float, shift: float, settings: AntSe
     if mode != _MODULO:
         return (*lower, upper)
     jumps = [point for step in range(-4, 5) for point in ((step, 0.0), (step + 1 - 1e-4, 1.0))]
-    return (group((*lower, upper), Curve(source=_PLACEHOLDER, points=tuple(jumps), interpolation="linear")),)
+    return (
+        group(
+            (*lower, upper), Curve(source=_PLACEHOLDER, points=tuple(jumps), interpolation="linear")
+        ),
+    )
 
 
 def _falloff(settings: AntSettings, measure: float) -> Land:
@@ -171,7 +185,10 @@ def _falloff(settings: AntSettings, measure: float) -> Land:
     depth = settings.depth
     frame = Frame(2.0, 2.0 / depth, 0.5, depth / 2, depth)
     sides: Land = ()
-    for is_used, x, y, name in ((kind in (2, 3), 1.0, 0.0, "falloff_x"), (kind in (1, 3), 0.0, 1.0, "falloff_y")):
+    for is_used, x, y, name in (
+        (kind in (2, 3), 1.0, 0.0, "falloff_x"),
+        (kind in (1, 3), 0.0, 1.0, "falloff_y"),
+    ):
         if is_used:
             exponent = settings.number(name)
             ramp = Absolute(source=frame.ramp(x, y))
@@ -185,7 +202,9 @@ def _falloff(settings: AntSettings, measure: float) -> Land:
         distance = min(1.0, math.sqrt(max(0.0, total)))
         return 1.0 - distance * distance * (3.0 - 2.0 * distance)
 
-    fall = group(sides, bend(_PLACEHOLDER, inside, 0.0, 1.0, count=64), mode="multiply", name="Falloff")
+    fall = group(
+        sides, bend(_PLACEHOLDER, inside, 0.0, 1.0, count=64), mode="multiply", name="Falloff"
+    )
     if level == 0.0:
         return (fall,)
     edge = Constant(value=level)
@@ -213,7 +232,11 @@ def _strata(settings: AntSettings, measure: float) -> tuple[Curve, ...]:
     if kind >= 4:
         first, last = math.floor(low * count), math.ceil(high * count)
         last = min(last, first + 400)
-        places = [one for step in range(first, last + 1) for one in (step / count - 1e-5, step / count + 1e-5)]
+        places = [
+            one
+            for step in range(first, last + 1)
+            for one in (step / count - 1e-5, step / count + 1e-5)
+        ]
         points = tuple((place, round(change(place), 6)) for place in places)
         return (Curve(source=_PLACEHOLDER, points=points, interpolation="linear"),)
     per_step = 12 if kind == 1 else 8
@@ -225,6 +248,3 @@ def _limits(settings: AntSettings, measure: float) -> tuple[Clamp, ...]:
     low, high = (settings.number(one) / measure for one in ("minimum", "maximum"))
     low, high = max(-1000.0, low), min(1000.0, high)
     return (Clamp(source=_PLACEHOLDER, minimum=low, maximum=max(low, high)),)
-
-
-

@@ -57,7 +57,9 @@ LANDFORMS, TEXTURES, ROBOTS, OWN, OTHERS = (
 )
 """Titles of groups of presets."""
 
-ANT_HELP = Message("A preset of A.N.T. Landscape, the landscape add-on that came with Blender until 4.1")
+ANT_HELP = Message(
+    "A preset of A.N.T. Landscape, the landscape add-on that came with Blender until 4.1"
+)
 
 _SHIPPED = dict(zip(GROUPS, (LANDFORMS, TEXTURES, ROBOTS)))
 
@@ -98,7 +100,9 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
             (name, preset(name).label, preset(name).description, "NONE", enum_number(name))
             for name in names
         )
-        + tuple((name, ant_label(name), ANT_HELP, "NONE", enum_number(name)) for name in ant_names())
+        + tuple(
+            (name, ant_label(name), ANT_HELP, "NONE", enum_number(name)) for name in ant_names()
+        )
     )
 
 

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The operator that takes over objects of A.N.T. Landscape."""
+
+from __future__ import annotations
+
+import bpy
+
+from .bridge.datablocks import editing
+from .bridge.interface.core import PLAIN, TerraneError
+from .bridge.interface.messages import Message, report, translate
+from .bridge.schema import state
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import ant_objects, evaluation, map_layers, mesh_building, terrains
+from .long_operator import LongOperator
+
+
+def _why_not(context: bpy.types.Context) -> str:
+    """Return why the active object cannot be taken over, "" if it can."""
+    if reason := state.why_not_change_object(context):
+        return reason
+    thing = state.active_object(context)
+    if not ant_objects.stored_settings(thing):
+        return Message("Select an object that A.N.T. Landscape made")
+    return editing.why_not_mode(thing) if thing is not None and thing.mode != "OBJECT" else ""
+
+
+class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
+    """Make a Terrane terrain of the active object, which A.N.T. Landscape made: the same kind of land, size, place, name and materials"""
+
+    bl_idname = "terrane.terrain_from_ant"
+    bl_label = "Terrain from A.N.T. Landscape"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Making a Terrain")
+
+    why_not = staticmethod(_why_not)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings that are stored on the object."""
+        self.object_name = state.active_object(context).name
+        (recipe, self.losses), measures = ant_objects.read(state.active_object(context))
+        self.asked = terrains.Request(recipe, measures, PLAIN)
+        return evaluation.work(self.asked.acting, self.asked.grid(), {}, set())
+
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
+        """Give the object the mesh of the land; the old one goes if nothing else has it."""
+        mesh = yield from mesh_building.build_mesh(
+            self.object_name, result.grid, result.height, result.maps
+        )
+        thing = state.active_object(context)
+        if thing is None or thing.name != self.object_name or _why_not(context):
+            bpy.data.meshes.remove(mesh)
+            raise TerraneError("No terrain was made: the object has changed")
+        old, name = thing.data, thing.data.name
+        for material in old.materials:
+            mesh.materials.append(material)
+        map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), None)
+        thing.data = mesh
+        if not old.users:
+            bpy.data.meshes.remove(old)
+            mesh.name = name
+        terrains.remember(thing, self.asked, result.grid, result.height)
+        if self.losses:
+            report(self, {"WARNING"}, "{}", "; ".join(translate(one) for one in self.losses))
+        return {"FINISHED"}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects made by A.N.T. Landscape, with the settings that it stored on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from ..schema import state
+from ..schema.keywords import keywords
+from . import terrains
+
+if TYPE_CHECKING:
+    from ....noise_core.ant_landscape.recipe import AntRecipe
+
+_STORED = "ant_landscape"
+
+
+def stored_settings(thing: bpy.types.Object | None) -> Mapping[str, object]:
+    """Return the settings that A.N.T. Landscape stored on an object; an empty mapping if none.
+
+    They outlive the add-on. Blender 5 keeps the properties of add-ons apart from a user's own.
+    """
+    if thing is None or thing.type != "MESH" or state.is_terrain(thing):
+        return {}
+    owner: Any = thing
+    found = owner.get(_STORED)
+    if found is None and hasattr(owner, "bl_system_properties_get"):
+        found = (owner.bl_system_properties_get() or {}).get(_STORED)
+    return dict(found.items()) if hasattr(found, "items") else {}
+
+
+def read(thing: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
+    """Return the recipe for an object, and its measures.
+
+    Raises
+    ------
+    ParameterError
+        If a setting cannot be what it stands for.
+    """
+    # Here, since few have such objects.
+    from ....noise_core.ant_landscape.recipe import recipe_from_ant
+    from ....noise_core.ant_landscape.settings import AntSettings
+
+    given = stored_settings(thing)
+    settings = AntSettings(given)
+    most = int(keywords()["resolution"].maximum)
+    resolution = max(settings.integer("subdivision_x"), settings.integer("subdivision_y"))
+    measures = terrains.Measures(depth=settings.depth, resolution=min(most, resolution))
+    return recipe_from_ant(given), measures

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes from the settings of A.N.T. Landscape."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from noise_core import Recipe
+from noise_core.ant_landscape.recipe import recipe_from_ant
+from noise_core.ant_landscape.settings import BASES, EFFECTS, NOISES
+from noise_core.base.errors import ParameterError
+from noise_core.recipes.preset_library import ant_names, preset, shipped_names
+
+SETTINGS = json.loads((Path(__file__).parents[2] / "tools/ant_presets.json").read_text())
+
+MEASURED = {
+    "ant_canyon": (0.112, 0.064),
+    "ant_cliff": (0.578, 0.500),
+    "ant_default": (0.155, 0.155),
+    "ant_dunes": (0.058, 0.062),
+    "ant_flatstones": (0.027, 0.015),
+    "ant_mesa": (0.076, 0.092),
+    "ant_mounds": (0.043, 0.023),
+    "ant_mountain_1": (0.102, 0.121),
+    "ant_river": (0.104, 0.057),
+    "ant_slick_rock": (0.079, 0.080),
+    "ant_tech_effect": (0.058, 0.066),
+    "ant_volcano": (0.154, 0.187),
+    "ant_yin_yang": (0.045, 0.054),
+}
+"""Mean and standard deviation of heights of A.N.T. Landscape 0.1.8 in Blender 4.2, at 257 x 257 vertices."""
+
+
+def heights(given, samples=65):
+    recipe = recipe_from_ant(given).recipe
+    return recipe.evaluate(recipe.grid(samples)).height
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_heights_are_those_of_ant_landscape(name):
+    field = heights(SETTINGS[name], 129)
+    mean, deviation = MEASURED[name]
+    assert abs(field.mean() - mean) < 0.6 * deviation
+    assert 0.7 < field.std() / deviation < 1.4
+
+
+FLAT = {"edge_falloff": 0, "maximum": 100.0, "minimum": -100.0}
+
+
+@pytest.mark.parametrize("kind", NOISES)
+def test_every_noise_makes_land(kind):
+    field = heights({**FLAT, "noise_type": kind})
+    assert np.isfinite(field).all()
+    assert (field.std() > 0.005) == (kind != "blender_texture")
+
+
+@pytest.mark.parametrize("basis", BASES)
+def test_every_basis_makes_land(basis):
+    given = {**FLAT, "basis_type": basis, "vl_basis_type": basis}
+    for kind in ("turbulence_vector", "slick_rock"):
+        assert heights({**given, "noise_type": kind}).std() > 0.01
+
+
+@pytest.mark.parametrize("effect", range(1, len(EFFECTS)))
+def test_every_effect_shows(effect):
+    given = {
+        **FLAT,
+        "noise_type": "fractal",
+        "noise_depth": 0,
+        "fx_type": str(effect),
+        "fx_mix_mode": "1",
+    }
+    field = heights(
+        {**given, "fx_depth": 2, "fx_turb": 0.1, "mesh_size_x": 4.0, "mesh_size_y": 4.0}
+    )
+    assert field.std() > 0.005 and field.min() >= -1e-4  # what is below 0 is cut off
+
+
+@pytest.mark.parametrize("strata", range(6))
+def test_strata_of_five_have_five_levels_to_the_height(strata):
+    field = heights({**FLAT, "height": 1.0, "strata_type": strata}, 129)
+    levels = field / 0.2
+    if strata == 4:
+        assert np.abs(levels - np.rint(levels)).max() < 1e-3
+    plain = heights({**FLAT, "height": 1.0}, 129)
+    assert np.abs(field - plain).max() <= 0.21
+    assert (strata == 0) == bool(np.array_equal(field, plain))
+
+
+def test_the_edge_lies_at_its_level_and_heights_within_their_limits():
+    field = heights({"edge_level": 0.1, "maximum": 0.3, "height": 1.0})
+    border = np.concatenate([field[0], field[-1], field[:, 0], field[:, -1]])
+    assert np.abs(border - 0.1).max() < 1e-3 and field.max() <= 0.3 + 1e-6
+
+
+def test_a_size_and_a_seed_are_taken_over():
+    made = recipe_from_ant(
+        {"mesh_size_x": 20.0, "mesh_size_y": 10.0, "random_seed": 7, "height": 3.0}
+    )
+    assert (made.recipe.size, made.recipe.height, made.recipe.seed) == (
+        20.0,
+        3.0,
+        7,
+    ) and not made.messages
+
+
+def test_what_has_no_counterpart_is_said():
+    said = recipe_from_ant({"sphere_mesh": True, "vert_group": "Group", "lacunarity": 0.5}).messages
+    assert [str(one).split(":")[0] for one in said] == ["Sphere", "Vertex Group", "Lacunarity"]
+
+
+@pytest.mark.parametrize("wrong", [{"noise_type": 99}, {"height": float("nan")}, {"fx_type": "40"}])
+def test_wrong_settings_are_refused_by_name(wrong):
+    with pytest.raises(ParameterError, match=next(iter(wrong))):
+        recipe_from_ant(wrong)
+
+
+def test_presets_are_what_the_tool_writes_and_can_be_read():
+    assert set(ant_names()) == set(SETTINGS) and len(ant_names()) == 32
+    assert not set(ant_names()) & set(shipped_names())
+    for name, given in SETTINGS.items():
+        assert preset(name).recipe == recipe_from_ant(given, unit=1000.0).recipe
+        assert Recipe.from_preset(name).size == preset(name).size
