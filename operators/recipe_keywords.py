@@ -17,9 +17,9 @@ from .bridge.interface.core import (
     Parameter,
     Recipe,
     TerraneError,
+    ant_names,
     chains,
     json_value,
-    ant_names,
     preset,
     preset_names,
 )

@@ -20,6 +20,7 @@ from ..noises.constant import Constant
 from ..noises.curve import Curve
 from ..noises.remap import Remap
 from ..noises.warp import Warp
+from ..recipes.layers import Group
 from ..types.noise import Noise
 from .frame import NO_BIAS, Frame, bend_by_profile, profile
 from .parts import Bases, Land, bend, cosine, find_bounds, group, layer, scale, sine
@@ -58,7 +59,7 @@ def fractal_effect(
     return (group(copies, bent),)
 
 
-def _scaled(land: Land, share: float) -> object:
+def _scaled(land: Land, share: float) -> Group:
     """Return an effect cut off at 0, times a share."""
     cut = Remap(
         source=_PLACEHOLDER,
@@ -128,7 +129,7 @@ def _rings(frame: Frame, bias: int) -> Land:
 def spiral(frame: Frame) -> Land:
     """Return x sin(r^2) + y cos(r^2), over r^2 + 1/2: one arm that winds ever closer."""
 
-    def part(of: Callable[[float], float], x: float, y: float) -> object:
+    def part(of: Callable[[float], float], x: float, y: float) -> Group:
         def at(distance: float) -> float:
             square = distance * distance
             return of(square) / (square + 0.5)
@@ -136,7 +137,7 @@ def spiral(frame: Frame) -> Land:
         arm = frame.radial(at, lambda distance: distance * distance / (2 * _PI))
         return group((layer(frame.ramp(x, y)), layer(arm, "multiply")))
 
-    return (part(sine, 1.0, 0.0), part(cosine, 0.0, 1.0))  # type: ignore[return-value]
+    return (part(sine, 1.0, 0.0), part(cosine, 0.0, 1.0))
 
 
 def _spiral(frame: Frame, bias: int) -> Land:

@@ -140,7 +140,7 @@ def _shattered(kinds: Kinds) -> Land:
 
 
 def _strata(kinds: Kinds) -> Land:
-    """Hetero terrain, half of it in steps."""
+    """Return hetero terrain, half of it in steps."""
     terrain = scale(kinds.terrain(kinds.basis), 0.5)
     waves = 5.0 * kinds.distortion * math.pi
     high = min(find_bounds(terrain)[1], 4.0)
@@ -154,7 +154,7 @@ def _strata(kinds: Kinds) -> Land:
 
 
 def _another(kinds: Kinds) -> Land:
-    """Dents whose place is a turbulence alone, not the point itself."""
+    """Return dents whose place is a turbulence alone, not the point itself."""
     bases = kinds.bases
     turbulence = bases.times(0.5).sum(kinds.basis, kinds.octaves, kinds.amplitude, kinds.frequency)
     cells = max(0.01, 0.5 * kinds.distortion)
@@ -232,7 +232,7 @@ def _slick(kinds: Kinds) -> Land:
 
 
 def _planet(kinds: Kinds) -> Land:
-    """The difference between a turbulence and one whose x is that turbulence."""
+    """Return the difference between a turbulence and one whose x is that turbulence."""
     noise = kinds.bases.sum(kinds.basis, kinds.octaves, 0.5, 2.0, is_hard=kinds.is_hard)
     flat = Transform(source=noise, scale=(0.01, 1.0, 1.0))
     # The source's x is a hundredth of the moved one.
@@ -250,7 +250,7 @@ def _texture(kinds: Kinds) -> Land:
 
 
 def _marble(kinds: Kinds) -> Land:
-    """A shape plus turbulence, in radians, through a profile that is made sharper."""
+    """Return a shape plus turbulence, in radians, through a profile that is made sharper."""
     shape, bias, sharp = kinds.marble
     turbulence = kinds.bases.sum(kinds.basis, kinds.octaves, 0.5, 2.0, is_hard=kinds.is_hard)
     ramps = {0: (5.0, 5.0), 6: (0.0, math.pi), 7: (math.pi, 0.0)}

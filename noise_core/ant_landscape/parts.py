@@ -110,8 +110,9 @@ def layer(
 def group(
     land: Land, *chain: Noise, mode: str = "add", name: str = "", opacity: float = 1.0
 ) -> Group:
-    """Return layers as one."""
-    return Group(layers=land, chain=chain, mode=mode, name=name, opacity=opacity)
+    """Return layers as one, through filters; a placeholder among these changes nothing."""
+    filters = tuple(one for one in chain if not isinstance(one, Constant))
+    return Group(layers=land, chain=filters, mode=mode, name=name, opacity=opacity)
 
 
 def find_bounds(noise: Noise) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from ..noises.clamp import Clamp
 from ..noises.constant import Constant
 from ..noises.curve import Curve
 from ..recipes.recipe import Recipe
+from ..types.noise import Noise
 from .effects import fractal_effect
 from .frame import Frame
 from .kinds import Kinds
@@ -211,7 +212,7 @@ def _falloff(settings: AntSettings, measure: float) -> Land:
     return (layer(edge, "subtract"), fall, layer(edge, name="Edge Level"))
 
 
-def _strata(settings: AntSettings, measure: float) -> tuple[Curve, ...]:
+def _strata(settings: AntSettings, measure: float) -> tuple[Noise, ...]:
     """Return the filter that makes layers of heights, in units of the height."""
     kind = settings.integer("strata_type")
     if not kind:
@@ -235,7 +236,7 @@ def _strata(settings: AntSettings, measure: float) -> tuple[Curve, ...]:
         places = [
             one
             for step in range(first, last + 1)
-            for one in (step / count - 1e-5, step / count + 1e-5)
+            for one in (step / count - 2e-4, step / count + 2e-4)
         ]
         points = tuple((place, round(change(place), 6)) for place in places)
         return (Curve(source=_PLACEHOLDER, points=points, interpolation="linear"),)

@@ -148,5 +148,7 @@ def _read(name: str, value: object) -> object:
         return str(value)
     elif isinstance(value, (bool, int, float)) and math.isfinite(value):
         # Blender keeps float32, which shows 0.15 as 0.15000000596.
-        return float(str(np.float32(value))) if isinstance(default, float) else type(default)(value)
+        if isinstance(default, float):
+            return float(str(np.float32(value)))
+        return bool(value) if isinstance(default, bool) else int(value)
     raise ParameterError("{} of A.N.T. Landscape cannot be {}", name, format_value(value))
