@@ -24,6 +24,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         (
             "landscape_",
             "planet_",
+            "terrain_from_ant",
             "sky_",
             "camera_",
             "surroundings_",
