@@ -7,48 +7,51 @@
 
 from __future__ import annotations
 
-import math
 import sys
 
 import blender_module
 
-FRAMES, COLUMNS, SIDE = 50, 10, (120, 80)
+FRAMES, COLUMNS, SIDE = 50, 10, (128, 84)
 FOLDER = blender_module.ROOT / "build" / "motion"
 OUT = blender_module.ROOT / "docs" / "images" / "motion.jpg"
 
+LARGEST = 300_000
+
+FLIGHT = 0.6
+"""Tiles of noise that the land moves by: it comes towards the camera."""
+
 
 def render() -> None:
-    """Render a flight over land that moves."""
+    """Render a flight over land that rises while it comes nearer."""
     blender_module.start()
     import bpy
+    from mathutils import Vector
 
-    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=257, camera=True)
-    scene, terrain = bpy.context.scene, bpy.context.object
-    for one in list(scene.objects):  # what a new file begins with
-        if one.type == "LIGHT" or one.name == "Cube":
-            bpy.data.objects.remove(one)
-    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.rotation_euler, sun.data.energy = (1.1, 0.0, 0.8), 4.0
-    scene.collection.objects.link(sun)
-    meadow = bpy.data.materials.new("Meadow")
-    nodes = meadow.node_tree.nodes
-    nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.16, 0.2, 0.07, 1.0)
-    terrain.data.materials.append(meadow)
-    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.3, 0.42, 0.6, 1)
+    from noise_core import Grid, Modifier, ParameterError, Recipe, modifier_types
+
+    bpy.ops.terrane.landscape_add(
+        preset="mountain_range", resolution=385, plants=False, water=False
+    )
+    scene = bpy.context.scene
+    terrain = next(one for one in scene.objects if one.terrane.is_terrain)
     group = terrain.terrane
-    height = group.height
-    for frame, share in ((1, 0.2), (FRAMES, 1.6)):
-        group.height, group.tile = height * share, (0.0, share / 4)
+    for (
+        entry
+    ) in group.layers:  # erosion of each frame alone would not stay the same from one to the next
+        entry.muted = entry.muted or entry.type in modifier_types()
+    height, away = (
+        group.height,
+        scene.camera.matrix_world.to_quaternion() @ Vector((0.0, 0.0, -1.0)),
+    )
+    for frame, share in ((1, 0.35), (FRAMES, 1.0)):
+        gone = FLIGHT * (frame - 1) / (FRAMES - 1)
+        group.height, group.tile = height * share, (gone * away.x, gone * away.y)
         terrain.keyframe_insert("terrane.height", frame=frame)
         terrain.keyframe_insert("terrane.tile", frame=frame)
-    camera = scene.camera
-    for frame, turn in ((1, -0.15), (FRAMES, 0.15)):
-        camera.rotation_euler.z += turn * math.pi / 4
-        camera.keyframe_insert("rotation_euler", frame=frame)
     scene.frame_start, scene.frame_end = 1, FRAMES
     scene.render.resolution_x, scene.render.resolution_y = SIDE
     scene.render.resolution_percentage = 100
-    scene.render.engine, scene.cycles.samples = "CYCLES", 6
+    scene.render.engine, scene.cycles.samples = "CYCLES", 12
     scene.render.filepath = str(FOLDER / "frame")
     bpy.ops.render.render(animation=True)
 
@@ -56,13 +59,14 @@ def render() -> None:
 def join() -> None:
     """Put the frames side by side."""
     from PIL import Image
+    from pixels import save_jpeg
 
     sheet = Image.new("RGB", (COLUMNS * SIDE[0], FRAMES // COLUMNS * SIDE[1]))
     for number, path in enumerate(sorted(FOLDER.glob("frame*.png"))):
         place = (number % COLUMNS * SIDE[0], number // COLUMNS * SIDE[1])
         with Image.open(path) as picture:
             sheet.paste(picture.convert("RGB"), place)
-    sheet.save(OUT, quality=85)
+    save_jpeg(sheet, OUT, LARGEST)
 
 
 if __name__ == "__main__":

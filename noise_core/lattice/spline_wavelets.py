@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
+from ..base.arrays import Field, Index
 from ..base.torus import Lattice, Torus, square_lattice
 from .hash import child_seed, hash_indices
 
@@ -82,6 +82,30 @@ def coefficients(
     return total
 
 
+def coefficients_at(
+    lattice: Lattice, seed: int, x: Index, y: Index, scale: float
+) -> npt.NDArray[np.float32]:
+    """Return the coefficients that points need which lie far apart, with the bits of `coefficients`.
+
+    Parameters
+    ----------
+    lattice, seed, scale
+        See `coefficients`.
+    x, y : ndarray of shape (n,), int32
+        The first index along each axis.
+
+    Returns
+    -------
+    ndarray of shape (3, 3, n), float32
+        Of three indices along y and along x.
+    """
+    size = np.float32(scale * (1.5**0.5) / DEVIATION * 2.0**-31)
+    total = _band_at(lattice, seed, x, y, size)
+    one = np.int32(1)
+    total += _band_at(lattice, child_seed(seed, 1), x + one, y + one, size)
+    return total
+
+
 def _band(
     lattice: Lattice, seed: int, low: tuple[int, int], high: tuple[int, int], size: np.float32
 ) -> Field:
@@ -92,12 +116,32 @@ def _band(
         np.arange(first - MARGIN, last + MARGIN, dtype=np.int32)
         for first, last in zip(starts, stops)
     )
-    bits = hash_indices(lattice.wrap(i, j[:, np.newaxis]), seed)
-    white = bits.view(np.int32).astype(np.float32) * size
-    coarse = _approximate(_approximate(white).T).T
-    band: Field = white[MARGIN:-MARGIN, MARGIN:-MARGIN] - coarse
+    band = _remainder(lattice, seed, (i, j[:, np.newaxis]), size)
     x, y = (slice(first - own, last - own) for first, last, own in zip(low, high, starts))
     return np.ascontiguousarray(band[y, x])
+
+
+def _band_at(
+    lattice: Lattice, seed: int, x: Index, y: Index, size: np.float32
+) -> npt.NDArray[np.float32]:
+    """Return three by three places of `_band` from each of some first indices on, shape (3, 3, n)."""
+    odd_x, odd_y = x & np.int32(1), y & np.int32(1)
+    around = np.arange(-MARGIN, 4 + MARGIN, dtype=np.int32)[:, np.newaxis]
+    i, j = around + (x - odd_x), around + (y - odd_y)
+    band = _remainder(lattice, seed, (i[np.newaxis], j[:, np.newaxis]), size)
+    step, point = np.arange(3), np.arange(x.size)
+    return band[step[:, np.newaxis, np.newaxis] + odd_y, step[:, np.newaxis] + odd_x, point]
+
+
+def _remainder(
+    lattice: Lattice, seed: int, index: tuple[Index, Index], size: np.float32
+) -> npt.NDArray[np.float32]:
+    """Return what is left of white noise along the first two axes, y and x, without the `MARGIN` around it."""
+    bits = hash_indices(lattice.wrap(*index), seed)
+    white = bits.view(np.int32).astype(np.float32) * size
+    coarse = _approximate(_approximate(white).swapaxes(0, 1)).swapaxes(0, 1)
+    left: npt.NDArray[np.float32] = white[MARGIN:-MARGIN, MARGIN:-MARGIN] - coarse
+    return left
 
 
 def _approximate(fine: Field) -> Field:

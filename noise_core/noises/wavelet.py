@@ -41,7 +41,7 @@ class Wavelet(Noise):
 
     The bounds: the spline has the standard deviation 0.3; from 1.5 on it is limited to 1, smoothly, as `soft_limit` says.
 
-    Points that lie near each other share coefficients. A point that lies alone takes some thousand times as long.
+    Points that lie near each other share coefficients. A point that lies alone takes some hundred times as long.
 
     References
     ----------

@@ -15,16 +15,16 @@ from PIL import Image
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 
-WIDEST = 1024
+WIDEST = 960
 """Pixels of a picture that stands alone: a little more than the column of text."""
 
-WIDEST_ABREAST = {1: WIDEST, 2: 480}
+WIDEST_ABREAST = {1: WIDEST, 2: 448}
 WIDEST_OF_MANY = 288
 """The same for pictures that share a row, by how many there are."""
 
 WIDEST_IN_REFERENCE = 480
 
-QUALITY = 72
+QUALITY = 66
 """Of WebP, from 0 to 100. Tried on the gallery: below 65 rock and grass lose their grain."""
 
 QUALITY_OF_LETTERS = 80
