@@ -51,7 +51,8 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
         if thing is None or thing.name != self.object_name or _why_not(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was made: the object has changed")
-        old, name = thing.data, thing.data.name
+        old: bpy.types.Mesh = thing.data  # type: ignore[assignment]  # as `_why_not` has seen
+        name = old.name
         for material in old.materials:
             mesh.materials.append(material)
         map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), None)

@@ -17,7 +17,7 @@ OUT = blender_module.ROOT / "docs" / "images" / "motion.jpg"
 
 LARGEST = 300_000
 
-FLIGHT = 0.6
+FLIGHT = 0.25
 """Tiles of noise that the land moves by: it comes towards the camera."""
 
 
@@ -27,7 +27,8 @@ def render() -> None:
     import bpy
     from mathutils import Vector
 
-    from noise_core import Grid, Modifier, ParameterError, Recipe, modifier_types
+    sys.path.insert(0, str(blender_module.ROOT))
+    from noise_core import modifier_types
 
     bpy.ops.terrane.landscape_add(
         preset="mountain_range", resolution=385, plants=False, water=False
@@ -43,7 +44,7 @@ def render() -> None:
         group.height,
         scene.camera.matrix_world.to_quaternion() @ Vector((0.0, 0.0, -1.0)),
     )
-    for frame, share in ((1, 0.35), (FRAMES, 1.0)):
+    for frame, share in ((1, 0.3), (FRAMES, 1.7)):
         gone = FLIGHT * (frame - 1) / (FRAMES - 1)
         group.height, group.tile = height * share, (gone * away.x, gone * away.y)
         terrain.keyframe_insert("terrane.height", frame=frame)
@@ -51,7 +52,7 @@ def render() -> None:
     scene.frame_start, scene.frame_end = 1, FRAMES
     scene.render.resolution_x, scene.render.resolution_y = SIDE
     scene.render.resolution_percentage = 100
-    scene.render.engine, scene.cycles.samples = "CYCLES", 12
+    scene.render.engine, scene.cycles.samples = "CYCLES", 8
     scene.render.filepath = str(FOLDER / "frame")
     bpy.ops.render.render(animation=True)
 

@@ -208,7 +208,7 @@ def _values(terrain: bpy.types.Object) -> tuple[object, ...]:
     values: list[object] = []
     for path, index in animation.paths(terrain):
         with suppress(ValueError):  # of a layer that is gone
-            value = terrain.path_resolve(path)
+            value: Any = terrain.path_resolve(path)
             values.append(value if isinstance(value, (bool, int, float, str)) else value[index])
     return tuple(values)
 
