@@ -195,18 +195,22 @@ class Monkey:
 
 
 def state():
-    """Return all that has to survive saving: settings as recipes, heights, texels."""
+    """Return all that has to survive saving: settings as recipes, heights, texels.
+
+    Blender keeps objects that were deleted in memory, without a user, and leaves them out of the file.
+    """
     settings = module("operators.bridge.schema.settings")
     terranes = module("noise_core.base.errors").TerraneError
     found = {}
     groups = {"scene": bpy.context.scene.terrane}
-    groups.update((thing.name, thing.terrane) for thing in bpy.data.objects)
+    things = [thing for thing in bpy.data.objects if thing.users]
+    groups.update((thing.name, thing.terrane) for thing in things)
     for name, group in groups.items():
         try:
             found[f"recipe of {name}"] = settings.read(group).to_json()
         except terranes as error:
             found[f"recipe of {name}"] = str(error)
-    for thing in bpy.data.objects:
+    for thing in things:
         if thing.type == "MESH":
             heights = np.empty(3 * len(thing.data.vertices), np.float32)
             thing.data.vertices.foreach_get("co", heights)
