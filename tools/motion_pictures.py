@@ -30,21 +30,17 @@ def render() -> None:
     sys.path.insert(0, str(blender_module.ROOT))
     from noise_core import modifier_types
 
-    bpy.ops.terrane.landscape_add(
-        preset="mountain_range", resolution=385, plants=False, water=False
-    )
+    parts = {"plants": False, "water": False}
+    bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=257, **parts)
     scene = bpy.context.scene
     terrain = next(one for one in scene.objects if one.terrane.is_terrain)
     group = terrain.terrane
-    for (
-        entry
-    ) in group.layers:  # erosion of each frame alone would not stay the same from one to the next
+    # Erosion of each frame alone would not stay the same from one to the next.
+    for entry in group.layers:
         entry.muted = entry.muted or entry.type in modifier_types()
-    height, away = (
-        group.height,
-        scene.camera.matrix_world.to_quaternion() @ Vector((0.0, 0.0, -1.0)),
-    )
-    for frame, share in ((1, 0.3), (FRAMES, 1.7)):
+    height = group.height
+    away = scene.camera.matrix_world.to_quaternion() @ Vector((0.0, 0.0, -1.0))
+    for frame, share in ((1, 0.35), (FRAMES, 1.4)):
         gone = FLIGHT * (frame - 1) / (FRAMES - 1)
         group.height, group.tile = height * share, (gone * away.x, gone * away.y)
         terrain.keyframe_insert("terrane.height", frame=frame)
