@@ -6,7 +6,7 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-MAX_MESSAGE_LENGTH = 300
+MAX_MESSAGE_LENGTH = 360
 """Characters of an error message; panels and reports show one line."""
 
 _END = 100
