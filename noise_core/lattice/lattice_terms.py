@@ -93,7 +93,14 @@ def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
         return first_column(
             row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms])
         )
-    return separable.row_plan([_strip(terms, part) for part in strips(columns)])
+    made = []
+    for part in strips(columns):
+        some = [replace(term, axes=replace(term.axes, x=term.axes.x[part])) for term in terms]
+        products: list[separable.RowProduct] = []
+        for (fade, by, _), alike in itertools.groupby(some, attrgetter("fade", "by", "vectors")):
+            products += _products(list(alike), fade, by)
+        made.append(separable.ColumnStrip(products, terms[0].copies, part.stop - part.start))
+    return separable.row_plan(made)
 
 
 def strips(columns: int) -> list[slice]:
@@ -117,15 +124,6 @@ def first_column(plan: RowPlan) -> RowPlan:
 def _repeat_columns(axes: Axes) -> Axes:
     """Return axes with all columns repeated once."""
     return replace(axes, x=np.repeat(axes.x, 2))
-
-
-def _strip(terms: Sequence[LatticeTerm], columns: slice) -> separable.ColumnStrip:
-    """Return the terms on some of the columns."""
-    some = [replace(term, axes=replace(term.axes, x=term.axes.x[columns])) for term in terms]
-    products: list[separable.RowProduct] = []
-    for (fade, by, _), alike in itertools.groupby(some, attrgetter("fade", "by", "vectors")):
-        products += _products(list(alike), fade, by)
-    return separable.ColumnStrip(products, terms[0].copies, columns.stop - columns.start)
 
 
 def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:
