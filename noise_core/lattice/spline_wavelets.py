@@ -129,7 +129,7 @@ def _band_at(
     around = np.arange(-MARGIN, 4 + MARGIN, dtype=np.int32)[:, np.newaxis]
     i, j = around + (x - odd_x), around + (y - odd_y)
     band = _remainder(lattice, seed, (i[np.newaxis], j[:, np.newaxis]), size)
-    step, point = np.arange(3), np.arange(x.size)
+    step, point = np.arange(3, dtype=np.intp), np.arange(x.size, dtype=np.intp)
     return band[step[:, np.newaxis, np.newaxis] + odd_y, step[:, np.newaxis] + odd_x, point]
 
 
