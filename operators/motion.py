@@ -54,7 +54,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         terrain: Any = state.active_terrain(context)
         if not (values["erosion"] or motion.is_animated(terrain)):
             raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip
-        self.asked = motion_baking.Bake(
+        self.asked = motion_baking.MotionBake(
             Ref.of(terrain), Ref.of(context.scene), range(start, end + 1, values["step"]), values["erosion"]
         )  # fmt: skip
         self.path = ""

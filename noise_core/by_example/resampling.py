@@ -45,9 +45,7 @@ def _resize_last(planes: Field, count: int, is_closed: bool) -> Field:
     if count == old:
         return planes
     ratio = old / count
-    width = max(
-        ratio, 1.0
-    )  # of the filter, so that each old value counts when there are fewer new ones
+    width = max(ratio, 1.0)  # of the filter: each old value counts when there are fewer new ones
     middle = (np.arange(count, dtype=np.int64) + 0.5) * ratio - 0.5
     first = np.ceil(middle - 2.0 * width)
     taps = [first + tap for tap in range(math.ceil(4.0 * width))]

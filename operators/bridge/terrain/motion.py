@@ -15,7 +15,6 @@ the same bits, whichever one came before.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -35,6 +34,8 @@ from . import evaluation, ground, made, regrid, terrains
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:  # imported with the first frame
+    from concurrent.futures import Future
+
     from .evaluation import Evaluated
 
 BAKED = "Terrane Motion"
@@ -43,7 +44,7 @@ BAKED = "Terrane Motion"
 _LOOK, _BEAT = 0.25, 0.01
 """Seconds between two looks for a render that waits, and while one renders."""
 
-_waiting: list[Callable[[], None]] = []
+_waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
 """What renders in a window wait for the main thread to do."""
 
 _seen: dict[int, tuple[object, ...]] = {}
@@ -230,21 +231,14 @@ def _in_main_thread(make: Callable[[], Any]) -> Any:
     """
     if live.is_main_thread():
         return make()
-    made: list[Any] = []
-    is_done = threading.Event()
+    from concurrent.futures import Future  # here: it is slow to import, and few renders wait
 
-    def called() -> None:
-        try:
-            made.append(make())
-        finally:
-            is_done.set()
-
-    _waiting.append(called)
-    if not is_done.wait(live.PATIENCE) and called in _waiting:
-        _waiting.remove(called)
-        called()
-    is_done.wait()
-    return made[0]
+    wish: Future[Any] = Future()
+    _waiting.append((wish, make))
+    try:
+        return wish.result(live.PATIENCE)
+    except TimeoutError:
+        return make() if wish.cancel() else wish.result()
 
 
 def _look_again() -> None:
@@ -256,7 +250,16 @@ def _look_again() -> None:
 def _serve() -> float:
     """Do what renders wait for."""
     while _waiting:
-        _waiting.pop(0)()
+        wish, make = _waiting.pop(0)
+        if not wish.set_running_or_notify_cancel():
+            continue
+        try:
+            wish.set_result(make())
+        except TerraneError as error:
+            wish.set_exception(error)
+        finally:
+            if not wish.done():  # a render must not wait for ever
+                wish.set_exception(RuntimeError("a frame was not written"))
     return _BEAT if jobs.is_rendering() else _LOOK
 
 

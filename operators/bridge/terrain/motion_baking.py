@@ -35,7 +35,7 @@ _BYTES_EACH = 12
 
 
 @dataclass(frozen=True)
-class Bake:
+class MotionBake:
     """What is baked of a terrain: the frames, and whether its erosion grows over them."""
 
     terrain: Ref[bpy.types.Object]
@@ -82,7 +82,7 @@ def check_free(terrain: bpy.types.Object, path: str) -> None:
         )
 
 
-def bake_cache(context: bpy.types.Context, bake: Bake, path: str) -> Steps[None]:
+def bake_cache(context: bpy.types.Context, bake: MotionBake, path: str) -> Steps[None]:
     """Write a cache, frame by frame, and let a modifier of the terrain play it; without the last step nothing is left."""
     points = len(meshes.mesh_of(bake.terrain.resolve()).vertices)
     start, step = bake.frames[0], (bake.frames[1] - bake.frames[0] if len(bake.frames) > 1 else 1)
@@ -98,7 +98,7 @@ def bake_cache(context: bpy.types.Context, bake: Bake, path: str) -> Steps[None]
     terrain.modifiers.move(len(terrain.modifiers) - 1, 0)
 
 
-def bake_keys(context: bpy.types.Context, bake: Bake) -> Steps[None]:
+def bake_keys(context: bpy.types.Context, bake: MotionBake) -> Steps[None]:
     """Add a shape key for each frame, and the keyframes that show one after the other."""
     terrain = bake.terrain.resolve()
     points = len(meshes.mesh_of(terrain).vertices)
@@ -143,7 +143,7 @@ def unbake(terrain: bpy.types.Object) -> bool:
 
 
 def _sample(
-    context: bpy.types.Context, bake: Bake, store: Callable[[int, Positions], None]
+    context: bpy.types.Context, bake: MotionBake, store: Callable[[int, Positions], None]
 ) -> Steps[None]:
     """Evaluate the terrain in each frame, and store the positions of its vertices."""
     moves = motion.is_animated(bake.terrain.resolve())
@@ -178,7 +178,7 @@ def _part(work: Work, number: int, count: int, progress: Any, cancel: Any) -> An
     return work(lambda share: progress((number + share) / count), cancel)
 
 
-def _show_frame(bake: Bake, frame: int, subframe: float = 0.0) -> None:
+def _show_frame(bake: MotionBake, frame: int, subframe: float = 0.0) -> None:
     """Go to a frame of the scene, if it is still there."""
     scene = bake.scene.find()
     if scene is not None:
