@@ -296,7 +296,7 @@ def test_a_bake_that_ends_early_leaves_nothing(terrane, tmp_path):
     scene.frame_set(4)
     baking = module("operators.bridge.terrain.motion_baking")
     refs = module("operators.bridge.datablocks.ref")
-    bake = baking.Bake(refs.Ref.of(thing), refs.Ref.of(scene), range(1, 6), erodes=False)
+    bake = baking.MotionBake(refs.Ref.of(thing), refs.Ref.of(scene), range(1, 6), erodes=False)
     steps = baking.bake_cache(bpy.context, bake, str(tmp_path / "a.pc2"))
     jobs = module("operators.bridge.tasks.jobs")
     result = None
