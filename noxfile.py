@@ -25,7 +25,7 @@ import subprocess
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -111,27 +111,22 @@ def _report(session: nox.Session, suffix: str) -> Path:
     return path
 
 
-def _pytest_arguments(
-    session: nox.Session, folder: str, leave_out: Sequence[str] = ()
-) -> list[str]:
-    """Return what pytest is to run: a folder without the marks left out, or the files that stand after ``--``."""
+def _pytest_arguments(session: nox.Session, folder: str, marks: str = "") -> list[str]:
+    """Return what pytest is to run: the tests of a folder with some marks, or the files that stand after ``--``."""
     given = session.posargs
     arguments = [f"--junitxml={_report(session, 'xml')}", *given]
     if any((ROOT / argument.split("::")[0]).is_file() for argument in given):
         return arguments
-    left_out = ("-m", f"not ({' or '.join(leave_out)})") if leave_out else ()
-    return [*left_out, folder, *arguments]
+    return [*(("-m", marks) if marks else ()), folder, *arguments]
 
 
-def _pytest(
-    session: nox.Session, folder: str, *options: str, leave_out: Sequence[str] = (), **env: str
-) -> None:
-    """Run the tests of a folder under the session's Python, without some marks, with options of pytest's.
+def _pytest(session: nox.Session, folder: str, *options: str, marks: str = "", **env: str) -> None:
+    """Run the tests of a folder under the session's Python, those with some marks, with options of pytest's.
 
     Sessions run side by side, and the matrix library's threads would wait for each other: on a busy
     machine that takes many times as long. Inside `blender_app` it has threads, as for users.
     """
-    arguments = _pytest_arguments(session, folder, leave_out)
+    arguments = _pytest_arguments(session, folder, marks)
     run = ("python", "-m", "pytest", *options, *arguments)
     session.run(*run, env={"OPENBLAS_NUM_THREADS": "1", **env})
 
@@ -311,13 +306,13 @@ def _install_zip(session: nox.Session, blender: str, suite: str) -> tuple[Path, 
 
 
 def _test_in_module(
-    session: nox.Session, bpy: str, numpy: str, tests: str, leave_out: Sequence[str] = ()
+    session: nox.Session, bpy: str, numpy: str, tests: str, marks: str = ""
 ) -> None:
     """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
     _make_manual(session)
     wheel = _bpy_wheel(session, str(session.python), bpy)
     session.install(str(wheel), f"numpy{numpy}", *_tools("test-blender"))
-    _pytest(session, tests, leave_out=leave_out)
+    _pytest(session, tests, marks=marks)
 
 
 def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
@@ -341,15 +336,13 @@ def core(session: nox.Session, numpy: str) -> None:
     _install_numpy(session, numpy)
     session.install(*_tools("test-core"))
     # The newest NumPy sees all. The oldest lacks functions and gives some results another type: any example
-    # that comes that way shows it, so a few will do. What lies between these sees the golden fields, the
-    # digests of all recipes on grids and at points, and what a NumPy decides on: types and errors.
+    # that comes that way shows it, so a few will do. What lies between these sees what a NumPy decides on: the
+    # golden fields, the digests of all recipes on grids and at points, types and errors.
     if numpy.startswith(">="):
         _pytest(session, "tests/core", TERRANE_HYPOTHESIS="ci")
         return
-    leave_out = ["source", "newest"]
-    if numpy != OLDEST:
-        leave_out += ["wide", "hypothesis"]
-    _pytest(session, "tests/core", leave_out=leave_out, TERRANE_HYPOTHESIS="few")
+    marks = "not (source or newest)" if numpy == OLDEST else "bits and not newest"
+    _pytest(session, "tests/core", marks=marks, TERRANE_HYPOTHESIS="few")
 
 
 @nox.session
@@ -406,7 +399,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
     session.run(
         *(blender, suite, "--background", "--python-exit-code", "1"),
         *("--python", str(ROOT / "tests" / "run_in_blender.py")),
-        *("--", *_pytest_arguments(session, tests, leave_out=["slow"])),
+        *("--", *_pytest_arguments(session, tests, marks="not (slow or wide)")),
         env={**env, "TERRANE_INSTALLED_ZIP": str(package), "TERRANE_TEST_SITE": str(site)},
         external=True,
     )
@@ -415,9 +408,9 @@ def blender_app(session: nox.Session, suite: str) -> None:
 @nox.session
 @nox.parametrize("python,bpy,numpy", BPYS[::-1], ids=BPY_IDS[::-1])
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
-    """Test the installed zip inside Blender's Python module: the newest sees all."""
-    leave_out = [] if bpy == BPY_IDS[-1] else ["slow"]
-    _test_in_module(session, bpy, numpy, "tests/blender", leave_out=leave_out)
+    """Test the installed zip inside Blender's Python module: the newest sees all, the oldest what is not slow."""
+    marks = {BPY_IDS[0]: "not slow", BPY_IDS[-1]: ""}.get(bpy, "not (slow or wide)")
+    _test_in_module(session, bpy, numpy, "tests/blender", marks=marks)
 
 
 @nox.session

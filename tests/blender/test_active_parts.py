@@ -80,6 +80,7 @@ def test_the_base_shows_its_terrain(terrain):
     assert shown() == terrain
 
 
+@pytest.mark.wide
 def test_operators_act_on_the_terrain(terrain):
     for number, name in enumerate(("water", "surroundings", "camera"), start=1):
         thing = part(name)
@@ -132,6 +133,7 @@ def test_a_part_in_another_mode_is_left_first(terrain):
     assert bpy.ops.terrane.terrain_update.poll() and bpy.ops.terrane.mask_paint.poll()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["water", "camera", "surroundings"])
 def test_the_terrain_is_active_after_its_active_part_was_removed(terrain, name):
     activate(part(name))

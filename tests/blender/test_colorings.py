@@ -255,6 +255,7 @@ def ramp_texture(interpolation="LINEAR", mode="RGB"):
     return texture
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("mode", ["RGB", "HSV"])
 @pytest.mark.parametrize("interpolation", ["LINEAR", "CONSTANT", "EASE", "CARDINAL", "B_SPLINE"])
 def test_a_ramp_from_the_panel_is_what_blender_shows(terrane, interpolation, mode):

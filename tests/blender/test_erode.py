@@ -82,6 +82,7 @@ def test_it_is_what_the_modifier_does_to_the_heights(terrane):
     assert not thing.data.validate(verbose=True)
 
 
+@pytest.mark.slow
 def test_every_modifier_runs_on_a_mesh(terrane):
     for key in module("noise_core").modifier_types():
         thing = grid()
@@ -459,6 +460,7 @@ def test_an_update_forgets_an_erosion_of_the_finished_terrain(terrane):
     assert not names & {"scree", "slope", "terrane_height_before"}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("start", ["present", "original"])
 def test_reverting_a_terrain_brings_its_own_maps_back(terrane, start):
     bpy.ops.terrane.terrain_add(preset="canyon", resolution=65)

@@ -19,6 +19,7 @@ def terrain(terrane):
     return bpy.context.active_object
 
 
+@pytest.mark.wide
 def test_an_image_with_charts(terrain):
     assert bpy.ops.terrane.maps_figures() == {"FINISHED"}
     image = bpy.data.images[f"{terrain.name} figures"]
@@ -42,6 +43,7 @@ def test_a_changed_mesh_has_other_figures_in_the_same_image(terrain):
     assert np.abs(pixels_of(image) - before).max() > 0.1
 
 
+@pytest.mark.slow
 def test_any_grid_is_measured(terrane):
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=64, y_subdivisions=48, size=1000.0)
     thing = bpy.context.active_object

@@ -334,6 +334,7 @@ def test_a_mesh_that_is_no_grid_any_more_keeps_its_water(terrain, live):
     assert bpy.ops.terrane.mesh_displace(strength=5.0) == {"FINISHED"}
 
 
+@pytest.mark.wide
 def test_a_saved_file_renders_the_same_without_the_extension(terrain, tmp_path):
     bpy.ops.terrane.surroundings_add(kind="sea")
     bpy.ops.terrane.sky_add(replace=True)

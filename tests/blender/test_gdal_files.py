@@ -43,6 +43,7 @@ def reason(reading):
     return "" if is_land else ": heights must be in [-1e+06, 1e+06] m; got"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", gdal_files.names())
 def test_a_terrain_is_what_rasterio_reads(lands, tmp_path, name):
     path, reading = gdal_files.extract(name, tmp_path)

@@ -48,6 +48,7 @@ def test_its_own_resolution_is_the_first_choice(terrain, tmp_path):
     assert sidecar(tmp_path / "big.r16")["samples"] == [505, 505]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("target", ["quantized_mesh", "terrain_rgb", "terrarium"])
 def test_tiles_of_a_map_lie_in_a_folder(terrain, tmp_path, target):
     place = {"latitude": 47.0, "longitude": 11.0, "max_zoom": 14}

@@ -83,6 +83,7 @@ def test_it_is_no_mirror_image(terrain):
     assert abs(likeness) < 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [{"seed": 77}, {"height": 500.0}, {"size": 3000.0}, {"resolution": 33}]
 )
@@ -144,6 +145,7 @@ def test_it_has_the_ground_of_the_terrain(terrain):
     assert material not in list(bpy.data.materials) and not any(land.data.materials)
 
 
+@pytest.mark.slow
 def test_the_sea_lies_over_it(terrane):
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=65)
     bpy.ops.terrane.water_add(rivers=0.0)

@@ -78,6 +78,7 @@ def test_a_world_of_the_users_can_be_replaced_from_the_panel(terrain):
     assert bpy.context.scene.world == mine
 
 
+@pytest.mark.slow
 def test_parts_that_are_there_are_closed_panels_in_the_same_order(terrane):
     bpy.context.scene.world = None
     bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)

@@ -44,6 +44,7 @@ def library(terrane, linked):
     return linked(bpy.context.active_object)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", CHANGES)
 def test_linked_settings_are_left_alone(library, name):
     before = said(library)
@@ -52,6 +53,7 @@ def test_linked_settings_are_left_alone(library, name):
     assert said(library) == before
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", CHANGES)
 def test_settings_that_override_linked_ones_are_left_alone(library, name):
     own = library.override_create(remap_local_usages=True)

@@ -284,6 +284,7 @@ def test_slow_work_is_previewed_then_whole_when_the_gesture_rests(dispatcher):
     assert not made(terrain).is_preview
 
 
+@pytest.mark.slow
 def test_a_change_during_the_whole_ends_it(dispatcher):
     terrain = add(recipe=eroded(3), size=500.0, resolution=257)
     terrain.terrane.seed = 11

@@ -149,6 +149,7 @@ READERS = [
 ]
 
 
+@pytest.mark.wide
 @AGAIN
 @pytest.mark.parametrize("needed", READERS)
 def test_what_somebody_reads_is_made(read, needed, again):

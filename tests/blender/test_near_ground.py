@@ -452,6 +452,7 @@ def standing(terrain):
     return np.array(found).reshape(-1, 3)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("is_subdivided", [False, True])
 def test_plants_stand_on_the_patch(terrain, is_subdivided):
     kinds = ("conifers", "broadleaves", "bushes", "grass")

@@ -310,6 +310,7 @@ REGULAR = {"brick chance", "hexagon faces"}
 """What lies in the same places whatever the seed."""
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("case", ALIKE)
 def test_what_is_alike_has_the_same_statistics(picture, case):
     noise = ALIKE[case]()

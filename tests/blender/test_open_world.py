@@ -164,6 +164,7 @@ def test_a_region_lies_around_the_cursor_or_before_the_camera(tiles):
     assert list(world.data["terrane_region"]) == [62, 60, 33, 33]
 
 
+@pytest.mark.slow
 def test_what_the_overview_wears_the_region_wears_too(tiles):
     world = open_world(tiles, ground=True)
     (material,) = world.data.materials
@@ -283,6 +284,7 @@ def test_a_window_that_cannot_be_is_refused(tiles, keywords, says):
     assert state_of_scene() == before
 
 
+@pytest.mark.slow
 def test_a_failure_after_the_mesh_takes_all_of_it_away(tiles, monkeypatch):
     materials = module("operators.materials")
     error = module("noise_core.base.errors").TerraneError

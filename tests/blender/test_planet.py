@@ -92,6 +92,7 @@ def test_the_material_counts_from_the_middle(terrane):
     assert masks_of(add(ice_latitude=90.0)).inputs["Ice"].default_value == 0.0
 
 
+@pytest.mark.wide
 def test_ground_material_on_a_planet_knows_it(terrane):
     planet = add()
     assert bpy.ops.terrane.terrain_material(palette="mars") == {"FINISHED"}

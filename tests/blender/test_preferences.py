@@ -131,6 +131,7 @@ def test_a_job_leaves_one_of_many_processors_to_blender(page, monkeypatch, proce
     assert counts() == (processors, processors), "as its user wants it"
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_threads(page):
     heights = []
     for threads in (1, 3):

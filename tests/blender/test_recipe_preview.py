@@ -48,6 +48,7 @@ def test_the_sea_stays_when_a_terrain_is_resized(terrane):
     assert abs(drawn() - before).mean() < 0.02
 
 
+@pytest.mark.slow
 def test_it_shows_the_active_terrain(terrane):
     bpy.ops.terrane.preset_load(preset="none")
     plain = drawn()

@@ -137,6 +137,7 @@ def _registered_until(terrane, number):
     return calls
 
 
+@pytest.mark.slow
 def test_a_failure_at_any_step_leaves_nothing_behind(terrane):
     before = dir(bpy.types)
     terrane.unregister()
@@ -231,6 +232,7 @@ def enabling(terrane, tmp_path_factory):
     return json.loads(out.read_text())
 
 
+@pytest.mark.wide
 def test_enabling_loads_little(enabling):
     assert len(enabling["names"]) <= MOST_MODULES
     assert not set(LATE) & set(enabling["names"])

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import bpy
+import pytest
 
 from tests.blender.extension import module
 from tests.flamenco_jobs import compile_job
 
 
+@pytest.mark.wide
 def test_authored_commands_render(terrane, tmp_path, tiles_baked_once):
     folder = tmp_path / "new"
     job = compile_job(

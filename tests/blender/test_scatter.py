@@ -148,6 +148,7 @@ def test_a_file_saved_during_a_preview_has_its_plants(terrain, live, tmp_path):
     assert is_shown()
 
 
+@pytest.mark.wide
 def test_undo_shows_the_plants_that_a_preview_has_hidden(terrain, live):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     for seed in (15, 16):
@@ -438,6 +439,7 @@ def test_settings_are_those_of_the_preset_and_of_the_panel(terrane):
     assert read == 7.0 and settings.conifers_density == 0.0
 
 
+@pytest.mark.wide
 def test_a_landscape_has_the_plants_of_its_preset(terrane):
     bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=65, ground=False, water=False)
     assert len(instances()) > 100

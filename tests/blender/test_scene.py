@@ -58,6 +58,7 @@ def test_sky_is_that_of_the_preset(terrain):
     assert bpy.context.scene.terrane_sky.sun_strength == pytest.approx(sky.sun_strength)
 
 
+@pytest.mark.wide
 def test_keywords_change_the_sky_that_is_there(terrain):
     bpy.ops.terrane.sky_add()
     before, world = counts(), bpy.context.scene.world
@@ -300,6 +301,7 @@ def test_mirror_images_follow_the_terrain(terrain):
     assert min(one.translation.x for one, _ in places()) == pytest.approx(-4.0 * width, rel=1e-5)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["sky", "camera", "surroundings", "water"])
 def test_parts_go_without_a_trace(terrain, name):
     before = counts()
@@ -477,6 +479,7 @@ def test_a_terrain_material_begins_with_the_palette_of_the_preset(terrane):
     assert (sea["water"], sea["water_level"], sea.sea) == ("both", 0.0, 0.0)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["water", "camera", "sky", "surroundings", "scatter"])
 def test_parts_are_refused_in_edit_mode(terrain, name):
     bpy.ops.object.mode_set(mode="EDIT")

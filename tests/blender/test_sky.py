@@ -54,6 +54,7 @@ def test_clouds_are_a_packed_image_that_the_world_shows(terrain, small):
     assert drawn[..., 2].max() > 0.9
 
 
+@pytest.mark.wide
 def test_clouds_are_drawn_anew_only_when_they_change(terrain, small):
     bpy.ops.terrane.sky_add(cumulus=0.2)
     image, count = clouds(), len(bpy.data.images)

@@ -351,6 +351,7 @@ READERS = {
 """Operators that read whole meshes, and how they are called."""
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("mode", ["OBJECT", "EDIT"])
 @pytest.mark.parametrize("operator", READERS)
 def test_an_operator_in_a_window_does_what_a_script_does(

@@ -283,6 +283,7 @@ def test_it_survives_saving(terrain, tmp_path):
     np.testing.assert_allclose(again, shown, atol=2e-3)
 
 
+@pytest.mark.wide
 def test_sockets_change_the_picture(terrain, tmp_path):
     material = add()
     before = picture(tmp_path, terrain)

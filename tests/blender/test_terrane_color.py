@@ -121,6 +121,7 @@ def test_removed_by_hand_they_do_not_come_back(colored):
     assert np.ptp(colors_of(colored)) > 0.3
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("preset", ["dunes", "moon", "canyon", "mesa"])
 def test_no_snow_lies_where_none_falls(terrane, preset):
     bpy.ops.terrane.terrain_add(preset=preset, resolution=SIDE, colors=True)
@@ -144,6 +145,7 @@ def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
     np.testing.assert_allclose(colors_of(colored), expected, atol=0.012)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("preset", "side"),
     [
@@ -236,6 +238,7 @@ def test_a_terrain_in_edit_mode_is_colored(terrane):
     assert np.ptp(colors_of(bpy.context.active_object)) > 0.3
 
 
+@pytest.mark.wide
 def test_beaches_lie_where_the_sea_is_a_mesh(terrane):
     bpy.context.scene.world = None
     bpy.ops.terrane.landscape_add(preset="island", resolution=SIDE, sky=False, camera=False)

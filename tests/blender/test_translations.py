@@ -85,6 +85,7 @@ def of_texts(**translations):
     return catalog
 
 
+@pytest.mark.slow
 def test_every_text_is_translated_and_no_other(texts, tool):
     assert len(texts) > 1000, "the tool finds too little"
     wrong = [*tool.formatted(), *tool.problems(texts)]

@@ -153,6 +153,7 @@ OF_POSITIONS = (
 """Operators that read where vertices lie."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_vertices_that_lie_nowhere_are_reported(terrane, value):
     """In one line, and without a warning of NumPy's, which is an error here."""

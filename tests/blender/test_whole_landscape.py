@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import bpy
 import numpy as np
+import pytest
 
 from tests.blender.rendering import render_with_and_without
 
 
+@pytest.mark.wide
 def test_a_saved_landscape_renders_the_same_without_the_extension(
     terrane, tiles_baked_once, tmp_path
 ):

@@ -80,7 +80,7 @@ def autocorrelation(gray):
     ],
     ids=["plain", "soft", "turned", "seamless", "gray", "black and white"],
 )
-@pytest.mark.wide
+@pytest.mark.newest
 def test_the_histogram_is_the_examples(example, settings):
     check_histograms(paint(example, **settings), example)
 
@@ -100,7 +100,7 @@ def test_colors_stay_those_of_the_example():
     assert (np.abs(made[..., 0] + made[..., 2] - 255) > 40).mean() < 0.02
 
 
-@pytest.mark.wide
+@pytest.mark.newest
 def test_nothing_repeats_at_the_distance_of_the_example_or_of_its_patches():
     example = photograph(96, 96, wrap=True)
     tiled = autocorrelation(np.tile(example[..., 1], (4, 4)).astype(float))

@@ -127,7 +127,7 @@ def scattered(count, dimension, seed=1):
     return (np.arange(1, count + 1)[:, np.newaxis] * steps + seed * 0.17) % 1.0 * 6.0 - 3.0
 
 
-@pytest.mark.wide
+@pytest.mark.newest
 # What stands first varies first: outputs, so that the search of one place serves all of them.
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("metric", OPTIONS)
@@ -139,7 +139,7 @@ def test_points_equal_a_wide_search(output, metric, jitter):
         assert_is_reference(noise, points, noise.sample(points, seed=5), 5)
 
 
-@pytest.mark.wide
+@pytest.mark.newest
 @pytest.mark.parametrize("output", ["f1", "f3", "f4", "edge", "smooth_f1", "cell"])
 @pytest.mark.parametrize("metric", OPTIONS)
 def test_four_dimensions_equal_a_wide_search(output, metric):
@@ -229,7 +229,7 @@ def test_precision_next_to_feature_points():
         assert np.abs(distances - away).max() < 3e-7
 
 
-@pytest.mark.wide
+@pytest.mark.newest
 @pytest.mark.parametrize("metric", OPTIONS)
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4])
 def test_bounds_are_attained(metric, dimension):

@@ -17,6 +17,8 @@ from noise_core.base.params import Parameter
 from tests.core import contract, contract_declarations, contract_gradients, contract_grids
 from tests.core.strategies import SEEDS, instances, limits
 
+pytestmark = pytest.mark.bits
+
 TYPES = list(noise_types().values())
 EVERY_TYPE = pytest.mark.parametrize("cls", TYPES, ids=lambda cls: cls.key)
 
@@ -154,7 +156,7 @@ def _switch(parameter: Parameter) -> tuple[bool, ...]:
     return (True, False) if parameter.kind == "boolean" else ()
 
 
-@pytest.mark.wide
+@pytest.mark.newest
 @EVERY_TYPE
 def test_every_limit(cls):
     lowest, highest = {}, {}

@@ -11,6 +11,8 @@ import pytest
 
 from noise_core.base.elementary import cosine_sine_of, power, power_of, tangent_of
 
+pytestmark = pytest.mark.bits
+
 EXPONENTS = (0.0625, 0.1, 1.0 / 3.0, 0.45, 0.5, 0.55, 1.0, 1.3, 2.7, 3.9, 4.0, 5.5, 7.3, 15.9, 16.0)
 
 

@@ -14,6 +14,8 @@ from noise_core.io.elevation_reading.tiff.lzw import unpack_lzw
 from noise_core.io.elevation_reading.tiff.predictors import add_up_bytes
 from tests.core import elevation_files as files
 
+pytestmark = pytest.mark.bits
+
 TYPES = ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8")
 LAYOUTS = ({"strip": 5}, {"strip": 99}, {"tile": (16, 32)})
 

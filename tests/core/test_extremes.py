@@ -12,7 +12,7 @@ import pytest
 from noise_core import Grid, ParameterError, noise_types
 from noise_core.noises import Fractal
 
-pytestmark = pytest.mark.wide
+pytestmark = pytest.mark.newest
 
 EVERY_TYPE = pytest.mark.parametrize("cls", noise_types().values(), ids=list(noise_types()))
 MEBIBYTE = 1 << 20

@@ -9,6 +9,8 @@ from noise_core import ParameterError
 from noise_core.io.elevation_reading import read_elevation
 from tests.core import gdal_files
 
+pytestmark = pytest.mark.bits
+
 
 @pytest.mark.parametrize("name", gdal_files.names())
 def test_reads_what_rasterio_reads(tmp_path, name):

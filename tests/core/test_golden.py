@@ -16,9 +16,12 @@ from tests.core import golden
 
 TYPES = noise_types()
 
-pytestmark = pytest.mark.skipif(
-    not golden.FOLDER.exists(), reason="no golden fields: run tools/update_golden.py --all"
-)
+pytestmark = [
+    pytest.mark.bits,
+    pytest.mark.skipif(
+        not golden.FOLDER.exists(), reason="no golden fields: run tools/update_golden.py --all"
+    ),
+]
 
 
 def load(key):

@@ -13,6 +13,8 @@ import pytest
 from noise_core import modifier_types
 from tests.core import golden_modifiers
 
+pytestmark = pytest.mark.bits
+
 
 @pytest.mark.parametrize("key", list(modifier_types()))
 def test_the_bits_are_what_they_were(key):

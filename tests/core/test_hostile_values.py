@@ -24,6 +24,8 @@ from noise_core.materials.surfaces import Surface
 from noise_core.noises import Curve, Perlin
 from noise_core.recipes.layers import Group, NoiseLayer
 
+pytestmark = pytest.mark.bits
+
 HUGE = 10**5000
 GRID = Grid(5, 5)
 FLAT = np.zeros((5, 5), np.float32)

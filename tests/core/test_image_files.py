@@ -13,6 +13,8 @@ import pytest
 from noise_core import ParameterError
 from noise_core.io.image_files import read_image
 
+pytestmark = pytest.mark.bits
+
 CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
 WEIGHTS = np.array([0.2126, 0.7152, 0.0722])
 

@@ -14,6 +14,8 @@ from noise_core.base.errors import Cancelled, ParameterError
 from noise_core.io.image_files import read_image
 from noise_core.io.image_writing import BITS, exr, image_bytes, tiff_file
 
+pytestmark = pytest.mark.bits
+
 SHAPES = [(1, 1), (1, 9), (3, 7), (65, 40), (300, 257)]
 
 

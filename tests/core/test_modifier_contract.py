@@ -97,7 +97,7 @@ def test_every_choice(cls):
             contract_modifiers.check_seam_is_like_the_interior(modifier)
 
 
-@pytest.mark.wide
+@pytest.mark.newest
 @EVERY_TYPE
 def test_every_limit(cls):
     field = contract_modifiers.terrain(20, 17)
@@ -125,6 +125,7 @@ def _at_limits(cls):
             continue
 
 
+@pytest.mark.newest
 @EVERY_TYPE
 def test_numbers_that_vanish_in_float32_are_like_zero(cls):
     field = contract_modifiers.terrain(12, 15)

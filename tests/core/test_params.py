@@ -31,6 +31,8 @@ from noise_core.modifiers import FillLakes, StreamErosion
 from noise_core.noises import Fractal, Perlin, Value
 from tests.core.contract_modifiers import grid_of, terrain
 
+pytestmark = pytest.mark.bits
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Everything(Declared):

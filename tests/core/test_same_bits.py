@@ -24,6 +24,8 @@ from noise_core import map_types, modifier_types, noise_types
 from noise_core.recipes.preset_library import shipped_names
 from tests.core import digests
 
+pytestmark = pytest.mark.bits
+
 ROOT = Path(__file__).parents[2]
 IS_X86_64 = platform.machine().lower() in ("x86_64", "amd64")
 ON_X86_64 = pytest.mark.skipif(not IS_X86_64, reason="bits are promised on x86-64 alone")
@@ -80,7 +82,7 @@ def test_vector_units_change_no_bit(prefixes):
 
 
 @ON_X86_64
-@pytest.mark.wide
+@pytest.mark.newest
 @pytest.mark.parametrize("kernels", ["Haswell", "SkylakeX", "Zen"])
 def test_matrix_libraries_change_no_bit(kernels):
     if digests.matrix_library() == kernels:  # those that this machine has anyway

@@ -80,7 +80,7 @@ def test_what_is_seen_is_what_all_shapes_would_be_one_by_one(shape, overlap):
 
 
 @pytest.mark.newest
-@pytest.mark.wide
+@pytest.mark.newest
 @pytest.mark.parametrize("shape", OUTLINES)
 @pytest.mark.parametrize("overlap", ["order", "deepest"])
 @pytest.mark.parametrize(
