@@ -22,7 +22,7 @@ from noise_core import Grid
 from noise_core.base.blocks import on_threads
 from noise_core.materials.surfaces import surface, surface_names
 from noise_core.noises import Fractal, Perlin
-from noise_core.pictures.surface_picture import surface_picture
+from noise_core.pictures.thumbnail import surface_picture
 
 from .measure import timed
 from .tables import say, verdict

@@ -27,10 +27,10 @@ from ..base.blocks import Cancel, Progress
 from ..base.checks import MOST_PIXELS
 from ..base.errors import ParameterError
 from ..base.grid import Grid, check_grid
+from ..pictures.resizing import resize_planes
 from .channels import ColorAxes
 from .histograms import Histogram, Numbers, ValueTable, to_normal
 from .patches import PatchBlend, PatchLattice, patch_side
-from .resampling import resize_planes
 
 Image = npt.NDArray[Any]
 """Shape (rows, columns) or (rows, columns, channels), uint8, uint16 or float32."""

@@ -1,28 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Thumbnails of recipes: shaded relief of terrain, gray values of textures."""
+"""Thumbnails: shaded relief of terrain, gray values of textures, a tile of a surface under a lamp."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.blocks import Cancel
 from ..base.grid import Grid
 from ..landscapes.look import Look
 from ..materials.colors import LANDSCAPES
+from ..materials.colors.spaces import linear_to_srgb
 from ..materials.ground.colors import land_colors
 from ..materials.ground.plan import GroundPlan
+from .resizing import resize_planes
 from .shaded_relief import shaded_relief
+
+if TYPE_CHECKING:
+    from ..materials.surfaces.surface import Surface
 
 Colors = Field
 """Shape (rows, columns, 3), float32, sRGB from 0 to 1, row 0 at the bottom."""
 
-
 _NO_MAPS: Mapping[str, Field] = MappingProxyType({})
+
+_SURFACE_MAPS = ("base_color", "normal", "roughness", "metallic", "ambient_occlusion", "emission")
+
+_LAMP = (-0.52, 0.50, 0.69)
+"""Direction of the light: from the upper left, as in interfaces."""
+
+_HALF = (-0.28, 0.27, 0.92)
+"""Halfway between lamp and viewer, where smooth things mirror it."""
+
+_DIRECT, _SKY, _GLOW = 1.05, 0.42, 2.0
+"""Light by source; an even surface keeps about its own color."""
+
+_SPECULAR, _SHARPEST = 0.5, 64
+"""Strength of highlights, and the power of their cosine on what is smooth."""
 
 
 def thumbnail(
@@ -83,7 +101,7 @@ def grays(values: Field, low: float | None = None, high: float | None = None) ->
 
 
 def resize(picture: Colors, side: int) -> Colors:
-    """Return a picture as a square of `side` pixels; between its pixels colors are mixed.
+    """Return a picture as a square of `side` pixels, filtered as `resize_planes` does.
 
     A picture that is not square is shown whole, with black beside it.
     """
@@ -92,20 +110,68 @@ def resize(picture: Colors, side: int) -> Colors:
     tall, wide = max(1, round(rows * scale)), max(1, round(columns * scale))
     made = np.zeros((side, side, 3), np.float32)
     top, left = (side - tall) // 2, (side - wide) // 2
-    below, up = _places(rows, tall)
-    before, on = _places(columns, wide)
-    part = _mix(picture[below], picture[np.minimum(below + 1, rows - 1)], up[:, None, None])
-    after = np.minimum(before + 1, columns - 1)
-    made[top : top + tall, left : left + wide] = _mix(part[:, before], part[:, after], on[:, None])
+    planes = resize_planes(np.moveaxis(picture, -1, 0), tall, wide, (False, False))
+    made[top : top + tall, left : left + wide] = np.moveaxis(planes, 0, -1)
     return made
 
 
-def _places(old: int, new: int) -> tuple[npt.NDArray[np.intp], Field]:
-    """Return the index of the sample before each of `new` positions, and the fraction beyond it."""
-    places = np.clip((np.arange(new, dtype=np.intp) + 0.5) * (old / new) - 0.5, 0.0, old - 1.0)
-    before = places.astype(np.intp)
-    return before, (places - before).astype(np.float32)
+def surface_picture(
+    surface: Surface,
+    seed: int,
+    side: int,
+    *,
+    size: float | None = None,
+    cancel: Cancel | None = None,
+) -> Field:
+    """Return a picture of one tile.
+
+    Parameters
+    ----------
+    surface : Surface
+    seed : int
+    side : int
+        Pixels along each side.
+    size : float, optional
+        Meters that it shows; those of the surface if not given.
+    cancel : callable, optional
+        See `blocks.Cancel`.
+
+    Returns
+    -------
+    ndarray of shape (side, side, 3), float32
+        sRGB, 0 to 1, row 0 at the bottom.
+
+    Raises
+    ------
+    ParameterError
+        If the surface goes beyond what numbers can hold, or an argument is not allowed.
+    Cancelled
+        If `cancel` said yes.
+    """
+    grid = Grid(side, side, wrap=True, size=surface.size if size is None else size)
+    maps = surface.textures(grid, seed, _SURFACE_MAPS, cancel=cancel)
+    lit = _facing(maps["normal"], _LAMP)
+    shine = _facing(maps["normal"], _HALF)
+    smooth = np.square(np.float32(1.0) - maps["roughness"])
+    power = 1
+    while power < _SHARPEST:  # a cosine's power by squaring is the same on every processor
+        shine *= shine
+        power *= 2
+    light = np.float32(_DIRECT) * lit + np.float32(_SKY) * maps["ambient_occlusion"]
+    mirrored = (np.float32(_SPECULAR) * smooth * shine)[..., np.newaxis]
+    color = maps["base_color"] * light[..., np.newaxis]
+    color += mirrored * (
+        np.float32(1.0) + maps["metallic"][..., np.newaxis] * (maps["base_color"] - np.float32(1.0))
+    )
+    color += np.float32(_GLOW) * maps["emission"]
+    picture: Field = linear_to_srgb(np.clip(color, 0.0, 1.0)).astype(np.float32)
+    return picture
 
 
-def _mix(first: Field, second: Field, share: Field) -> Field:
-    return first + (second - first) * share
+def _facing(normal: Field, direction: tuple[float, float, float]) -> Field:
+    x, y, z = direction
+    facing = normal[..., 0] * np.float32(x)
+    facing += normal[..., 1] * np.float32(y)
+    facing += normal[..., 2] * np.float32(z)
+    result: Field = np.maximum(facing, np.float32(0.0))
+    return result

@@ -16,7 +16,7 @@ from noise_core.materials.surfaces import (
     surface_names,
     unpack_maps,
 )
-from noise_core.pictures.surface_picture import surface_picture
+from noise_core.pictures.thumbnail import surface_picture
 
 
 def test_every_shipped_surface_has_a_small_picture():

@@ -105,7 +105,7 @@ def draw(
     key: str, values: Any, seed: int, size: float, progress: Progress, cancel: Cancel
 ) -> Field | None:
     """Return the picture of a surface, of shape (256, 256, 3); None if it cannot be made of these values."""
-    from ....noise_core.pictures.surface_picture import surface_picture
+    from ....noise_core.pictures.thumbnail import surface_picture
 
     try:
         return surface_picture(surface(key, **values), seed, SIDE, size=size or None, cancel=cancel)

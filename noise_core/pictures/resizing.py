@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field
-from .histograms import Numbers
 
 
 def resize_planes(planes: Field, rows: int, columns: int, closed: tuple[bool, bool]) -> Field:
@@ -60,7 +60,7 @@ def _resize_last(planes: Field, count: int, is_closed: bool) -> Field:
     return result
 
 
-def _catmull_rom(distance: Numbers) -> Numbers:
+def _catmull_rom(distance: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the weight of a value at a distance of at least 0; none from 2 on."""
     near = (1.5 * distance - 2.5) * distance * distance + 1.0
     far = ((-0.5 * distance + 2.5) * distance - 4.0) * distance + 2.0
