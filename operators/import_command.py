@@ -10,15 +10,9 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.command_line import (
-    Say,
-    check_free,
-    make_folder,
-    options_of,
-    redirect_output,
-)
+from .bridge.interface.command_line import Say, new_files, options_of, redirect_output
 from .bridge.interface.core import ParameterError, Raw, TerraneError
-from .render_command import call_operator, path_of
+from .render_command import call_operator
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,16 +51,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     source = Path(arguments.source).expanduser().absolute()
     if not source.is_file():
         raise TerraneError("{}: there is no such file", source)
-    wanted = {
-        "blend": path_of(arguments.blend, "--blend", ".blend"),
-        "recipe": path_of(arguments.recipe, "--recipe", ".json"),
-    }
-    paths = {kind: path for kind, path in wanted.items() if path is not None}
-    if not paths:
-        raise ParameterError("nothing to do: give --blend, --recipe or both")
-    check_free(list(paths.values()), arguments.overwrite)
-    for path in paths.values():
-        make_folder(path.parent)
+    paths = new_files(arguments, {"--blend": ".blend", "--recipe": ".json"})
     with redirect_output():
         note(f"reading {source}")
         given = {name: getattr(arguments, name) for name in ("samples", "size", "low", "high")}

@@ -45,13 +45,19 @@ CLASSES = tuple(
 )
 
 
-def _run(arguments: list[str]) -> int:
-    from . import command_line
+def run_command(arguments: list[str]) -> int:
+    """Do what ``blender --command terrane`` is told, and return the exit status."""
+    from . import import_command, render_command  # here: enabling does without
+    from .bridge.interface import command_line
 
-    return command_line.run(arguments)
+    more: command_line.Commands = {
+        "import": (import_command, "import a heightmap as a terrain"),
+        "render": (render_command, "render a preset or a recipe as a landscape"),
+    }
+    return command_line.run("blender --command terrane", arguments, more)
 
 
-COMMAND = ConsoleCommand("terrane", _run)
+COMMAND = ConsoleCommand("terrane", run_command)
 
 _own = Parts(Classes(*CLASSES), COMMAND)
 register, unregister = _own.register, _own.unregister

@@ -6,20 +6,12 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-from pathlib import Path
 from typing import Any
 
 import bpy
 
-from .bridge.interface.command_line import (
-    Say,
-    check_free,
-    make_folder,
-    pair_of,
-    redirect_output,
-    source_of,
-)
-from .bridge.interface.core import ParameterError, TerraneError
+from .bridge.interface.command_line import Say, new_files, pair_of, redirect_output, source_of
+from .bridge.interface.core import TerraneError
 from .bridge.scene import renders
 from .bridge.schema.keywords import declare, keywords
 
@@ -61,14 +53,8 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     numbers = {"columns": columns, "rows": rows, "samples": arguments.samples}
     for one in OPTIONS:
         one.check(numbers[one.name], "Render")
-    picture = path_of(arguments.output, "--output", ".png")
-    scene_file = path_of(arguments.blend, "--blend", ".blend")
-    paths = [path for path in (scene_file, picture) if path is not None]
-    if not paths:
-        raise ParameterError("nothing to do: give --output, --blend or both")
-    check_free(paths, arguments.overwrite)
-    for path in paths:
-        make_folder(path.parent)
+    paths = new_files(arguments, {"--output": ".png", "--blend": ".blend"})
+    scene_file, picture = paths.get("blend"), paths.get("output")
     with redirect_output():
         note("adding the landscape")
         _add_landscape(source)
@@ -111,13 +97,3 @@ def call_operator(operator: Any, **given: Any) -> None:
         raise TerraneError("{}", str(error).strip().removeprefix("Error: ")) from error
     if "FINISHED" not in status:
         raise TerraneError("Blender has not finished {}", operator.idname())
-
-
-def path_of(text: str | None, name: str, suffix: str) -> Path | None:
-    """Return the file that an argument names; None if none is named."""
-    if text is None:
-        return None
-    path = Path(text).expanduser().absolute()
-    if path.suffix.lower() != suffix:
-        raise ParameterError("{} must end in {}; got {!r}", name, suffix, text)
-    return path

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lands that a command is about: a preset or a recipe in a file, with one seed or many."""
+"""Lands that a command is about, with one seed or many, and the files that it writes."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
 from ..base.json_texts import text_of
+from ..io.heightmaps.layout import check_free
 from ..landscapes.look import Look
 from ..recipes.preset_library import preset
 from ..recipes.recipe import Recipe
@@ -90,6 +92,38 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", folder, error.strerror) from error
+
+
+def new_files(arguments: argparse.Namespace, suffixes: Mapping[str, str]) -> dict[str, Path]:
+    """Return the files that a command writes, by the names of the arguments; their folders are made.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        With `overwrite`.
+    suffixes : mapping of str to str
+        How the file of each argument ends; names of options with their dashes.
+
+    Raises
+    ------
+    ParameterError
+        If no file is named, or one ends in something else.
+    TerraneError
+        If a file is there and may not be overwritten, or its folder cannot be made.
+    """
+    files = {}
+    for option, suffix in suffixes.items():
+        name = option.lstrip("-")
+        if text := getattr(arguments, name):
+            files[name] = Path(text).expanduser().absolute()
+            if files[name].suffix.lower() != suffix:
+                raise ParameterError("{} must end in {}; got {!r}", option, suffix, text)
+    if not files:
+        raise ParameterError("nothing to do: give {} or both", ", ".join(suffixes))
+    check_free(list(files.values()), arguments.overwrite)
+    for path in files.values():
+        make_folder(path.parent)
+    return files
 
 
 def is_file(source: str) -> bool:

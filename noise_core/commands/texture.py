@@ -5,20 +5,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..base.errors import ParameterError
 from ..base.grid import Grid
 from ..by_example.settings import ByExample
 from ..io import atomic_files
-from ..io.heightmaps.layout import check_free
 from ..io.image_files import read_pixels
 from ..io.image_writing.png import png_parts
 from .options import options_of
-from .sources import pair_of
+from .sources import new_files, pair_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,10 +42,7 @@ def run(
     TerraneError
         If the result is there already or cannot be written.
     """
-    result = Path(arguments.result)
-    check_free([result], arguments.overwrite)
-    if result.suffix.lower() != ".png":
-        raise ParameterError("the result must be a PNG image; got {}", result.name)
+    result = new_files(arguments, {"result": ".png"})["result"]
     columns, rows = pair_of(arguments.size, "--size")
     given: dict[str, Any] = options_of(ByExample.key, ByExample.parameters(), arguments.option)
     example = read_pixels(arguments.example)

@@ -26,7 +26,7 @@ def test_authored_commands_render(terrane, tmp_path, tiles_baked_once):
     (command,) = task["commands"]
     begin, name, *words = command["parameters"]["args"]
     assert (begin, name) == ("--command", "terrane")
-    run = module("operators.command_line").run
+    run = module("operators.registration").run_command
     for _ in range(2):  # a task that is done again replaces its files
         assert run(list(words)) == 0
         left = {path.name for path in folder.iterdir()} - {"dunes_5.blend1"}  # Blender's own copy

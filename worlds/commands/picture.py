@@ -11,9 +11,8 @@ import numpy as np
 
 from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
-from noise_core.commands.sources import source_of
+from noise_core.commands.sources import new_files, source_of
 from noise_core.io import atomic_files
-from noise_core.io.heightmaps.layout import check_free
 from noise_core.io.image_writing.png import png_parts
 from noise_core.landscapes.look import Look
 from noise_core.pictures.thumbnail import thumbnail
@@ -50,8 +49,7 @@ def run(
     if not low <= arguments.side <= high:
         raise ParameterError("--side must be from {} to {}; got {}", low, high, arguments.side)
     look = source_of(arguments.look)[1] if arguments.look else Look()
-    path = Path(arguments.path)
-    check_free([path], arguments.overwrite)
+    path = new_files(arguments, {"path": ".png"})["path"]
     world = World.from_store(arguments.store)
     factor, longer = 1, max(world.rows, world.columns)
     while -(-longer // factor) > arguments.side:

@@ -18,8 +18,7 @@ from contextlib import contextmanager, redirect_stdout
 from ....noise_core.commands.command_line import COMMANDS, Commands, Say
 from ....noise_core.commands.command_line import run as run_command
 from ....noise_core.commands.options import options_of
-from ....noise_core.commands.sources import make_folder, pair_of, source_of
-from ....noise_core.io.heightmaps.layout import check_free
+from ....noise_core.commands.sources import new_files, pair_of, source_of
 
 
 def run(program: str, arguments: Sequence[str], more: Commands) -> int:
