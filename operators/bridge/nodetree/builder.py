@@ -11,7 +11,7 @@ import numpy as np
 
 from .batches import Batches, batches
 from .layout import FRAME_LABEL, Link, Shape, arrange, measure
-from .node_graph import Frame, Node, NodeGraph, Output, Socket, Value
+from .node_graph import Node, NodeFrame, NodeGraph, Output, Socket, Value
 
 Corner = tuple[float, float]
 """Right edge and top of nodes to be placed."""
@@ -75,7 +75,7 @@ class _Build:
         self.tree, self.owner, self.prefix, self.groups = tree, owner, prefix, groups
         self.changing = changing
         self.made: dict[Node, Any] = {}
-        self.entries: dict[Frame, Node] = {}
+        self.entries: dict[NodeFrame, Node] = {}
 
     def run(
         self, graph: NodeGraph, corner: Corner | None = None, *, is_placed: bool = True
@@ -151,7 +151,7 @@ class _Build:
         elif socket.default_value != value:
             socket.default_value = value
 
-    def _entry(self, frame: Frame) -> Node:
+    def _entry(self, frame: NodeFrame) -> Node:
         """Return the Group Input of a frame: each has one, or links would cross all others."""
         if frame not in self.entries:
             self.entries[frame] = Node(_ENTRY, frame=frame)
@@ -164,7 +164,7 @@ class _Build:
         for node in self.entries.values():
             for socket in self.made[node].outputs:
                 socket.hide = not socket.is_linked
-        blocks: dict[Frame, list[Node]] = {}
+        blocks: dict[NodeFrame, list[Node]] = {}
         for node in self.made:
             blocks.setdefault(node.frame, []).append(node)
         shapes = {node: measure(made) for node, made in self.made.items()}

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .node_graph import Frame
+from .node_graph import NodeFrame
 
 GAP_X, GAP_Y = 60.0, 30.0
 """Between nodes, wide enough to see the links."""
@@ -93,12 +93,12 @@ Places = dict[Any, tuple[float, float]]
 
 
 def arrange(
-    blocks: Mapping[Frame, Sequence[Any]], links: Sequence[Link], shapes: Mapping[Any, Shape]
+    blocks: Mapping[NodeFrame, Sequence[Any]], links: Sequence[Link], shapes: Mapping[Any, Shape]
 ) -> Places:
     """Place the nodes of all frames, links between which form no circle."""
     home = {item: frame for frame, items in blocks.items() for item in items}
     within, frames = {}, {}
-    inner: dict[Frame, list[Link]] = {frame: [] for frame in blocks}
+    inner: dict[NodeFrame, list[Link]] = {frame: [] for frame in blocks}
     outside = []
     for one in links:
         is_inner = home[one.start] is home[one.stop]
@@ -122,7 +122,7 @@ def arrange(
     return places
 
 
-def _top(frame: Frame) -> float:
+def _top(frame: NodeFrame) -> float:
     """Return the distance of a frame's nodes from its upper border."""
     return FRAME + _LABEL if frame.title else 0.0
 

@@ -40,7 +40,7 @@ SHARE, ANY = (0.0, 1.0), (-FAR, FAR)
 
 
 @dataclass(eq=False)
-class Frame:
+class NodeFrame:
     """Nodes that belong together; only frames with a title are drawn."""
 
     title: str = ""
@@ -72,7 +72,7 @@ class Node:
     content: Content | None = None
     label: str = ""
     name: str = ""
-    frame: Frame = field(default_factory=Frame)
+    frame: NodeFrame = field(default_factory=NodeFrame)
     graph: NodeGraph | None = None
 
     def links(self) -> list[Output]:
@@ -126,7 +126,7 @@ class NodeGraph:
         self.results: dict[str, Value] = {}
         self.nodes: list[Node] = []
         self.entry = Node("NodeGroupInput", graph=self)
-        self.current_frame = Frame()
+        self.current_frame = NodeFrame()
         self._panel: tuple[str, bool] | None = None
 
     @classmethod
@@ -213,9 +213,9 @@ class NodeGraph:
 
         The outer frame is continued by a second one to the right: links never lead back.
         """
-        outer, self.current_frame = self.current_frame, Frame(title)
+        outer, self.current_frame = self.current_frame, NodeFrame(title)
         yield
-        self.current_frame = Frame(outer.title)
+        self.current_frame = NodeFrame(outer.title)
 
     def node(
         self,

@@ -38,6 +38,9 @@ the ninth octave, whose cells are 256 times as small, at that distance."""
 SEEDS = float(1 << 24)
 """Number of seeds: float32, in which nodes calculate, holds whole numbers below this."""
 
+FADES = {"linear": "LINEAR", "cubic": "SMOOTHSTEP", "quintic": "SMOOTHERSTEP"}
+"""The core's fades as interpolations of a Map Range."""
+
 _NO_CHILD = -1.0
 """Stands for the number of a child where the seed itself is used."""
 

@@ -21,7 +21,7 @@ from ......noise_core.noises.perlin import Perlin
 from ......noise_core.noises.simplex import Simplex
 from ......noise_core.noises.value import Value
 from ......noise_core.noises.white import White
-from ..noise_graph import Domain, NoiseGraph
+from ..noise_graph import FADES, Domain, NoiseGraph
 from ..registry import ALIKE, node_writer
 from .fractal import detail_inputs, finish_sum, fits_detail, raw_bounds, sum_of_amplitudes
 
@@ -60,9 +60,6 @@ _LIKE_PERLIN: Mapping[int, tuple[float, float]] = {
 noise that has simplex noise's deviation and mean square slope. Measured at 1.2 million points: per
 cell, a deviation of 0.5394, 0.3889, 0.2531 and a slope of 2.575, 1.737, 1.099 in 2, 3, 4 dimensions;
 for slopes of 1 the square lattice has deviations of 0.3046, 0.2701 (3/2)^(1/2), 0.2927 (4/3)^(1/2)."""
-
-FADES = {"linear": "LINEAR", "cubic": "SMOOTHSTEP", "quintic": "SMOOTHERSTEP"}
-"""The core's fades as interpolations of a Map Range."""
 
 _KINDS = {
     "fbm": "FBM",

@@ -14,9 +14,8 @@ from ......noise_core.noises.gradient import Gradient
 from ......noise_core.noises.raster import Raster
 from ......noise_core.noises.wave import Wave
 from ....schema.properties import enum_label
-from ..noise_graph import INNER, MARK, Domain, NoiseGraph
+from ..noise_graph import FADES, INNER, MARK, Domain, NoiseGraph
 from ..registry import ALIKE, EXACT, node_writer
-from .lattice import FADES
 
 _CLIFF = 1e-6
 """A falloff below which a fade would divide by nothing."""
