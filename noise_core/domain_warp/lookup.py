@@ -2,8 +2,13 @@
 """Tables of noises, rendered once over a grid and its surroundings and interpolated.
 
 The surface between the samples is a biquadratic B-spline: its slope is continuous, and it takes
-nine samples where a bicubic one takes sixteen. The samples are sharpened first (see `sharpening`);
-its error is then that of bicubic Catmull-Rom interpolation.
+nine samples where a bicubic one takes sixteen. The samples are sharpened first to compensate the spline's
+blur; its error is then that of bicubic Catmull-Rom interpolation.
+
+References
+----------
+Philippe Thevenaz, Thierry Blu, Michael Unser (2000). Interpolation revisited. IEEE Transactions
+on Medical Imaging. (quasi-interpolation by B-splines)
 """
 
 from __future__ import annotations
@@ -20,11 +25,11 @@ from ..base.arrays import Field
 from ..base.grid import Axes
 from ..base.lazy_cache import LazyCache
 from .extent import Reach, TableAxis, coarseness, table_periods
-from .sharpening import sharpening_plan
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
     from ..types.noise import Noise
+
 
 ROWS_PER_BAND = 128
 """Rows that are rendered at once, when the first point asks for one of them."""
@@ -37,6 +42,10 @@ _ENDS = np.array([-0.5, 0.5], np.float32).reshape(2, 1, 1, 1)
 
 _WHOLE_IN_FLOAT = 1 << 24
 """Up to here float32 holds every whole number."""
+
+MIDDLE, BESIDE = 1.25, -0.125
+"""Weights of a sample and of each of its neighbors, along either axis: every quadratic passes
+through the spline unchanged."""
 
 
 class NoiseTable:
@@ -226,3 +235,49 @@ def _spline(samples: Field, address: npt.NDArray[np.intp], weights: Field) -> Fi
         # One long call: threads would wait for the interpreter's lock between many short ones.
         np.einsum("rcn,cn,rn->n", square, across, along, out=field)
     return total
+
+
+def sharpening_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float) -> RowPlan:
+    """Return the plan for sharpened samples of copies of a noise, times a factor.
+
+    Parameters
+    ----------
+    noise : Noise
+    axes : Axes
+        One sample more on each side than there will be.
+    seeds : sequence of int
+    factor : float
+
+    Returns
+    -------
+    RowPlan
+        Its `out` has shape (copies, stop - start, columns - 2).
+    """
+    columns = len(axes.x)
+    plan = noise.seeds_plan(axes, seeds)
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        buffer = np.empty((len(seeds), stop - start + 2, columns), np.float32)
+        plan(start, stop + 2, buffer)
+        for field, channel in zip(buffer, out):
+            _sharpen(field, factor, channel)
+
+    return rows
+
+
+def _sharpen(samples: Field, factor: float, out: Field) -> None:
+    """Write samples sharpened along both axes, times a factor.
+
+    `samples`, contiguous, has one more sample on each side than `out`.
+    """
+    width = samples.shape[1]
+    flat = samples.reshape(-1)
+    along = flat[width:-width] * np.float32(MIDDLE / BESIDE)
+    along += flat[: -2 * width]
+    along += flat[2 * width :]
+    # Across too as if all rows were one: faster, and what the rows' ends get is left out.
+    across = along * np.float32(MIDDLE / BESIDE)
+    across[1:] += along[:-1]
+    across[:-1] += along[1:]
+    inner = across.reshape(-1, width)[:, 1:-1]
+    np.multiply(inner, np.float32(factor * BESIDE * BESIDE), out=out)

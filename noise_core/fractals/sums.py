@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fractal kinds that are plain sums of octaves, each shaped on its own.
+"""Fractal kinds that are plain sums of octaves, each shaped on its own, and the plans of such sums.
 
 Each kind takes the octaves one after the other, so that only one is held at a time, and knows
-the bounds of its result by sending intervals through its own arithmetic.
+the bounds of its result by sending intervals through its own arithmetic. In a plan the octaves that are
+made of lattice terms are stacked into one sum of vectors; the others are evaluated one by one and added.
 
 References
 ----------
@@ -12,18 +13,26 @@ Ken Perlin (1985). An image synthesizer. SIGGRAPH. (turbulence)
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from ..base.arrays import Field
 from ..base.elementary import power_of
+from ..base.grid import Axes
 from ..base.intervals import Interval, absolute
+from ..base.plans import RowPlan
+from ..lattice import lattice_terms
+from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
+from ..types.mapped_noise import MappedNoise
 
 SHIFTS = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
 """Steps between octaves, or copies, that never bring their lattices together again: powers of the
 reciprocal of the plastic number (0.7549, 0.5698) and two more of that family."""
+
+Term = TypeVar("Term", LatticeTerm, SlopeTerms)
 
 
 @dataclass(frozen=True)
@@ -165,3 +174,84 @@ def amplitudes(octaves: float, persistence: float) -> tuple[float, ...]:
     whole = int(octaves)
     shares: Sequence[float] = [1.0] * whole + ([octaves - whole] if octaves > whole else [])
     return tuple(share * power_of(persistence, octave) for octave, share in enumerate(shares))
+
+
+class Summand(NamedTuple):
+    """One octave of a plain sum.
+
+    Attributes
+    ----------
+    source : MappedNoise
+    seeds : sequence of int
+        One per copy of the sum.
+    factor : float
+        The octave's amplitude over the sum of all amplitudes.
+    """
+
+    source: MappedNoise
+    seeds: Sequence[int]
+    factor: float
+
+
+def sum_plan(octaves: Iterable[Summand], axes: Axes) -> RowPlan:
+    """Return the plan of a plain sum, for each of its copies.
+
+    Parameters
+    ----------
+    octaves : iterable of Summand
+    axes : Axes
+        Those of the whole noise; each octave maps them.
+    """
+    stack, others = [], []
+    for source, seeds, factor in octaves:
+        terms = source.terms(axes, seeds)
+        if terms is None:
+            others.append((source.seeds_plan(axes, seeds), np.float32(factor)))
+        else:
+            stack += [term.scale(factor) for term in terms]
+    return _total_plan(stack, others, lattice_terms.row_plan)
+
+
+def gradient_sum_plan(octaves: Iterable[Summand], axes: Axes) -> RowPlan:
+    """Return the gradient plan of a plain sum with one copy; see `sum_plan`."""
+    stack, others = [], []
+    for source, (seed,), factor in octaves:
+        pair = source.slope_terms(axes, seed)
+        if pair is None:
+            others.append((source.gradient_plan(axes, seed), np.float32(factor)))
+        else:
+            stack.append(pair.scale(factor))
+    return _total_plan(stack, others, lattice_terms.gradient_row_plan)
+
+
+def sum_terms(octaves: Iterable[Summand], axes: Axes) -> Sequence[LatticeTerm] | None:
+    """Return the lattice terms of all octaves, or None if an octave is not made of terms."""
+    stack: list[LatticeTerm] = []
+    for source, seeds, factor in octaves:
+        terms = source.terms(axes, seeds)
+        if terms is None:
+            return None
+        stack += [term.scale(factor) for term in terms]
+    return stack or None
+
+
+def _total_plan(
+    stack: Sequence[Term],
+    others: Sequence[tuple[RowPlan, np.float32]],
+    together: Callable[[Sequence[Term]], RowPlan],
+) -> RowPlan:
+    """Return the plan that adds stacked terms and other plans, each times its factor."""
+    stacked = together(stack) if stack else None
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        if stacked is None:
+            out[:] = 0.0
+        else:
+            stacked(start, stop, out)
+        buffer = np.empty(out.shape, np.float32) if others else out
+        for other, factor in others:
+            other(start, stop, buffer)
+            np.multiply(buffer, factor, out=buffer)
+            out += buffer
+
+    return rows

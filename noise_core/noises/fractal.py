@@ -17,7 +17,7 @@ from ..base.grid import Axes
 from ..base.params import boolean, choice, noise, number
 from ..base.plans import single_plan
 from ..base.torus import Torus
-from ..fractals import kinds, sum_plans, sums
+from ..fractals import kinds, sums
 from ..lattice import affine as affinity
 from ..lattice.hash import child_seed
 from ..types import gradient_plans, mapped_noise
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.intervals import Interval
     from ..base.plans import RowPlan
-    from ..fractals.sum_plans import Summand
-    from ..fractals.sums import Mix
+    from ..fractals.sums import Mix, Summand
     from ..lattice.lattice_terms import LatticeTerm
     from ..types.mapped_noise import MappedNoise
 
@@ -255,14 +254,12 @@ class Fractal(Noise):
         """See `Noise.seeds_plan`: plain sums are one sum of vectors of all octaves that can be."""
         if not self._is_plain_sum:
             return super().seeds_plan(axes, seeds)
-        return sum_plans.sum_plan(self._summands(axes.step, seeds), axes)
+        return sums.sum_plan(self._summands(axes.step, seeds), axes)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`: those of all octaves, if the fractal is a plain sum of such."""
         return (
-            sum_plans.sum_terms(self._summands(axes.step, seeds), axes)
-            if self._is_plain_sum
-            else None
+            sums.sum_terms(self._summands(axes.step, seeds), axes) if self._is_plain_sum else None
         )
 
     @property
@@ -273,7 +270,7 @@ class Fractal(Noise):
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""
         if self._is_plain_sum:
-            return sum_plans.gradient_sum_plan(self._summands(axes.step, (seed,)), axes)
+            return sums.gradient_sum_plan(self._summands(axes.step, (seed,)), axes)
         mix = self._mix(axes.step)
         octaves = [
             gradient_plans.dual_rows(
@@ -299,7 +296,7 @@ class Fractal(Noise):
             if amplitude and present:
                 factor = amplitude * present / total
                 own = [self._seed(seed, octave) for seed in seeds]
-                yield sum_plans.Summand(self._octave(octave), own, factor)
+                yield sums.Summand(self._octave(octave), own, factor)
 
     def _octaves(self, seed: int) -> Iterator[tuple[MappedNoise, int]]:
         """Yield the source as each octave takes it, and the octave's seed."""

@@ -9,8 +9,9 @@ from ..base.arrays import Points
 from ..base.params import cells_per_tile, choice, integer, number
 from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import Tiles, Tiling, instances, scatter_rendering, shape_scatter
+from ..materials.tilings import instances, scatter_rendering, shape_scatter
 from ..materials.tilings.shapes import SHAPES
+from ..materials.tilings.tiling import Tiles, Tiling
 from ..types.noise import noise_type
 
 

@@ -13,8 +13,9 @@ from ..base.arrays import Field, Index, Points
 from ..base.params import choice, number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import Pattern, random_number, spread
 from ..materials.tilings import threads as weaving
+from ..materials.tilings.pattern import Pattern, spread
+from ..materials.tilings.tiling import random_number
 from ..types.noise import noise_type
 
 _THINNER = 0x3D

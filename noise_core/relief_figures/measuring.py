@@ -14,7 +14,7 @@ from ..base.arrays import Field, check_field
 from ..modifiers.stream_erosion import StreamErosion
 from ..recipes.recipe import Recipe
 from ..types.level import Level
-from . import ground, rivers, spectrum
+from . import ground, rivers
 from .fits import Line
 
 Values = npt.NDArray[np.float64]
@@ -138,7 +138,7 @@ def _measure(height: Field, level: Level, sea: float) -> Measurement:
     land = np.asarray(height > sea)
     heights = ground.measure_hypsometry(height, land)
     slopes = ground.measure_slopes(height, level, land)
-    waves = spectrum.measure_spectrum(height, level)
+    waves = ground.measure_spectrum(height, level)
     water = rivers.Drainage.of(height, level, sea)
     falls, pits = rivers.measure_slopes_and_areas(water), rivers.measure_pits(water)
     fit = None if pits is None or pits > MOST_PITS else falls.fit
@@ -162,7 +162,7 @@ def _curves_of(
     heights: ground.Hypsometry,
     slopes: ground.Slopes,
     falls: rivers.SlopesAndAreas,
-    waves: spectrum.Spectrum,
+    waves: ground.Spectrum,
     profile: tuple[Values, Values],
     fit: Line | None,
 ) -> Curves:

@@ -145,7 +145,7 @@ def test_evolution(terrane):
         painted("clouds", evolution=(0.25,)),
         atol=2e-6,
     )
-    around = module("noise_core.base.cycles").around
+    around = module("noise_core.noises.evolution").around
     looped = new(coloring="clouds", motion="loop", evolution=0.25, loop_length=0.5)
     np.testing.assert_allclose(
         pixels(looped), painted("clouds", evolution=around(0.25, 0.5)), atol=2e-6

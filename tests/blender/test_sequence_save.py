@@ -38,7 +38,7 @@ def painted(evolution, seed=0, key="clouds"):
 def test_a_loop_goes_once_around(terrane, tmp_path):
     paths = save(tmp_path / "new", seed=3, loop_length=0.5, file_format="exr", bits="32")
     assert [path.name for path in paths] == [f"clouds_{frame:04}.exr" for frame in range(1, 6)]
-    around = module("noise_core.base.cycles").around
+    around = module("noise_core.noises.evolution").around
     for frame, path in enumerate(paths):
         wanted = painted(around(0.5 * frame / 5, 0.5), 3)
         np.testing.assert_allclose(loaded(path), wanted, atol=2e-6)
@@ -59,7 +59,7 @@ def test_gray_is_written_as_numbers(terrane, tmp_path):
     paths = save(tmp_path, coloring="gray", name="height", frames=2, bits="16", seed=5)
     plain = module("noise_core.recipes.preset_library").preset("none").recipe.noise
     grid = module("noise_core").Grid(16, 24, wrap=True)
-    around = module("noise_core.base.cycles").around
+    around = module("noise_core.noises.evolution").around
     for frame, path in enumerate(paths):
         noise = plain.sample_grid(grid, 5, evolution=around(frame / 2, 1.0))
         np.testing.assert_allclose(loaded(path)[..., 0], noise * 0.5 + 0.5, atol=1.0 / 65535)

@@ -8,8 +8,8 @@ import pytest
 
 from noise_core import Cancelled, Grid
 from noise_core.base.blocks import cancellable
-from noise_core.dithering.void_and_cluster import SIDE, mask_ranks
 from noise_core.noises import Blue, White
+from noise_core.noises.blue import SIDE, mask_ranks
 
 
 def cells(noise, seed=0, count=SIDE):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError, coloring_types
-from noise_core.base.cycles import around
 from noise_core.materials.colorings import FourColorWarp, SeaLevel
 from noise_core.noises import Fractal, Gullies, Perlin
+from noise_core.noises.evolution import around
 
 
 def test_it_begins_at_the_origin_along_the_third_dimension():

@@ -10,8 +10,8 @@ from noise_core import ParameterError
 from noise_core.base.blocks import on_threads
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from noise_core.io.elevation_reading.tiff import image
+from noise_core.io.elevation_reading.tiff.image import add_up_bytes
 from noise_core.io.elevation_reading.tiff.lzw import unpack_lzw
-from noise_core.io.elevation_reading.tiff.predictors import add_up_bytes
 from tests.core import elevation_files as files
 
 pytestmark = pytest.mark.bits

@@ -12,12 +12,11 @@ from noise_core import Grid
 from noise_core.base.blocks import Cancelled
 from noise_core.landscapes.look import Look
 from noise_core.materials.colors import LANDSCAPES
-from noise_core.materials.ground.colors import expose, ground_colors, land_colors
+from noise_core.materials.ground.colors import expose, ground_colors, land_colors, top_layers
 from noise_core.materials.ground.measures import LandMeasures
 from noise_core.materials.ground.noises import GroundNoises
 from noise_core.materials.ground.plan import GroundPlan
 from noise_core.materials.ground.shader_noise import shader_fractal, shader_noise
-from noise_core.materials.ground.top_layers import top_layers
 from noise_core.pictures.thumbnail import plan_of
 
 GRID = Grid(96, 128, size=4000.0)

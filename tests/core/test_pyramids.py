@@ -19,7 +19,7 @@ from noise_core import Cancelled, ParameterError, Recipe, TerraneError
 from noise_core.commands.command_line import run
 from noise_core.io import atomic_files
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.pyramids import ellipsoid
+from noise_core.io.pyramids import mesh_tiles
 from noise_core.io.targets import QuantizedMesh, TerrainRgb, Terrarium
 from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
 from noise_core.recipes.layers import NoiseLayer
@@ -449,7 +449,7 @@ def test_the_occlusion_point_is_hidden_only_where_all_the_tile_is(meshes):
 def test_places_in_space():
     longitude, latitude = np.array([0.0, 90.0, 11.5, 0.0]), np.array([0.0, 0.0, 47.25, 90.0])
     height = np.array([0.0, 100.0, 1234.5, 0.0])
-    ours = ellipsoid.to_space(longitude, latitude, height)
+    ours = mesh_tiles.to_space(longitude, latitude, height)
     np.testing.assert_allclose(ours, in_space(longitude, latitude, height), atol=1e-6)
 
 

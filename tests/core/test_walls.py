@@ -368,7 +368,7 @@ FROM_THE_C_LIBRARY = {
 """Functions of `math` and NumPy whose last bit differs between systems; see `noise_core/base/elementary.py`."""
 
 MAKES_LAND = (
-    *("base", "lattice", "noises", "fractals", "domain_warp", "voronoi", "simplex", "cratering", "dithering", "sparse_convolution", "types", "rasters"),
+    *("base", "lattice", "noises", "fractals", "domain_warp", "voronoi", "simplex", "cratering", "sparse_convolution", "types", "rasters"),
     *("modifiers", "erosion", "flow_routing", "maps", "masks", "far_land"),
 )  # fmt: skip
 

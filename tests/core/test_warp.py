@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError
-from noise_core.domain_warp import extent, lookup, sharpening
+from noise_core.domain_warp import extent, lookup
 from noise_core.noises import (
     Fractal,
     Gradient,
@@ -189,7 +189,7 @@ def test_sharpened_plans_sharpen_the_samples(source, wrap):
         )
         samples = 1.25 * middle - 0.125 * (before + after)
     found = np.empty((2, 128, 148), np.float32)
-    plan = sharpening.sharpening_plan(source, axes, (1, 2), 0.25)
+    plan = lookup.sharpening_plan(source, axes, (1, 2), 0.25)
     for start, stop in ((0, 60), (60, 61), (61, 128)):
         plan(start, stop, found[:, start:stop])
     np.testing.assert_allclose(found, 0.25 * samples, rtol=0, atol=2e-6)

@@ -27,7 +27,7 @@ from ..image_writing.png import png_parts
 from ..image_writing.samples import row_strips
 from ..image_writing.tiff import TILE, cloud_tiff_parts, tiff_parts
 from ..image_writing.tiff_file import Entry
-from . import image_readers, mesh_text, tiff_readers
+from . import image_readers, mesh_text
 from .stored_field import StoredField
 
 Numbers = npt.NDArray[Any]
@@ -128,7 +128,7 @@ CODECS: Mapping[str, Codec] = {
     "hfield": Codec(_write_hfield, _read_hfield),
     "png": Codec(_write_png, image_readers.read_png),
     "exr": Codec(_write_exr, image_readers.read_exr),
-    "tiff": Codec(_write_tiff, tiff_readers.read_tiff),
-    "cloud_tiff": Codec(_write_cloud_tiff, tiff_readers.read_cloud_tiff),
+    "tiff": Codec(_write_tiff, image_readers.read_tiff),
+    "cloud_tiff": Codec(_write_cloud_tiff, image_readers.read_cloud_tiff),
     "usda": Codec(mesh_text.write_mesh, mesh_text.read_mesh),
 }

@@ -16,9 +16,8 @@ from ...base.file_names import check_file_name
 from ...landscapes.look import Look
 from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
-from ...materials.ground.colors import land_colors
+from ...materials.ground.colors import land_colors, top_layers
 from ...materials.ground.plan import GroundPlan
-from ...materials.ground.top_layers import top_layers
 from ...pictures.shaded_relief import encode_srgb
 from ...pictures.thumbnail import plan_of
 from ...types.ground_cover import GroundCover, GroundMaterial

@@ -1,21 +1,38 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bases of targets for maps of the Earth: where the land lies, what lies around it, and at which zooms."""
+"""Targets for maps of the Earth: where the land lies, at which zooms, and tiles whose colors stand for heights.
+
+References
+----------
+Mapbox. Mapbox Terrain-RGB v1 tileset reference.
+Mapzen, Tilezen (2017). Joerd documentation: formats, terrarium.
+Mapbox (2022). TileJSON specification, 3.0.0.
+MapLibre. Style specification: sources, raster-dem.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
 
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
 from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
-from ...types.pyramid import FINEST_ZOOM, PyramidPlan, TilePyramid
+from ...types.pyramid import FINEST_ZOOM, Bounds, Numbers, PyramidPlan, TilePyramid
 from ...types.target import FieldValue, HeightFile, Target
-from . import color_tiles
+from ..heightmaps.image_readers import read_png
+from ..image_writing.png import png_parts
+from .schemes import WebMercator
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference
+
+
+_ROUNDING = 0.51
+"""Share of a step by which a height may differ: half, and a little for float64."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,7 +116,7 @@ class ColorTarget(MapTarget):
     def pyramid(self) -> TilePyramid:
         """See `Target.pyramid`."""
         assert self.encoding.steps is not None  # colors stand for the same heights in all files
-        return color_tiles.ColorTiles(
+        return ColorTiles(
             self.latitude,
             self.longitude,
             self.margin,
@@ -117,3 +134,62 @@ class ColorTarget(MapTarget):
             "Tile Size": int(self.tile_size),
         }
         return {**super().fields(file), **own}
+
+
+@dataclass(frozen=True)
+class ColorTiles(TilePyramid):
+    """Red, green and blue as one number of 24 bits: meters = offset + scale * number.
+
+    Attributes
+    ----------
+    encoding : str
+        As clients of maps call it: "mapbox" or "terrarium".
+    scale, offset : float
+    """
+
+    encoding: str
+    scale: float
+    offset: float
+
+    scheme = WebMercator()
+    suffix = ".png"
+    listing = "tiles.json"
+
+    def shares(self) -> Numbers:
+        """See `TilePyramid.shares`: the middles of the pixels."""
+        return (np.arange(self.samples, dtype=np.float64) + 0.5) / self.samples
+
+    def write(self, heights: Numbers, bounds: Bounds) -> Iterable[bytes]:
+        """See `TilePyramid.write`."""
+        number = np.rint((heights - self.offset) / self.scale).astype(np.uint32)
+        bands = [(number >> np.uint32(shift)) & np.uint32(255) for shift in (16, 8, 0)]
+        return png_parts(np.stack(bands, axis=-1).astype(np.uint8), 8, is_color=False)
+
+    def read(self, file: BinaryIO, bounds: Bounds) -> Numbers:
+        """See `TilePyramid.read`."""
+        shape = (self.samples, self.samples, 3)
+        bands = np.concatenate(list(read_png(file, shape, "<u1"))).astype(np.float64)
+        number = (bands[..., 0] * 256.0 + bands[..., 1]) * 256.0 + bands[..., 2]
+        return np.asarray(number * self.scale + self.offset)
+
+    def tolerance(self, heights: Numbers) -> float:
+        """See `TilePyramid.tolerance`."""
+        return _ROUNDING * self.scale
+
+    def describe(self, plan: PyramidPlan, name: str) -> Mapping[str, object]:
+        """See `TilePyramid.describe`: a TileJSON; its addresses are relative to it."""
+        return {
+            "tilejson": "3.0.0",
+            "name": name,
+            "scheme": "xyz",
+            "tiles": ["{z}/{x}/{y}.png"],
+            "minzoom": plan.zooms[0],
+            "maxzoom": plan.zooms[-1],
+            "bounds": list(plan.bounds),
+            "center": [self.longitude, self.latitude, plan.zooms[-1]],
+            "type": "raster-dem",
+            "format": "png",
+            "tileSize": self.samples,
+            "encoding": self.encoding,
+            "attribution": "",
+        }

@@ -7,6 +7,8 @@ clients hang skirts from it, which hide the gaps between zooms.
 References
 ----------
 Cesium GS (2019). quantized-mesh 1.0 terrain format; layer.json.
+National Geospatial-Intelligence Agency (2014). Department of Defense World Geodetic System 1984.
+Kevin Ring (2013). Horizon culling; Computing the horizon occlusion point. Cesium.
 """
 
 from __future__ import annotations
@@ -21,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ...types.pyramid import Bounds, Numbers, PyramidPlan, TilePyramid
-from . import ellipsoid
 from .schemes import Geographic
 
 _HIGHEST = 32767
@@ -34,6 +35,16 @@ _CLOSE = 1.0
 """Meters by which rounded heights may change a bounding sphere."""
 
 _Integers = npt.NDArray[np.int64]
+
+RADIUS = 6_378_137.0
+"""Of the equator, in meters."""
+
+FLATTENING = 1.0 / 298.257223563
+
+_RADII = np.array([RADIUS, RADIUS, RADIUS * (1.0 - FLATTENING)])
+
+_FARTHEST = 1e3
+"""Radii of the Earth at which an occlusion point lies at most: what covers half the Earth has none."""
 
 
 @dataclass(frozen=True)
@@ -116,12 +127,12 @@ class MeshTiles(TilePyramid):
         longitude = bounds.west + (bounds.east - bounds.west) * shares
         latitude = bounds.south + (bounds.north - bounds.south) * shares
         x, y = np.meshgrid(longitude, latitude)
-        return ellipsoid.to_space(x.reshape(-1), y.reshape(-1), heights.reshape(-1))
+        return to_space(x.reshape(-1), y.reshape(-1), heights.reshape(-1))
 
     def _header(self, heights: Numbers, bounds: Bounds, range_: tuple[float, float]) -> bytes:
         places = self._in_space(heights, bounds)
-        middle, radius = ellipsoid.bounding_sphere(places)
-        point = ellipsoid.occlusion_point(places, middle)
+        middle, radius = bounding_sphere(places)
+        point = occlusion_point(places, middle)
         return _HEADER.pack(*middle, *range_, *middle, radius, *point, heights.size)
 
     def read(self, file: BinaryIO, bounds: Bounds) -> Numbers:
@@ -214,3 +225,62 @@ def _read_indices(file: BinaryIO, size: int) -> _Integers:
     """Return the numbers of a list that begins with their count, in groups of some."""
     (count,) = struct.unpack("<I", file.read(4))
     return np.frombuffer(file.read(2 * size * count), "<u2", size * count).astype(np.int64)
+
+
+def to_space(longitude: Numbers, latitude: Numbers, height: Numbers) -> Numbers:
+    """Return places in space, in meters from the middle of the Earth.
+
+    Parameters
+    ----------
+    longitude, latitude : ndarray of shape (n,), float64
+        In degrees.
+    height : ndarray of shape (n,), float64
+        In meters above the ellipsoid.
+
+    Returns
+    -------
+    ndarray of shape (n, 3), float64
+        x through longitude 0, z through the north pole.
+    """
+    x, y = np.radians(longitude), np.radians(latitude)
+    squared = FLATTENING * (2.0 - FLATTENING)
+    normal = RADIUS / np.sqrt(1.0 - squared * np.sin(y) ** 2)
+    across = (normal + height) * np.cos(y)
+    up = (normal * (1.0 - squared) + height) * np.sin(y)
+    return np.stack([across * np.cos(x), across * np.sin(x), up], axis=-1)
+
+
+def bounding_sphere(places: Numbers) -> tuple[Numbers, float]:
+    """Return the middle and the radius of a sphere around places in space, shape (n, 3)."""
+    middle = 0.5 * (places.min(axis=0) + places.max(axis=0))
+    return middle, float(np.sqrt(((places - middle) ** 2).sum(axis=1).max()))
+
+
+def occlusion_point(places: Numbers, middle: Numbers) -> Numbers:
+    """Return the point that is hidden by the Earth only where all places are.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n, 3), float64
+        In space.
+    middle : ndarray of shape (3,), float64
+        The point lies in its direction from the middle of the Earth.
+
+    Returns
+    -------
+    ndarray of shape (3,), float64
+        In radii of the ellipsoid.
+    """
+    toward = middle / _RADII
+    toward /= np.linalg.norm(toward) or 1.0
+    scaled = places / _RADII
+    distance = np.linalg.norm(scaled, axis=1)
+    direction = scaled / distance[:, np.newaxis]
+    distance = np.maximum(distance, 1.0)
+    cos_alpha = (direction * toward).sum(axis=1)
+    sin_alpha = np.linalg.norm(np.cross(direction, toward), axis=1)
+    cos_beta = 1.0 / distance
+    sin_beta = np.sqrt(distance * distance - 1.0) * cos_beta
+    # Where it is not above 0, no point in that direction sees the place.
+    share = cos_alpha * cos_beta - sin_alpha * sin_beta
+    return np.asarray(toward / max(float(share.min()), 1.0 / _FARTHEST))

@@ -12,7 +12,7 @@ from ...base.grid import Grid
 from ...base.plans import RowPlan
 from ...domain_warp.lookup import NoiseTable
 from ...types.map import Map
-from ..tilings import Pattern
+from ..tilings.pattern import Pattern
 from .graph import SurfaceGraph
 from .nodes import NoiseField
 

@@ -24,7 +24,7 @@ from ...domain_warp.lookup import NoiseTable
 from ...types.height_field import HeightField
 from ...types.level import Level
 from ...types.map import Map
-from ..tilings import Pattern
+from ..tilings.pattern import Pattern
 from .bake_state import BakeState
 from .block import RowBlock, RowStrip
 from .graph import HEIGHT

@@ -13,7 +13,7 @@ from ...base import blocks
 from ...base.arrays import Field, Points
 from ...domain_warp.extent import spacing
 from ...domain_warp.lookup import NoiseTable, addresses, shift_samples
-from ..tilings import Pattern
+from ..tilings.pattern import Pattern
 from .bake_state import BakeState
 from .nodes import FormulaField, MapField, NoiseField, RampField
 from .terms import Result, Value

@@ -27,7 +27,7 @@ from ...lattice.hash import child_seed
 from ...types.map import Map
 from ...types.noise import Noise
 from ..colors.ramp import Ramp
-from ..tilings import Pattern
+from ..tilings.pattern import Pattern
 from .expressions import Expression
 from .terms import Ask, Lookup, Result, Value, read_only
 

@@ -6,10 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
-from .pattern import Pattern, spread
-from .tiling import Tiles, Tiling, random_number
 
-__all__ = ["Pattern", "Tiles", "Tiling", "random_number", "spread"]
-
-if not TYPE_CHECKING:  # a checker sees the other modules themselves
+if not TYPE_CHECKING:  # a checker sees the modules themselves
     __getattr__ = late_modules(__name__)

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ....noise_core.base import blocks, cycles
+from ....noise_core.base import blocks
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.colors import Ramp, linear_to_srgb
+from ....noise_core.noises import evolution
 from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.coloring import Coloring
 from ..datablocks.images import Content, content
@@ -71,7 +72,7 @@ class ImageShape:
             return ()
         if self.motion == "endless":
             return (self.evolution,)
-        return cycles.around(self.evolution, self.loop_length)
+        return evolution.around(self.evolution, self.loop_length)
 
 
 @dataclass(frozen=True)
