@@ -15,9 +15,8 @@ from tests.blender.extension import module
 def recognized(thing):
     meshes = module("operators.bridge.datablocks.meshes")
     positions = meshes.positions_of(thing.data)
-    return module("operators.bridge.datablocks.grid_recognition").MeshFaces.of(
-        thing.data, positions
-    ).vertex_grid(), positions
+    ground = module("operators.bridge.terrain.ground")
+    return ground.read_faces(thing.data, positions).vertex_grid(), positions
 
 
 def grid(columns=7, rows=5, **keywords):
@@ -82,7 +81,7 @@ def test_a_terrain_of_ours(terrane):
 
 
 def test_a_grid_in_order_is_recognized_as_in_any_other(terrane):
-    module_of = module("operators.bridge.datablocks.grid_recognition")
+    module_of = module("noise_core.grid_meshes.recognition")
     bpy.ops.terrane.terrain_add(resolution=33, depth=0.5, size=3000.0)
     thing = bpy.context.active_object
     found, positions = recognized(thing)
@@ -261,7 +260,7 @@ def test_a_million_vertices_take_less_than_a_second(terrane):
 
 
 def test_long_cells_become_squares_and_come_back(terrane):
-    square_cells = module("operators.bridge.datablocks.grid_resampling")
+    square_cells = module("noise_core.rasters.resampling")
     cells = square_cells.SquareCells.of(9, 17, 1.0, 2.5)
     assert cells.grid.shape == (21, 17) and cells.grid.size == 16.0
     field = np.add.outer(np.arange(9.0) ** 2, np.arange(17.0)).astype(np.float32)
@@ -274,13 +273,13 @@ def test_long_cells_become_squares_and_come_back(terrane):
 
 
 def test_square_cells_are_left_alone(terrane):
-    square_cells = module("operators.bridge.datablocks.grid_resampling")
+    square_cells = module("noise_core.rasters.resampling")
     cells = square_cells.SquareCells.of(9, 17, 1.0, 1.005)
     field = np.arange(153, dtype=np.float32).reshape(9, 17)
     assert cells.are_square and cells.spread(field) is field
 
 
 def test_very_long_cells_are_refused(terrane):
-    square_cells = module("operators.bridge.datablocks.grid_resampling")
+    square_cells = module("noise_core.rasters.resampling")
     with pytest.raises(ValueError, match="at most 16 times as long as wide; got 20 times"):
         square_cells.SquareCells.of(9, 17, 1.0, 20.0)

@@ -34,7 +34,7 @@ def expected(thing, side=None):
     request = module("operators.bridge.terrain.terrains").present_request(thing)
     grid = request.grid()
     if side is not None:
-        grid = module("operators.bridge.tasks.coarse_fields").coarse_grid(grid, side)
+        grid = module("noise_core.rasters.resampling").coarse_grid(grid, side)
     return request.recipe.evaluate(grid).height
 
 
@@ -228,7 +228,7 @@ def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("shape", [(64, 64), (100, 37), (37, 100)])
 def test_spreading_keeps_planes_and_samples(terrane, wrap, shape):
-    preview, core = module("operators.bridge.tasks.coarse_fields"), module("noise_core")
+    preview, core = module("noise_core.rasters.resampling"), module("noise_core")
     grid = core.Grid(*shape, wrap=wrap, size=10.0)
     coarse = preview.coarse_grid(grid, 20)
     assert max(coarse.shape) <= 21 and min(coarse.shape) >= 2
@@ -248,7 +248,7 @@ def test_spreading_keeps_planes_and_samples(terrane, wrap, shape):
 
 
 def test_spreading_a_texture_has_no_seam(terrane):
-    preview, core = module("operators.bridge.tasks.coarse_fields"), module("noise_core")
+    preview, core = module("noise_core.rasters.resampling"), module("noise_core")
     grid = core.Grid(96, 96, wrap=True)
     coarse = preview.coarse_grid(grid, 24)
     field = np.random.default_rng(2).random(coarse.shape).astype(np.float32)

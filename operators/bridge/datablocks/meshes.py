@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.errors import ParameterError
+from ....noise_core.grid_meshes import recognition
 from . import compat
 
 Positions = npt.NDArray[np.float32]
@@ -95,24 +95,11 @@ def present_positions(obj: bpy.types.Object) -> Positions:
     return positions_of(mesh_of(obj)) if key is None else key_positions(key)
 
 
-def check_positions(name: str, positions: Positions) -> None:
-    """Make sure that all positions are finite.
-
-    Raises a ParameterError if some are infinite or not a number; the message begins with `name`.
-    """
-    is_finite = np.isfinite(positions)
-    if not is_finite.all():
-        count = int(np.count_nonzero(~is_finite.all(axis=1)))
-        raise ParameterError(
-            "{}: coordinates of vertices must be finite numbers; those of {} are not", name, count
-        )
-
-
 def finite_positions_of(obj: bpy.types.Object) -> Positions:
-    """Return a copy of the vertex positions of a mesh object; see `check_positions` for what it raises."""
+    """Return a copy of the vertex positions of a mesh object; see `recognition.check_positions` for what it raises."""
     mesh = mesh_of(obj)
     positions = positions_of(mesh)
-    check_positions(mesh.name, positions)
+    recognition.check_positions(mesh.name, positions)
     return positions
 
 

@@ -19,12 +19,13 @@ from mathutils import Vector
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import TerraneError
+from ....noise_core.grid_meshes.regular_grid import Topology
 from ....noise_core.landscapes import detail_patch
 from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
 from ..datablocks import compat, evaluated_geometry, materials, meshes, ownership
-from ..datablocks.regular_grid import UV_NAME, Topology
+from ..datablocks.regular_grid import UV_NAME
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..tasks.jobs import Work

@@ -18,10 +18,10 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
+from ....noise_core.grid_meshes.regular_grid import Topology
 from ..datablocks import editing, images
 from ..datablocks.meshes import mesh_of, read_attribute
 from ..datablocks.ref import Ref
-from ..datablocks.regular_grid import Topology
 from ..datablocks.vertex_groups import Weights, read_weights
 from . import layer_groups, settings, state
 

@@ -18,10 +18,10 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
+from ....noise_core.grid_meshes.recognition import MeshFaces, Plane, VertexGrid
+from ....noise_core.rasters.resampling import SquareCells, resample_field
 from ..datablocks import images
-from ..datablocks.grid_recognition import MeshFaces, Plane, VertexGrid
-from ..datablocks.grid_resampling import SquareCells, resample_field
-from ..datablocks.meshes import Positions, mesh_of
+from ..datablocks.meshes import Positions, layer_data, mesh_of
 from ..datablocks.vertex_groups import Weights
 from ..schema import masks
 
@@ -80,7 +80,7 @@ class Ground:
 
         That function raises a `ParameterError` if the mesh is no regular grid seen from above.
         """
-        faces, name = MeshFaces.of(mesh_of(thing), positions), thing.name
+        faces, name = read_faces(mesh_of(thing), positions), thing.name
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
         def recognize() -> Ground:
@@ -114,6 +114,17 @@ class Ground:
         if self.cells.are_square and self.unit == 1.0:
             return self.vertex_grid.values(after)
         return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
+
+
+def read_faces(mesh: bpy.types.Mesh, positions: Positions) -> MeshFaces:
+    """Read the arrays of a mesh that is not in Edit Mode, with positions of it or of one of its shape keys."""
+    corners, along = (np.empty(len(mesh.loops), np.int32) for _ in range(2))
+    edges = np.empty(len(mesh.edges) * 2, np.int32)
+    if len(mesh.loops):
+        layer_data(mesh, ".corner_vert").foreach_get("value", corners)
+        layer_data(mesh, ".corner_edge").foreach_get("value", along)
+        layer_data(mesh, ".edge_verts").foreach_get("value", edges)
+    return MeshFaces(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
 
 
 def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, float]:

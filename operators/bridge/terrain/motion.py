@@ -24,12 +24,13 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ....noise_core.base.errors import TerraneError
+from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
 from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, masks, preferences, state
-from ..tasks import coarse_fields, jobs, live
+from ..tasks import jobs, live
 from . import evaluation, ground, made, regrid, terrains
 from .terrain_task import TerrainTask
 
@@ -105,13 +106,13 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
     """
     grid, recipe = frame.asked.grid(), frame.asked.acting
     is_coarse = side is not None and side < max(grid.shape)
-    coarse = coarse_fields.coarse_grid(grid, side) if is_coarse else grid
+    coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
     where = masks.fields(owner, frame.asked, coarse, grid.depth if is_coarse else None)
 
     def make(progress: Any, cancel: Any) -> Evaluated:
         height = evaluation.relief(recipe, coarse, where, progress, cancel).height
         if is_coarse:
-            height = coarse_fields.spread(height, coarse, grid)
+            height = resampling.spread(height, coarse, grid)
         return evaluation.Evaluated(ground.vertex_grid(grid), ground.vertex_field(height, grid), {})
 
     return make

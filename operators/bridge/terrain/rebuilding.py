@@ -20,11 +20,11 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.grid_meshes.regular_grid import Topology, all_edges_remain, resample_layer
 from ..datablocks import compat, editing, evaluated_geometry, meshes, vertex_groups
-from ..datablocks.grid_resampling import all_edges_remain, resample_attribute, resample_layer
-from ..datablocks.meshes import ActiveLayers, StoredLayer
+from ..datablocks.meshes import ActiveLayers, Layer, MeshArray, StoredLayer, ensure_attribute
 from ..datablocks.ref import Ref
-from ..datablocks.regular_grid import UV_NAME, Topology
+from ..datablocks.regular_grid import UV_NAME
 from ..datablocks.vertex_groups import Levels, StoredGroup, Weights
 from ..tasks import steps
 from ..tasks.jobs import as_work
@@ -213,13 +213,26 @@ def _write_layers(
     for layer in layers:
         if old is None:
             lost.append(layer.name)
-        elif not (yield from write_array(draft.mesh, resample_attribute(layer, old, order.new))):
+        elif not (yield from write_array(draft.mesh, _resample(layer, old, order.new))):
             lost.append(layer.name)
         elif layer.domain == "EDGE":
             remain = partial(all_edges_remain, layer.values, old, order.new)
             if not (yield as_work(remain)):
                 lost.append(f"{layer.name.removeprefix('.')} of some edges")
     return lost
+
+
+def _resample(layer: StoredLayer, old: Topology, new: Topology) -> MeshArray:
+    """Return an attribute of one grid as an attribute of a mesh that is another grid."""
+
+    def compute() -> Layer:
+        values = resample_layer(layer.values, layer.domain, old, new)
+        return np.ascontiguousarray(values, layer.values.dtype).reshape(-1)
+
+    def add(mesh: bpy.types.Mesh) -> bool:
+        return ensure_attribute(mesh, layer.name, layer.data_type, layer.domain)
+
+    return MeshArray(layer.name, compute, add)
 
 
 def _write_group(draft: DraftMesh, stored: StoredGroup, order: RebuildOrder) -> Steps[None]:

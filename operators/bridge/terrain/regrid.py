@@ -11,8 +11,8 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
+from ....noise_core.grid_meshes.regular_grid import Topology
 from ..datablocks import compat, editing, meshes
-from ..datablocks.regular_grid import Topology
 from ..tasks.steps import Steps
 from . import before, map_layers
 from .rebuilding import RebuildOrder, rebuild

@@ -20,12 +20,13 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, meshes, ownership
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import masks, painting, state
 from ..schema.values import number
-from ..tasks import coarse_fields, live
+from ..tasks import live
 from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
 from . import before, catalog, evaluation, followers, ground, made, map_layers, regrid, terrains
 
@@ -191,7 +192,7 @@ class TerrainTask(LiveTask):
             painted = masks.painted_checksum(owner, request, where)
             return evaluation.work(acting, grid, where, maps, painted, is_live=True)
         is_coarse = side < max(grid.shape)
-        coarse = coarse_fields.coarse_grid(grid, side) if is_coarse else grid
+        coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
         where = {}
         if own.has_masks:
             # The coarse grid may extend beyond the terrain; masks must not be stretched with it.
@@ -200,7 +201,7 @@ class TerrainTask(LiveTask):
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
             height = evaluation.relief(acting, coarse, where, progress, cancel).height
             if is_coarse:
-                height = coarse_fields.spread(height, coarse, grid)
+                height = resampling.spread(height, coarse, grid)
             return evaluation.Evaluated(own.vertices, ground.vertex_field(height, grid), {})
 
         return preview

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, cast
 import bpy
 
 from ....noise_core.base.errors import Message
+from ....noise_core.rasters import resampling
 from ..datablocks import editing, images
 from ..interface.registering import Handlers
 from ..schema import painting, state
 from ..schema.values import number
-from ..tasks import coarse_fields, live
+from ..tasks import live
 from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
 from ..terrain import made
 from . import live_ramps, picture_records, pictures
@@ -124,7 +125,7 @@ class ImageTask(LiveTask):
             return pictures.packed_work(picture, grid, masks)
         coarse = grid
         if side < max(grid.shape):
-            coarse = coarse_fields.coarse_grid(grid, side)
+            coarse = resampling.coarse_grid(grid, side)
             shape = dataclasses.replace(picture.shape, width=coarse.columns, height=coarse.rows)
             picture = dataclasses.replace(picture, shape=shape)
         masks = pictures.masks_of(picture, group, request, coarse)
@@ -133,7 +134,7 @@ class ImageTask(LiveTask):
         def preview(progress: Progress, cancel: Cancel) -> Field:
             values = work(progress, cancel)
             if coarse is not grid:
-                values = coarse_fields.spread(values, coarse, grid)
+                values = resampling.spread(values, coarse, grid)
             return images.pixels_of(values, channels)
 
         return preview

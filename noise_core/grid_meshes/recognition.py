@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.base.blocks import checkpoint
-from ....noise_core.base.errors import ParameterError
-from .meshes import Positions, check_positions, layer_data
+from ..base.blocks import checkpoint
+from ..base.errors import ParameterError
+
+Positions = npt.NDArray[np.float32]
+"""Shape (vertices, 3)."""
 
 Places = npt.NDArray[np.int64]
 Plane = npt.NDArray[np.float64]
@@ -28,6 +29,19 @@ Far more than the rounding of float32 on a terrain of 10 km, and too small to be
 
 _FACES_AT_ONCE = 1 << 14
 """Their arrays stay in the processor's cache."""
+
+
+def check_positions(name: str, positions: Positions) -> None:
+    """Make sure that all positions are finite.
+
+    Raises a ParameterError if some are infinite or not a number; the message begins with `name`.
+    """
+    is_finite = np.isfinite(positions)
+    if not is_finite.all():
+        count = int(np.count_nonzero(~is_finite.all(axis=1)))
+        raise ParameterError(
+            "{}: coordinates of vertices must be finite numbers; those of {} are not", name, count
+        )
 
 
 @dataclass(frozen=True)
@@ -54,7 +68,7 @@ class VertexGrid:
 
 @dataclass(frozen=True)
 class MeshFaces:
-    """Arrays of a mesh that recognition needs, read from Blender."""
+    """Arrays of a mesh that recognition needs."""
 
     name: str
     positions: Positions  # of the mesh or of one of its shape keys, shape (vertices, 3)
@@ -64,19 +78,8 @@ class MeshFaces:
     edges: npt.NDArray[np.int32]  # shape (edges, 2)
     count: int  # number of faces
 
-    @classmethod
-    def of(cls, mesh: bpy.types.Mesh, positions: Positions) -> MeshFaces:
-        """Read the arrays of a mesh that is not in Edit Mode."""
-        corners, along = (np.empty(len(mesh.loops), np.int32) for _ in range(2))
-        edges = np.empty(len(mesh.edges) * 2, np.int32)
-        if len(mesh.loops):
-            layer_data(mesh, ".corner_vert").foreach_get("value", corners)
-            layer_data(mesh, ".corner_edge").foreach_get("value", along)
-            layer_data(mesh, ".edge_verts").foreach_get("value", edges)
-        return cls(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
-
     def vertex_grid(self) -> VertexGrid:
-        """Return the vertices as a grid; any thread may call this, since it does not access Blender.
+        """Return the vertices as a grid.
 
         Raises a ParameterError if it is no grid of quads, or not regular seen along its own Z axis, and
         `Cancelled` if its job was cancelled.
