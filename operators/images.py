@@ -18,7 +18,7 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import eroding, evaluation, ground, map_images
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
 from .bridge.textures import image_files, image_relief, picture_records, pictures, surface_settings
-from .erosion import ErodingOperator, erosion_keywords
+from .eroding_operator import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
 from .options import (
     checked_values,

@@ -27,7 +27,7 @@ from .long_operator import LongOperator, refuses
 from .maps import report_refusal
 from .options import from_panel_property, name_property, redo_layout, switch_property, take_settings
 from .recipe_keywords import declared_keywords
-from .surfaces import SurfaceOperator, surface_keywords
+from .surface_operator import SurfaceOperator, surface_keywords
 
 if TYPE_CHECKING:
     from .bridge.datablocks.images import Content

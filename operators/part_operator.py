@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import bpy
 
@@ -14,7 +14,8 @@ from .bridge.scene import settings, surroundings
 from .bridge.schema import state
 from .bridge.schema.values import read_values
 from .long_operator import refuses
-from .options import UntypedOperator, redo_layout
+from .options import UntypedOperator, from_panel_property, redo_layout
+from .recipe_keywords import declared_keywords
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
@@ -52,6 +53,11 @@ class PartOperator(TerrainOperator):
             row.prop(self, one.name)
         if "replace" in self.__annotations__:
             layout.prop(self, "replace")
+
+
+def part_keywords(declared: type[Declared], **more: Any) -> dict[str, Any]:
+    """Return the annotations of the keywords of a `PartOperator`: those declared, and others."""
+    return {**declared_keywords(declared.parameters()), **more, "from_panel": from_panel_property()}
 
 
 def _why_not(context: bpy.types.Context) -> str:

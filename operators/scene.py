@@ -34,12 +34,11 @@ from .bridge.tasks.jobs import Work
 from .bridge.terrain import terrains
 from .long_operator import LongOperator
 from .options import (
-    from_panel_property,
     redo_layout,
     switch_property,
 )
-from .part_operator import PartOperator, surround
-from .recipe_keywords import declared_keywords, reports_errors
+from .part_operator import PartOperator, part_keywords, surround
+from .recipe_keywords import reports_errors
 
 
 class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
@@ -51,12 +50,9 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
     doing = Message("Drawing Clouds")
 
     declared = Sky
-
-    __annotations__ = {
-        **declared_keywords(Sky.parameters()),
-        "replace": switch_property("Replace", "Take the place of a world of your own"),
-        "from_panel": from_panel_property(),
-    }
+    __annotations__ = part_keywords(
+        Sky, replace=switch_property("Replace", "Take the place of a world of your own")
+    )
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and return the work that draws clouds."""
@@ -89,12 +85,9 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     declared = Camera
-
-    __annotations__ = {
-        **declared_keywords(Camera.parameters()),
-        "replace": switch_property("Replace", "Render with it instead of a camera of your own"),
-        "from_panel": from_panel_property(),
-    }
+    __annotations__ = part_keywords(
+        Camera, replace=switch_property("Replace", "Render with it instead of a camera of your own")
+    )
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -123,11 +116,7 @@ class TERRANE_OT_surroundings_add(PartOperator, LongOperator, bpy.types.Operator
     doing = Message("Adding Surroundings")
 
     declared = Surroundings
-
-    __annotations__ = {
-        **declared_keywords(Surroundings.parameters()),
-        "from_panel": from_panel_property(),
-    }
+    __annotations__ = part_keywords(Surroundings)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and return the work that makes land."""
@@ -155,11 +144,7 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
     doing = Message("Adding Water")
 
     declared = Water
-
-    __annotations__ = {
-        **declared_keywords(Water.parameters()),
-        "from_panel": from_panel_property(),
-    }
+    __annotations__ = part_keywords(Water)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights, and what the water is to be."""
@@ -194,11 +179,7 @@ class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     declared = Plants
-
-    __annotations__ = {
-        **declared_keywords(Plants.parameters()),
-        "from_panel": from_panel_property(),
-    }
+    __annotations__ = part_keywords(Plants)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what few kinds of plants lack, and how many there are of each."""
@@ -230,11 +211,7 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
     doing = Message("Laying Fine Ground")
 
     declared = DetailPatch
-
-    __annotations__ = {
-        **declared_keywords(DetailPatch.parameters()),
-        "from_panel": from_panel_property(),
-    }
+    __annotations__ = part_keywords(DetailPatch)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the terrain, and where the camera is."""

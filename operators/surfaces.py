@@ -3,88 +3,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import bpy
 
 from .bridge.datablocks import images
-from .bridge.interface.core import Parameter, TerraneError
+from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import surface_material
 from .bridge.schema import state
-from .bridge.schema.values import assign
 from .bridge.tasks.jobs import Work
 from .bridge.textures import image_files, surface_baking, surface_settings
-from .long_operator import LongOperator
-from .maps import maps_property
 from .options import (
-    PanelOperator,
-    checked_values,
-    chosen_values,
-    draw_columns,
-    from_panel_property,
-    json_property,
     name_property,
     overwrite_property,
     redo_layout,
     text_property,
 )
-from .recipe_keywords import NOT_REMEMBERED
+from .surface_operator import SurfaceOperator, surface_keywords
 
-BAKED, FILES, IMAGE = (
+BAKED, FILES = (
     tuple(one.name for one in parameters)
-    for parameters in (surface_settings.BAKED, surface_settings.FILES, surface_settings.IMAGE)
+    for parameters in (surface_settings.BAKED, surface_settings.FILES)
 )
-
-
-class SurfaceOperator(PanelOperator, LongOperator):
-    """Mix-in of operators that make textures of a surface; parameters that it exposes are given as JSON."""
-
-    panel_settings = staticmethod(surface_settings.of)
-    panel_maps = staticmethod(surface_settings.saved_maps)
-
-    def request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
-        """Return the surface that the keywords define, and show it in the redo panel."""
-        self.take_options(context, "surface", "seed", *IMAGE)
-        made, name = (
-            surface_settings.surface(self.surface),
-            surface_settings.group_name(self.surface),
-        )
-        own, stored = (getattr(one, name, None) for one in (self, self.stored_settings(context)))
-        values = chosen_values(own, stored, made.parameters, made.settings)
-        values |= surface_baking.parse_parameters(self.surface, self.parameters)
-        measures = checked_values(self, surface_settings.IMAGE, "Material")
-        request = surface_baking.SurfaceRequest(self.surface, values, self.seed, **measures)
-        assign(own, request.surface().settings)
-        self.parameters = ""
-        return request
-
-    def chosen_maps(self, context: bpy.types.Context) -> tuple[str, ...]:
-        """Return the given maps; the panel's if it calls the operator and none are given."""
-        self.take_maps(context)
-        return surface_baking.sort_maps(self.maps)
-
-    def draw_surface(self, layout: bpy.types.UILayout, *names: str) -> None:
-        """Draw the surface, its exposed parameters, other keywords and the maps."""
-        layout.prop(self, "surface")
-        group = getattr(self, surface_settings.group_name(self.surface))
-        column = layout.column()
-        for one in surface_settings.exposed_parameters(self.surface):
-            column.prop(group, one.name)
-        draw_columns(layout, self, ("seed",), IMAGE, *((name,) for name in names), ("maps",))
-
-
-def surface_keywords(*declared: Parameter, maps: Iterable[str], description: str) -> dict[str, Any]:
-    """Return the annotations of the keywords of a `SurfaceOperator`: its own options, and its choice of maps."""
-    text = "What the surface exposes as a JSON object; it wins over all else"
-    return {
-        **surface_settings.surface_properties(NOT_REMEMBERED),
-        "parameters": json_property(text),
-        **surface_settings.option_properties((*surface_settings.IMAGE, *declared), NOT_REMEMBERED),
-        "maps": maps_property(maps, description, surface_settings.MAPS),
-        "from_panel": from_panel_property(),
-    }
 
 
 class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):

@@ -14,7 +14,8 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import checkpoint, keep_freed_memory
 from ..types.level import Level
-from .basins import OUTSIDE, Basins, BasinTree, find_basins
+from .basin_tree import OUTSIDE, BasinTree
+from .basins import Basins, find_basins
 from .descent import steepest
 from .directions import COLUMN_STEPS, ROW_STEPS, Cells, Directions, Mask
 from .outlets import border

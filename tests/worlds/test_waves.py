@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.flow_routing.basins import Spillways
+from noise_core.flow_routing.basin_tree import Spillways
 from noise_core.flow_routing.peeling import peel_leaves
 from noise_core.flow_routing.routing import route
 from noise_core.flow_routing.tree import FlowTree

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.flow_routing.basins import Spillways
+from noise_core.flow_routing.basin_tree import Spillways
 from noise_core.flow_routing.directions import Cells, Directions, Mask, receivers
 from noise_core.flow_routing.routing import turn_around
 from noise_core.flow_routing.tree import Sums

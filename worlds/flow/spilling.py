@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.flow_routing.basins import FORWARD, BasinTree, Spillways
+from noise_core.flow_routing.basin_tree import FORWARD, BasinTree, Spillways
 from noise_core.flow_routing.directions import ACROSS_EDGES, Cells, Directions
 from noise_core.flow_routing.routing import find_exits, keep_lakes
 from noise_core.types.level import Level

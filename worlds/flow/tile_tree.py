@@ -8,12 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.flow_routing.basins import (
-    Labels,
-    Spillways,
-    find_spillways,
-    spanning_tree,
-)
+from noise_core.flow_routing.basin_tree import Labels, Spillways, spanning_tree
+from noise_core.flow_routing.basins import find_spillways
 from noise_core.flow_routing.directions import Cells, Directions, Mask
 from noise_core.types.level import Level
 

@@ -20,7 +20,7 @@ from ...base.params import Parameter
 from ...io import migrations
 from ...types.map import map_types
 from .exposed import Setting, check_settings, exposed_parameter, to_array
-from .texture_set import MAPS, STANDARD, TextureSet
+from .texture_set import STANDARD, TextureSet, check_maps
 
 if TYPE_CHECKING:
     from ...io.migrations import Step
@@ -137,7 +137,7 @@ class Surface:
         -------
         tuple of one or three floats, or None
         """
-        _check_maps((name,), "Surface.constant")
+        check_maps((name,), "Surface.constant")
         return self._graph.constant(name)
 
     def textures(
@@ -193,7 +193,7 @@ class Surface:
             dataclasses.replace(grid, size=self.size),
             meters * scale,
             check_seed(seed, who),
-            _check_maps(maps, who),
+            check_maps(maps, who),
             map_types()["normal"](convention=normal),  # type: ignore[call-arg]
             check_numbers(evolution, 2, f"{who}: evolution"),
         )
@@ -274,15 +274,6 @@ class Surface:
 
         settings = {name: to_array(setting) for name, setting in self._settings.items()}
         return SurfaceGraph(self.fields, self.maps, settings, "Surface")
-
-
-def _check_maps(maps: object, who: str) -> tuple[str, ...]:
-    names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
-    if not names or not all(isinstance(name, str) and name in MAPS for name in names):
-        raise ParameterError(
-            "{}: maps must be some of {}; got {}", who, ", ".join(MAPS), format_value(maps)
-        )
-    return tuple(dict.fromkeys(names))
 
 
 FORMAT = 2

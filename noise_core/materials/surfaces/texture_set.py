@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ...base.arrays import Field
+from ...base.errors import ParameterError, format_value
 
 
 @dataclass(frozen=True)
@@ -128,3 +129,13 @@ class TextureSet(Mapping[str, Field]):
         moved: Field = self.maps[name] * np.float32(0.5)
         moved += np.float32(0.5)
         return moved
+
+
+def check_maps(maps: object, who: str) -> tuple[str, ...]:
+    """Return names of maps, each once; raise a ParameterError, which names `who`, unless all are in `MAPS`."""
+    names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
+    if not names or not all(isinstance(name, str) and name in MAPS for name in names):
+        raise ParameterError(
+            "{}: maps must be some of {}; got {}", who, ", ".join(MAPS), format_value(maps)
+        )
+    return tuple(dict.fromkeys(names))

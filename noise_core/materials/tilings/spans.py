@@ -87,7 +87,7 @@ def can_serve(columns: SampleAxis, rows: SampleAxis, steps: int) -> bool:
 
 
 def rasterize(scatter: ShapeScatter, columns: SampleAxis, rows: SampleAxis, out: Field) -> None:
-    """Write the visible shapes on a grid: see `scatter_rendering.evaluate`.
+    """Write the visible shapes on a grid: see `noises.scatter`.
 
     Parameters
     ----------

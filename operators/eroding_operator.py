@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mix-in and keywords of operators that apply a modifier to a relief."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import bpy
+
+from .bridge.interface.core import Modifier, Parameter
+from .bridge.schema import modifier_values
+from .bridge.schema.properties import declared_properties
+from .bridge.terrain import (
+    catalog,
+    erosion_settings,
+)
+from .long_operator import LongOperator
+from .maps import maps_property
+from .options import (
+    PanelOperator,
+    chosen_values,
+    from_panel_property,
+    json_property,
+)
+from .recipe_keywords import NOT_REMEMBERED
+
+
+class ErodingOperator(PanelOperator, LongOperator):
+    """Mix-in of operators that apply a modifier to a relief.
+
+    Parameters of the modifier are given by their names, or as JSON.
+    """
+
+    panel_settings = staticmethod(erosion_settings.of)
+    panel_maps = staticmethod(erosion_settings.chosen_maps)
+
+    def chosen_modifier(self, context: bpy.types.Context) -> Modifier:
+        """Return the modifier that the keywords define, and show it in the redo panel."""
+        self.take_options(context, "modifier", "seed")
+        key = self.modifier
+        own, stored = (getattr(one, key, None) for one in (self, self.stored_settings(context)))
+        known, usual = modifier_values.shown_parameters(key), modifier_values.defaults(key)
+        values = chosen_values(own, stored, known, usual)
+        values |= modifier_values.plain_values(self, key)
+        values |= modifier_values.parse_parameters(key, self.parameters)
+        modifier = modifier_values.new_modifier(key, values)
+        self.parameters = modifier_values.write_values(self, modifier)
+        return modifier
+
+    def draw_modifier(self, layout: bpy.types.UILayout) -> None:
+        """Draw the modifier and those of its parameters that have an effect."""
+        layout.prop(self, "modifier")
+        group = getattr(self, self.modifier)
+        column = layout.column()
+        for one in modifier_values.shown_parameters(self.modifier):
+            if one.name in group.bl_rna.properties and one.is_visible(group):
+                column.prop(group, one.name)
+        layout.prop(self, "seed")
+
+
+def erosion_keywords(
+    *declared: Parameter, taken: Collection[str] = (), maps: Collection[str] | None = None
+) -> dict[str, Any]:
+    """Return the annotations of the keywords of an eroding operator: its own options and shared ones.
+
+    Names that are `taken` get no plain keyword. By default all maps of modifiers are made.
+    """
+    text = "Parameters of the modifier as a JSON object; they win over all others"
+    made = {
+        **erosion_settings.modifier_properties(NOT_REMEMBERED),
+        "parameters": json_property(text),
+        "mask": erosion_settings.mask_property(NOT_REMEMBERED),
+        **declared_properties(declared, NOT_REMEMBERED),
+        "maps": maps_property(catalog.modifier_maps() if maps is None else maps),
+        "from_panel": from_panel_property(),
+    }
+    return {**modifier_values.plain_properties({*made, *taken}), **made}
