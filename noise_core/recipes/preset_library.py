@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from ..base.checks import is_line
 from ..base.errors import Message, RecipeError, format_value
@@ -49,10 +50,12 @@ __all__ = (
     "FOLDER",
     "GROUPS",
     "PLAIN",
+    "Heading",
     "Preset",
     "ant_label",
     "ant_names",
     "broken_presets",
+    "heading",
     "is_preset_name",
     "load_preset",
     "look_again",
@@ -99,9 +102,7 @@ class Preset:
     @property
     def group(self) -> str:
         """What it is: one of `GROUPS`."""
-        if self.is_for_robots:
-            return "robots"
-        return "textures" if self.look.is_flat else "landforms"
+        return _group(self.is_for_robots, self.look.is_flat)
 
     @property
     def size(self) -> float:
@@ -119,6 +120,21 @@ class Preset:
             "recipe": json.loads(self.recipe.to_json()),
         }
         return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a list of presets says of one of them: its label, its description, and which of `GROUPS` it is of."""
+
+    label: str
+    description: str
+    group: str
+
+
+def _group(is_for_robots: bool, is_flat: bool) -> str:
+    if is_for_robots:
+        return "robots"
+    return "textures" if is_flat else "landforms"
 
 
 def preset_names() -> tuple[str, ...]:
@@ -141,6 +157,7 @@ def look_again(*folders: Path) -> None:
     preset_files.use_folders(*folders)
     _own_presets.cache_clear()
     preset.cache_clear()
+    heading.cache_clear()
 
 
 def picture_of(name: str) -> Path | None:
@@ -157,6 +174,24 @@ def load_preset(name: str) -> Recipe:
         If there is no such preset, or its file cannot be read.
     """
     return preset(name).recipe
+
+
+@functools.lru_cache(maxsize=128)
+def heading(name: str) -> Heading:
+    """Return what lists say of a preset; the recipe of a shipped one is not made for that.
+
+    Raises
+    ------
+    RecipeError
+        If there is no such preset, or its file cannot be read.
+    """
+    if name not in shipped_names() or name in _own_presets().presets:
+        known = preset(name)
+        return Heading(known.label, known.description, known.group)
+    plain: Any = preset_files.entries(text_of(FOLDER / f"{name}.json"))
+    is_flat = plain.get("look", {}).get("is_flat", False)
+    group = _group(plain.get("is_for_robots", False), is_flat)
+    return Heading(plain["label"], plain["description"], group)
 
 
 @functools.lru_cache(maxsize=128)

@@ -19,7 +19,9 @@ from noise_core.recipes.layers import Group, NoiseLayer, flatten
 from noise_core.recipes.preset_library import (
     FOLDER,
     PLAIN,
+    Heading,
     broken_presets,
+    heading,
     load_preset,
     look_again,
     own_names,
@@ -41,6 +43,8 @@ def test_preset_describes_itself(name: str) -> None:
     assert shipped.label and not shipped.label.endswith(".")
     assert 10 <= len(shipped.description) <= 80 and not shipped.description.endswith(".")
     assert shipped.size > 0.0
+    said = heading(name)
+    assert said == Heading(shipped.label, shipped.description, shipped.group)
 
 
 @pytest.mark.parametrize("name", preset_names())

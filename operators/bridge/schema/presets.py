@@ -30,6 +30,7 @@ from ....noise_core.recipes.preset_library import (
     ant_label,
     ant_names,
     broken_presets,
+    heading,
     is_preset_name,
     look_again,
     own_names,
@@ -97,7 +98,7 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
     names = (PLAIN, *itertools.chain.from_iterable(by_group().values()))
     return _enum_items(
         tuple(
-            (name, preset(name).label, preset(name).description, "NONE", enum_number(name))
+            (name, heading(name).label, heading(name).description, "NONE", enum_number(name))
             for name in names
         )
         + tuple(
@@ -112,7 +113,7 @@ def by_group() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {**{title: [] for title in _SHIPPED.values()}, OWN: []}
     for name in preset_names():
         if name not in broken:
-            found[OWN if name in own else _SHIPPED[preset(name).group]].append(name)
+            found[OWN if name in own else _SHIPPED[heading(name).group]].append(name)
     return found
 
 
@@ -147,7 +148,7 @@ def _pictured(cell: str, place: int, context: Any) -> tuple[str, str, str, int, 
     if cell == AS_IT_IS:
         text = "The settings of this panel as they are now: choosing them changes nothing"
         return (AS_IT_IS, "Your Settings", text, _present_icon(context), place)
-    known = preset(cell)
+    known = heading(cell)
     return (cell, known.label, known.description, thumbnails.preset_icon(cell), place)
 
 
