@@ -91,6 +91,18 @@ def detailed(plane, **values):
     return node
 
 
+def test_a_session_bakes_a_tile_once(terrane, monkeypatch):
+    details = module("operators.bridge.nodetree.terrain_material.details")
+    core = module("noise_core.base.blocks")
+    first, second = (
+        details.bake_tiles([name], 64)(core.unheard, lambda: False) for name in ("gravel", "moss")
+    )
+    assert first.keys() == {"gravel", "gravel relief"} and first["gravel"].shape == (64, 64)
+    monkeypatch.setattr(details, "tile", lambda *_: pytest.fail("it was baked again"))
+    both = details.bake_tiles(["gravel", "moss"], 64)(core.unheard, lambda: False)
+    assert both == {**first, **second}
+
+
 @pytest.mark.slow
 def test_details_look_alike_from_near_and_from_afar(plane, tmp_path):
     detailed(plane, Size=5000.0, Smallest=0.01)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import bpy
 import numpy as np
@@ -25,7 +25,7 @@ import numpy as np
 from .....noise_core.base.arrays import Field
 from .....noise_core.base.blocks import Cancel, Progress, cancellable
 from .....noise_core.base.grid import Grid
-from .....noise_core.materials.surfaces import surface
+from .....noise_core.materials.surfaces import Surface, surface
 from ...datablocks import images
 from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
@@ -66,6 +66,16 @@ _COPY = "Copy"
 
 _RELIEF = " relief"
 """Ends the key of the second image of a tile."""
+
+
+_Contents: TypeAlias = "tuple[Content, ...]"
+"""Of the two images of a tile."""
+
+_MOST_BYTES = 1 << 26
+"""Of baked tiles that a session keeps: some forty of the usual size."""
+
+_baked: dict[tuple[Surface, int], _Contents] = {}
+"""Tiles by surface and pixels, the oldest first: they depend on nothing else."""
 
 
 @dataclass(frozen=True)
@@ -120,12 +130,24 @@ def bake_tiles(names: Iterable[str], pixels: int) -> Work:
         for place, name in enumerate(wanted):
             part = part_of(progress, place / len(wanted), (place + 1) / len(wanted))
             with cancellable(cancel):
-                baked = tile(name, pixels, part, cancel)
-                for key, values in zip(image_keys(name), np.split(baked, (4,), axis=2)):
-                    made[key] = images.content(np.ascontiguousarray(values), float_buffer=False)
+                made.update(zip(image_keys(name), _contents(name, pixels, part, cancel)))
         return made
 
     return bake
+
+
+def _contents(name: str, pixels: int, progress: Progress, cancel: Cancel) -> _Contents:
+    """Return the contents of both images of a tile, baked unless this session has done so for any file."""
+    key = surface(name), pixels
+    found = _baked.get(key)
+    if found is None:
+        parts = np.split(tile(name, pixels, progress, cancel), (4,), axis=2)
+        found = _baked[key] = tuple(
+            images.content(np.ascontiguousarray(one), float_buffer=False) for one in parts
+        )
+        while sum(len(one.data) for pair in list(_baked.values()) for one in pair) > _MOST_BYTES:
+            _baked.pop(next(iter(_baked)), None)
+    return found
 
 
 def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
