@@ -13,6 +13,7 @@ from noise_core.base.blocks import Cancelled
 from noise_core.landscapes.look import Look
 from noise_core.materials.colors import LANDSCAPES
 from noise_core.materials.ground.colors import expose, ground_colors, land_colors, top_layers
+from noise_core.materials.ground.layers import _strata
 from noise_core.materials.ground.measures import LandMeasures
 from noise_core.materials.ground.noises import GroundNoises
 from noise_core.materials.ground.plan import GroundPlan
@@ -49,6 +50,15 @@ def test_noise_is_0_at_the_lattice() -> None:
     places = np.arange(-3.0, 4.0, dtype=np.float32)
     assert not shader_noise([places, places, places]).any()
     assert not shader_noise([places]).any()
+
+
+def test_rows_of_strata_are_those_of_the_whole() -> None:
+    level = np.linspace(-70.3, 131.7, 4000, dtype=np.float32).reshape(40, 100)
+    whole = _strata(level)
+    for start in range(0, 40, 10):
+        rows = slice(start, start + 10)
+        for part, one in zip(_strata(level[rows]), whole):
+            np.testing.assert_allclose(part, one[rows], atol=1e-3)
 
 
 def test_noises_are_as_strong_at_every_resolution() -> None:

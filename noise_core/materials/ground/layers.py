@@ -6,6 +6,8 @@ The group *Terrane Layer* of the material and this module change together; a tes
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -187,19 +189,36 @@ _STEPS = 64
 """Samples of the noise of strata per layer, between which it is straight."""
 
 
+_TOGETHER = 64
+"""Layers whose noise is worked out together."""
+
+
 def _strata(level: Field) -> tuple[Field, Field]:
     """Return the noises of thick and of thin strata at levels counted in layers."""
-    low = float(np.floor(level.min())) - 1.0
-    count = int(float(level.max()) - low + 2.0) * _STEPS
-    places = np.arange(count, dtype=np.float32) / np.float32(_STEPS) + np.float32(low)
+    low = _TOGETHER * math.floor((float(level.min()) - 1.0) / _TOGETHER)
+    high = _TOGETHER * math.ceil((float(level.max()) + 1.0) / _TOGETHER)
     along = (level - np.float32(low)) * np.float32(_STEPS)
     before = along.astype(np.int32)
     along -= before
+    thick, thin = (
+        table.take(before) + steps.take(before) * along
+        for table, steps in _strata_tables(low, high)
+    )
+    return thick, thin
+
+
+@functools.lru_cache(maxsize=8)
+def _strata_tables(low: int, high: int) -> tuple[tuple[Field, Field], ...]:
+    """Return the noises of thick and of thin strata between two levels, and their steps from sample to sample.
+
+    They are asked for by every few rows of a land.
+    """
+    places = np.arange((high - low) * _STEPS, dtype=np.float32) / np.float32(_STEPS)
+    places += np.float32(low)
     found = []
     for scale, octaves, roughness in ((1.0, 4, 0.62), (5.3, 3, 0.5)):
         weight = sum(roughness**one for one in range(octaves))
         table = shader_fractal([places], scale, range(octaves), roughness)
         table = ramp(table * np.float32(0.5 / weight) + np.float32(0.5), 0.3, 0.7)
-        step = np.diff(table, append=table[-1:])
-        found.append(table[before] + step[before] * along)
-    return found[0], found[1]
+        found.append((table, np.diff(table, append=table[-1:])))
+    return tuple(found)
