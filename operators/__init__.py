@@ -37,16 +37,7 @@ def unregister() -> None:
 def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
-    from .bridge.scene import (
-        bases,
-        cameras,
-        ground_colors,
-        hazes,
-        lands,
-        patches,
-        plants,
-        waters,
-    )
+    from .bridge.scene import bases, cameras, ground_colors, hazes, lands, patches, plants, waters
     from .bridge.terrain import followers, terrain_task
 
     terrain_task.refreshers[:] = [lambda terrain: water.refresh(terrain)]

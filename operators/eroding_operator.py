@@ -11,18 +11,10 @@ import bpy
 from .bridge.interface.core import Modifier, Parameter
 from .bridge.schema import modifier_values
 from .bridge.schema.properties import declared_properties
-from .bridge.terrain import (
-    catalog,
-    erosion_settings,
-)
+from .bridge.terrain import catalog, erosion_settings
 from .long_operator import LongOperator
 from .maps import maps_property
-from .options import (
-    PanelOperator,
-    chosen_values,
-    from_panel_property,
-    json_property,
-)
+from .options import PanelOperator, chosen_values, from_panel_property, json_property
 from .recipe_keywords import NOT_REMEMBERED
 
 

@@ -14,23 +14,12 @@ from .bridge.schema import state
 from .bridge.schema.values import number
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import (
-    before,
-    eroding,
-    followers,
-    map_layers,
-    terrains,
-)
+from .bridge.terrain import before, eroding, followers, map_layers, terrains
 from .bridge.terrain.erosion_settings import START, mesh_borders
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, report_refusal
-from .options import (
-    redo_layout,
-    report_other_users,
-    single_user_property,
-    take_settings,
-)
+from .options import redo_layout, report_other_users, single_user_property, take_settings
 
 
 class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):

@@ -20,23 +20,12 @@ from .bridge.interface.core import (
     Water,
 )
 from .bridge.interface.messages import Message, report
-from .bridge.scene import (
-    cameras,
-    patches,
-    plants,
-    settings,
-    skies,
-    surroundings,
-    waters,
-)
+from .bridge.scene import cameras, patches, plants, settings, skies, surroundings, waters
 from .bridge.schema import state
 from .bridge.tasks.jobs import Work
 from .bridge.terrain import terrains
 from .long_operator import LongOperator
-from .options import (
-    redo_layout,
-    switch_property,
-)
+from .options import redo_layout, switch_property
 from .part_operator import PartOperator, part_keywords, surround
 from .recipe_keywords import reports_errors
 

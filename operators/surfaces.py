@@ -14,12 +14,7 @@ from .bridge.nodetree import surface_material
 from .bridge.schema import state
 from .bridge.tasks.jobs import Work
 from .bridge.textures import image_files, surface_baking, surface_settings
-from .options import (
-    name_property,
-    overwrite_property,
-    redo_layout,
-    text_property,
-)
+from .options import name_property, overwrite_property, redo_layout, text_property
 from .surface_operator import SurfaceOperator, surface_keywords
 
 BAKED, FILES = (
