@@ -9,7 +9,6 @@ other, which takes a quarter of the time of any places.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -170,8 +169,6 @@ class _Side:
 
 Taps = list[tuple[npt.NDArray[np.intp], Field]]
 """Numbers of samples, and their shares."""
-
-Weigh = Callable[[Numbers, int], Taps]
 
 
 def _numbers(places: Numbers, half: float, count: int, is_mirrored: bool) -> Numbers:

@@ -56,31 +56,4 @@ def quintic(t: Field) -> Field:
     return weight
 
 
-def linear_derivative(t: Field) -> Field:
-    """Return 1."""
-    return np.ones_like(t)
-
-
-def cubic_derivative(t: Field) -> Field:
-    """Return 6t - 6t^2."""
-    slope = np.float32(1.0) - t
-    slope *= t
-    slope *= np.float32(6.0)
-    return slope
-
-
-def quintic_derivative(t: Field) -> Field:
-    """Return 30t^4 - 60t^3 + 30t^2."""
-    slope = np.float32(1.0) - t
-    slope *= t
-    slope *= slope
-    slope *= np.float32(30.0)
-    return slope
-
-
 FADES: Mapping[str, Fade] = {"linear": linear, "cubic": cubic, "quintic": quintic}
-DERIVATIVES: Mapping[str, Fade] = {
-    "linear": linear_derivative,
-    "cubic": cubic_derivative,
-    "quintic": quintic_derivative,
-}

@@ -160,13 +160,6 @@ def replace_element(noise: Noise, place: int, element: Noise) -> Noise:
     return from_elements(chain)
 
 
-def insert_element(noise: Noise, place: int, element: Noise) -> Noise:
-    """Return a chain with one more element before a place, which must be at least 1."""
-    chain = list(elements(noise))
-    chain.insert(place, element)
-    return from_elements(chain)
-
-
 def remove_element(noise: Noise, place: int) -> Noise:
     """Return a chain without the filter at a place; the basis can only be replaced.
 

@@ -393,13 +393,6 @@ class Noise(Declared):
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return np.moveaxis(out, 0, -1)
 
-    def at_time(self, evolution: Sequence[float]) -> Noise:
-        """Return the noise at a point of further dimensions, as `sample_grid` takes it there."""
-        noise = self
-        for position in reversed(evolution):
-            noise = _REGISTRY.get("evolution")(source=noise, position=position)  # type: ignore[call-arg]
-        return noise
-
     def check_axes(self, axes: Axes, who: str) -> None:
         """Raise a ParameterError unless the noise can be evaluated at the samples.
 

@@ -13,7 +13,6 @@ from noise_core.recipes.chains import (
     elements,
     filter_types,
     from_elements,
-    insert_element,
     is_filter,
     is_picture,
     move_element,
@@ -62,7 +61,8 @@ def test_elements_go_from_the_basis_outward() -> None:
 
 def test_elements_can_be_changed_one_by_one() -> None:
     curve = Curve(points=((0.0, 1.0), (1.0, 0.0)))
-    longer = insert_element(CHAIN, 2, curve)
+    basis, fractal, warp = elements(CHAIN)
+    longer = from_elements((basis, fractal, curve, warp))
     assert [one.key for one in elements(longer)] == ["perlin", "fractal", "curve", "warp"]
     assert [one.key for one in elements(move_element(longer, 2, 3))] == [
         *("perlin", "fractal", "warp", "curve")
@@ -74,7 +74,7 @@ def test_elements_can_be_changed_one_by_one() -> None:
 
 def test_a_basis_stands_first_and_nowhere_else() -> None:
     with pytest.raises(ParameterError, match="^Value takes no source, so it can only stand first"):
-        insert_element(CHAIN, 1, Value())
+        from_elements((Perlin(), Value()))
     with pytest.raises(ParameterError, match="^Perlin takes no source"):
         move_element(CHAIN, 0, 1)
     for place in (0, 3, -1):

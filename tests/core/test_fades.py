@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fade curves: their formulas, their ends, their derivatives."""
+"""Fade curves: their formulas and their ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERY = pytest.mark.parametrize("key", list(FORMULAS))
 
 
 def test_keys_are_the_same_everywhere():
-    assert set(fades.FADES) == set(fades.DERIVATIVES) == set(fades.OPTIONS) == set(FORMULAS)
+    assert set(fades.FADES) == set(fades.OPTIONS) == set(FORMULAS)
 
 
 @EVERY
@@ -43,14 +43,6 @@ def test_it_rises_and_is_symmetric(key):
 
 
 @EVERY
-def test_derivative_is_that_of_the_fade(key):
-    wide = T.astype(np.float64)
-    slope = np.gradient(FORMULAS[key](wide), wide)[1:-1]
-    np.testing.assert_allclose(fades.DERIVATIVES[key](T)[1:-1], slope, atol=2e-4)
-    assert fades.DERIVATIVES[key](T).dtype == np.float32
-
-
-@EVERY
 def test_as_many_derivatives_vanish_at_the_ends_as_it_says(key):
     t = np.linspace(0.0, 1e-2, 5)
     polynomial = np.polynomial.Polynomial.fit(t, FORMULAS[key](t), 4, domain=[0, 1], window=[0, 1])
@@ -61,8 +53,7 @@ def test_as_many_derivatives_vanish_at_the_ends_as_it_says(key):
 
 @EVERY
 def test_the_input_stays_and_the_result_is_new(key):
-    for function in (fades.FADES[key], fades.DERIVATIVES[key]):
-        given = T.copy()
-        field = function(given)
-        np.testing.assert_array_equal(given, T)
-        assert not np.shares_memory(field, given)
+    given = T.copy()
+    field = fades.FADES[key](given)
+    np.testing.assert_array_equal(given, T)
+    assert not np.shares_memory(field, given)
