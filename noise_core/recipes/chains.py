@@ -160,30 +160,6 @@ def replace_element(noise: Noise, place: int, element: Noise) -> Noise:
     return from_elements(chain)
 
 
-def remove_element(noise: Noise, place: int) -> Noise:
-    """Return a chain without the filter at a place; the basis can only be replaced.
-
-    Raises
-    ------
-    ParameterError
-        If there is no filter at that place.
-    """
-    chain = list(elements(noise))
-    if not 0 < place < len(chain):
-        raise ParameterError(
-            "place in a chain must be in [1, {}]; got {}", len(chain) - 1, format_value(place)
-        )
-    del chain[place]
-    return from_elements(chain)
-
-
-def move_element(noise: Noise, place: int, to: int) -> Noise:
-    """Return a chain with the filter at one place moved to another."""
-    chain = list(elements(noise))
-    chain.insert(to, chain.pop(place))
-    return from_elements(chain)
-
-
 def own_values(noise: Noise) -> Mapping[str, object]:
     """Return the parameters of a noise by name, without its primary source."""
     source = primary_source(type(noise))

@@ -15,10 +15,8 @@ from noise_core.recipes.chains import (
     from_elements,
     is_filter,
     is_picture,
-    move_element,
     own_values,
     primary_source,
-    remove_element,
     replace_element,
     unplug,
     values,
@@ -64,10 +62,6 @@ def test_elements_can_be_changed_one_by_one() -> None:
     basis, fractal, warp = elements(CHAIN)
     longer = from_elements((basis, fractal, curve, warp))
     assert [one.key for one in elements(longer)] == ["perlin", "fractal", "curve", "warp"]
-    assert [one.key for one in elements(move_element(longer, 2, 3))] == [
-        *("perlin", "fractal", "warp", "curve")
-    ]
-    assert remove_element(longer, 2) == CHAIN
     assert replace_element(CHAIN, 0, Value(frequency=2.0)).source.source == Value(frequency=2.0)
     assert elements(add_filters(CHAIN, (Absolute(),)))[-1] == unplug(Absolute())
 
@@ -75,11 +69,6 @@ def test_elements_can_be_changed_one_by_one() -> None:
 def test_a_basis_stands_first_and_nowhere_else() -> None:
     with pytest.raises(ParameterError, match="^Value takes no source, so it can only stand first"):
         from_elements((Perlin(), Value()))
-    with pytest.raises(ParameterError, match="^Perlin takes no source"):
-        move_element(CHAIN, 0, 1)
-    for place in (0, 3, -1):
-        with pytest.raises(ParameterError, match=r"^place in a chain must be in \[1, 2\]; got"):
-            remove_element(CHAIN, place)
     with pytest.raises(ParameterError, match="^a chain must have at least one noise; got none"):
         from_elements(())
 
