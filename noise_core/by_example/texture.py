@@ -28,8 +28,7 @@ from ..base.checks import MOST_PIXELS
 from ..base.errors import ParameterError
 from ..base.grid import Grid, check_grid
 from ..pictures.resizing import resize_planes
-from .channels import ColorAxes
-from .histograms import Histogram, Numbers, ValueTable, to_normal
+from .channels import ColorAxes, Histogram, Numbers, ValueTable, to_normal
 from .patches import PatchBlend, PatchLattice, patch_side
 
 Image = npt.NDArray[Any]

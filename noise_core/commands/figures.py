@@ -35,7 +35,7 @@ Say = Callable[[str], object]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class _Job:
+class _LandToMeasure:
     """A land that is measured.
 
     Attributes
@@ -94,23 +94,25 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     """
     if arguments.plot and Path(arguments.plot).suffix.lower() != SUFFIX:
         raise ParameterError("{} must end in {}; got {!r}", "--plot", SUFFIX, arguments.plot)
-    jobs = _jobs_of(arguments, note)
-    pictures = [one.picture for one in jobs if one.picture]
+    lands = _find_lands(arguments, note)
+    pictures = [one.picture for one in lands if one.picture]
     check_free(pictures, arguments.overwrite)
     for path in pictures[:1]:
         make_folder(path.parent)
-    for count, measurement in enumerate(run_all(_measure, jobs, arguments.jobs), 1):
-        job = jobs[count - 1]
-        note(f"{count} of {len(jobs)}: {job.name}")
-        for line in [_line_of(job, measurement)] if arguments.json else _lines_of(job, measurement):
+    for count, measurement in enumerate(run_all(_measure, lands, arguments.jobs), 1):
+        land = lands[count - 1]
+        note(f"{count} of {len(lands)}: {land.name}")
+        for line in (
+            [_line_of(land, measurement)] if arguments.json else _lines_of(land, measurement)
+        ):
             say(line)
 
 
-def _jobs_of(arguments: argparse.Namespace, note: Say) -> list[_Job]:
+def _find_lands(arguments: argparse.Namespace, note: Say) -> list[_LandToMeasure]:
     """Return the lands that arguments name."""
     source = Path(arguments.source)
     if source.suffix and not is_file(arguments.source):
-        return [_job_of_file(arguments, source, note)]
+        return [_land_in_file(arguments, source, note)]
     columns, rows = pair_of(arguments.samples or SAMPLES, "--samples")
     lands = lands_of(arguments)
     seeds = [one.recipe.seed for one in lands]
@@ -121,12 +123,14 @@ def _jobs_of(arguments: argparse.Namespace, note: Say) -> list[_Job]:
         plots = [plot.with_name(name + plot.suffix) for name in names]
     threads = arguments.threads or (1 if arguments.jobs > 1 else None)
     return [
-        _Job(land.name, land.recipe, (rows, columns), 0.0, arguments.sea_level, plot, threads)
+        _LandToMeasure(
+            land.name, land.recipe, (rows, columns), 0.0, arguments.sea_level, plot, threads
+        )
         for land, plot in zip(lands, plots)
     ]
 
 
-def _job_of_file(arguments: argparse.Namespace, source: Path, note: Say) -> _Job:
+def _land_in_file(arguments: argparse.Namespace, source: Path, note: Say) -> _LandToMeasure:
     """Return the land in a file with heights, and say what it does not say."""
     size = arguments.size
     if size is not None and not 0.0 < size < math.inf:
@@ -139,44 +143,48 @@ def _job_of_file(arguments: argparse.Namespace, source: Path, note: Say) -> _Job
         note(f"{source.name}: its numbers are taken as meters")
     plot = Path(arguments.plot) if arguments.plot else None
     name, shape = arguments.name or source.stem, elevation.heights.shape
-    return _Job(name, elevation, shape, size or 0.0, arguments.sea_level, plot, arguments.threads)
+    return _LandToMeasure(
+        name, elevation, shape, size or 0.0, arguments.sea_level, plot, arguments.threads
+    )
 
 
-def _measure(job: _Job) -> Measurement:
+def _measure(land: _LandToMeasure) -> Measurement:
     """Return the figures and curves of a land, and draw them if a picture is wanted."""
-    with blocks.on_threads(job.threads):
-        height, level = _ground_of(job)
-        sea = job.sea
+    with blocks.on_threads(land.threads):
+        height, level = _ground_of(land)
+        sea = land.sea
         if sea is None:
-            sea = sea_of(job.ground) if isinstance(job.ground, Recipe) else -math.inf
+            sea = sea_of(land.ground) if isinstance(land.ground, Recipe) else -math.inf
         found = measure(height, level, sea)
-    if job.picture:
-        pixels = draw_figures(found, job.name, samples_of(level))
-        atomic_files.write(job.picture, b"".join(png_parts(pixels, 8, is_color=True)))
+    if land.picture:
+        pixels = draw_figures(found, land.name, samples_of(level))
+        atomic_files.write(land.picture, b"".join(png_parts(pixels, 8, is_color=True)))
     return found
 
 
-def _ground_of(job: _Job) -> tuple[Field, Level]:
+def _ground_of(land: _LandToMeasure) -> tuple[Field, Level]:
     """Return the heights of a land, and where its samples lie."""
-    if isinstance(job.ground, Recipe):
-        grid = job.ground.grid(job.shape)
-        return job.ground.evaluate(grid, threads=job.threads).height, Level.from_grid(grid)
-    step = job.width / max(job.shape[1] - 1, 1) or 1.0
-    x, y = job.ground.spacing or (step, step)
-    return job.ground.heights, Level(*job.shape, y, x, False)
+    if isinstance(land.ground, Recipe):
+        grid = land.ground.grid(land.shape)
+        return land.ground.evaluate(grid, threads=land.threads).height, Level.from_grid(grid)
+    step = land.width / max(land.shape[1] - 1, 1) or 1.0
+    x, y = land.ground.spacing or (step, step)
+    return land.ground.heights, Level(*land.shape, y, x, False)
 
 
-def _lines_of(job: _Job, found: Measurement) -> list[str]:
+def _lines_of(land: _LandToMeasure, found: Measurement) -> list[str]:
     """Return a heading and a line for each figure, that of measured land behind it."""
     rows = zip(written(found.figures), written(measured_land().figures))
-    wide = max(10, len(job.name) + 2)
+    wide = max(10, len(land.name) + 2)
     lines = [f"{label:24}{own:>{wide}}{other:>12}" for (label, own), (_, other) in rows]
-    drawn = [str(job.picture)] if job.picture else []
-    return [f"{'':24}{job.name:>{wide}}{'measured':>12}", *lines, *drawn]
+    drawn = [str(land.picture)] if land.picture else []
+    return [f"{'':24}{land.name:>{wide}}{'measured':>12}", *lines, *drawn]
 
 
-def _line_of(job: _Job, found: Measurement) -> str:
+def _line_of(land: _LandToMeasure, found: Measurement) -> str:
     """Return the figures as a line of JSON; null where there is nothing to measure."""
-    seed = job.ground.seed if isinstance(job.ground, Recipe) else None
-    facts = {"name": job.name, "seed": seed, **dataclasses.asdict(found.figures)}
-    return json.dumps({**facts, "plot": str(job.picture) if job.picture else None}, allow_nan=False)
+    seed = land.ground.seed if isinstance(land.ground, Recipe) else None
+    facts = {"name": land.name, "seed": seed, **dataclasses.asdict(found.figures)}
+    return json.dumps(
+        {**facts, "plot": str(land.picture) if land.picture else None}, allow_nan=False
+    )

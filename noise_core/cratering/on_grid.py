@@ -78,14 +78,14 @@ def grid_plan(classes: Sequence[SizeClass], style: CraterStyle, axes: Axes) -> R
         history = ImpactHistory(
             classes, style, nothing, lambda one: rectangle_of(*one.cells(*corners))
         )
-        canvas = _Canvas.blank(out.shape, history.craters, axes, y)
+        field = _CraterField.blank(out.shape, history.craters, axes, y)
         for epoch in range(EPOCHS):
-            for craters, scale in zip(history.craters, canvas.scales):
+            for craters, scale in zip(history.craters, field.scales):
                 blocks.checkpoint()
                 (chosen,) = (epoch_of(craters.impacts.time) == epoch).nonzero()
                 if chosen.size:
-                    canvas.draw(craters, scale, chosen)
-        out[...] = canvas.inner
+                    field.draw(craters, scale, chosen)
+        out[...] = field.inner
 
     return rows
 
@@ -107,7 +107,7 @@ class RowScale:
     steps: tuple[float, float]
 
 
-class _Canvas:
+class _CraterField:
     """Ground under construction, with a margin that windows may reach into."""
 
     def __init__(self, ground: Field, margin: int, scales: Sequence[RowScale]) -> None:
@@ -116,7 +116,7 @@ class _Canvas:
     @classmethod
     def blank(
         cls, shape: tuple[int, ...], sets: Sequence[PlacedCraters], axes: Axes, y: Positions
-    ) -> _Canvas:
+    ) -> _CraterField:
         """Return the ground before all impacts."""
         margin = _WIDE_WINDOW + 2
         ground = np.zeros((shape[0] + 2 * margin, shape[1] + 2 * margin), np.float32)
@@ -209,7 +209,7 @@ class _Canvas:
         reach: float,
         size: tuple[int, int],
     ) -> tuple[Numbers, Numbers, Numbers]:
-        """Return those craters whose windows meet the canvas, and their first columns and rows."""
+        """Return those craters whose windows meet the field, and their first columns and rows."""
         impacts, (rows, columns) = craters.impacts, self.inner.shape
         across, along = (
             np.floor((centers[chosen] - reach - axis[self._margin]) / step)

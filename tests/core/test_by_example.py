@@ -12,8 +12,13 @@ import pytest
 
 from noise_core import Cancelled, Grid, ParameterError
 from noise_core.base import blocks
-from noise_core.by_example.channels import ColorAxes
-from noise_core.by_example.histograms import Histogram, ValueTable, normal_quantiles, to_normal
+from noise_core.by_example.channels import (
+    ColorAxes,
+    Histogram,
+    ValueTable,
+    normal_quantiles,
+    to_normal,
+)
 from noise_core.by_example.settings import ByExample
 from noise_core.io.image_files import read_pixels
 from noise_core.noises import Cellular, Perlin, Warp
