@@ -91,6 +91,33 @@ def spread(field: Values, coarse: Grid, grid: Grid) -> Values:
     return field
 
 
+def stretch(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
+    """Return a field on another grid over the same area, linearly interpolated.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    grid : Grid
+    is_texture : bool
+        Whether its first and last samples are neighbors, one spacing apart; else they lie on the borders.
+    depth : float, optional
+        Extent of the field along y, in tiles, if the grid reaches beyond it; the border value continues
+        there. A grid that wraps has the same extent.
+    """
+    for axis, count in enumerate(grid.shape):
+        share = np.arange(count, dtype=np.intp) / (count if grid.wrap else max(count - 1, 1))
+        if axis == 0 and depth and not grid.wrap:
+            share = np.minimum(share * (grid.depth / depth), 1.0)
+        size = field.shape[axis]
+        position = share * (size if is_texture else size - 1)
+        low = np.minimum(position.astype(np.intp), size - 1)
+        high = (low + 1) % size if is_texture else np.minimum(low + 1, size - 1)
+        part = (position - low).astype(np.float32).reshape((-1, 1) if axis == 0 else (1, -1))
+        first = np.take(field, low, axis)
+        field = first + (np.take(field, high, axis) - first) * part
+    return field
+
+
 def _interpolate_linearly(field: Values, positions: Positions, axis: int) -> Values:
     last = field.shape[axis] - 1
     low = np.minimum(positions.astype(np.intp), max(last - 1, 0))

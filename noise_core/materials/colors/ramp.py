@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ...base.arrays import Field, to_float
 from ...base.elementary import smooth_step
 from ...base.errors import ParameterError, format_value
+from ...base.json_texts import json_value
 from .spaces import Color, Numbers, linear_to_oklab, oklab_to_linear, to_linear
 
 INTERPOLATIONS = {
@@ -71,6 +72,32 @@ class Ramp:
                     "Ramp.{} must be one of {}; got {}", name, allowed, format_value(value)
                 )
         object.__setattr__(self, "stops", _check_stops(self.stops))
+
+    @classmethod
+    def from_json(cls, text: str) -> Ramp:
+        """Return the ramp that text describes.
+
+        It is ``[[0, "#102040"], [1, "#ffffff"]]``, places with colors, or an object with ``"stops"``,
+        ``"interpolation"`` and ``"space"``.
+
+        Raises
+        ------
+        ParameterError
+            If it describes none.
+        """
+        try:
+            plain = json_value(text)
+        except ValueError as error:
+            raise ParameterError("ramp must be JSON; {}; got {!r}", error, text) from error
+        values = plain if isinstance(plain, dict) else {"stops": plain}
+        unknown = sorted(set(values) - {"stops", "interpolation", "space"})
+        if unknown or "stops" not in values:
+            raise ParameterError(
+                "ramp must have stops, and may have interpolation and space; got {!r}", text
+            )
+        if not all(isinstance(values.get(name, ""), str) for name in ("interpolation", "space")):
+            raise ParameterError("ramp: interpolation and space must be text; got {!r}", text)
+        return cls(**values)
 
     @property
     def places(self) -> tuple[float, ...]:

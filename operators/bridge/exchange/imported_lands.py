@@ -34,6 +34,7 @@ from ....noise_core.io.elevation_reading import (
 from ....noise_core.io.elevation_reading.formats_registry import find_format
 from ....noise_core.io.elevation_reading.land import LAYER
 from ....noise_core.io.elevation_reading.source import InputFile, Samples
+from ....noise_core.rasters.resampling import stretch
 from ....noise_core.recipes.layers import NoiseLayer
 from ....noise_core.recipes.preset_library import PLAIN
 from ....noise_core.types.noise import Noise
@@ -41,7 +42,7 @@ from ..datablocks import images
 from ..datablocks.pixel_decoding import NUMBERS
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
-from ..schema import masks, recipe_texts
+from ..schema import recipe_texts
 from ..schema.layers import LayerState
 from ..schema.painting import BASIS_PIXELS
 from ..tasks.jobs import Work
@@ -186,7 +187,7 @@ def _evaluate(
     height = recipe.evaluate(grid, progress=progress, cancel=cancel).height
     holes: Levels = []
     if elevation.holes is not None:
-        shares = masks.resample(elevation.holes.astype(np.float32), grid, is_texture=False)
+        shares = stretch(elevation.holes.astype(np.float32), grid, is_texture=False)
         holes = weight_levels(shares.reshape(-1))
     return ImportedLand(elevation, request, packed, grid, height, holes)
 

@@ -11,8 +11,6 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.base.errors import ParameterError
-from ....noise_core.base.json_texts import json_value
 from ....noise_core.materials.colors import Ramp
 from ..nodetree import builder
 from .values import number
@@ -28,7 +26,7 @@ MOST_STOPS = 32
 
 
 def to_json(texture: bpy.types.Texture) -> str:
-    """Return the ramp of a texture as text; see `ramp_from_json`."""
+    """Return the ramp of a texture as text; see `Ramp.from_json`."""
     ramp: Any = texture.color_ramp
     interpolation = _INTERPOLATIONS.get(ramp.interpolation) if ramp.color_mode == "RGB" else None
     if interpolation is not None:
@@ -64,24 +62,3 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
     modes = {"color_mode": "RGB", "interpolation": back[ramp.interpolation]}
     builder.write_ramp(texture, ramp.stops[:MOST_STOPS], modes)
     return texture
-
-
-def ramp_from_json(text: str) -> Ramp:
-    """Return the ramp that text describes; raise a ParameterError if it describes none.
-
-    It is ``[[0, "#102040"], [1, "#ffffff"]]``, places with colors, or an object with ``"stops"``,
-    ``"interpolation"`` and ``"space"``; see `Ramp`.
-    """
-    try:
-        plain = json_value(text)
-    except ValueError as error:
-        raise ParameterError("ramp must be JSON; {}; got {!r}", error, text) from error
-    values = plain if isinstance(plain, dict) else {"stops": plain}
-    unknown = sorted(set(values) - {"stops", "interpolation", "space"})
-    if unknown or "stops" not in values:
-        raise ParameterError(
-            "ramp must have stops, and may have interpolation and space; got {!r}", text
-        )
-    if not all(isinstance(values.get(name, ""), str) for name in ("interpolation", "space")):
-        raise ParameterError("ramp: interpolation and space must be text; got {!r}", text)
-    return Ramp(**values)

@@ -19,6 +19,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.grid_meshes.regular_grid import Topology
+from ....noise_core.rasters.resampling import stretch
 from ..datablocks import editing, images
 from ..datablocks.meshes import mesh_of, read_attribute
 from ..datablocks.ref import Ref
@@ -141,7 +142,7 @@ def field(
             what = Message("a vertex group, a float attribute or an image")
         raise ParameterError("{}.mask must name {}; got {!r}", who, what, name)
     shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
-    return resample(shown, grid, is_texture=grid.wrap, depth=depth)
+    return stretch(shown, grid, is_texture=grid.wrap, depth=depth)
 
 
 def _weights_in_any_mode(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
@@ -157,7 +158,7 @@ def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: flo
         raise ParameterError(
             "{} cannot be read: {} is no longer the grid that it was made of", who, owner.name
         )
-    return resample(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
+    return stretch(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
 
 
 def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
@@ -167,24 +168,3 @@ def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
         if group.is_terrain and owner in (one, one.data):
             return group.built_rows, group.built_columns
     return 0, 0
-
-
-def resample(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
-    """Return a field on another grid over the same area, linearly interpolated.
-
-    Its first and last samples lie on the borders; those of a texture are neighbors, one spacing apart.
-    The depth is the extent of the field along y, in tiles, if the grid reaches beyond it; the border
-    value continues there. A grid that wraps has the same extent.
-    """
-    for axis, count in enumerate(grid.shape):
-        share = np.arange(count, dtype=np.intp) / (count if grid.wrap else max(count - 1, 1))
-        if axis == 0 and depth and not grid.wrap:
-            share = np.minimum(share * (grid.depth / depth), 1.0)
-        size = field.shape[axis]
-        position = share * (size if is_texture else size - 1)
-        low = np.minimum(position.astype(np.intp), size - 1)
-        high = (low + 1) % size if is_texture else np.minimum(low + 1, size - 1)
-        part = (position - low).astype(np.float32).reshape((-1, 1) if axis == 0 else (1, -1))
-        first = np.take(field, low, axis)
-        field = first + (np.take(field, high, axis) - first) * part
-    return field

@@ -51,7 +51,7 @@ class ImageLook:
 
     coloring: str  # "gray", "palette", "ramp", or the key of a coloring
     palette: str  # name of a shipped color ramp
-    ramp: str  # JSON; see `color_ramps.ramp_from_json`
+    ramp: str  # JSON; see `Ramp.from_json`
     values: Mapping[str, object] = field(default_factory=dict)
     """Parameters of the coloring, without its noise."""
     texture: Ref[bpy.types.Texture] | None = None
@@ -60,7 +60,7 @@ class ImageLook:
     def ramp_of(self) -> Ramp | None:
         """Return the color ramp, None if there is none; raise a ParameterError if it is not known."""
         if self.coloring == RAMP:
-            return color_ramps.ramp_from_json(self.ramp)
+            return Ramp.from_json(self.ramp)
         if self.coloring != "palette":
             return None
         return PALETTES[str(PALETTE.check(self.palette, "Image"))]
@@ -214,9 +214,7 @@ def texture_of(options: Any, text: str) -> Ref[bpy.types.Texture] | None:
 def begin_ramp(options: Any) -> None:
     """Add an editable color ramp to a panel or an image: a copy of its palette, or of its ramp."""
     is_palette = options.colors == "palette"
-    ramp = (
-        PALETTES[options.palette] if is_palette else color_ramps.ramp_from_json(ramp_text(options))
-    )
+    ramp = PALETTES[options.palette] if is_palette else Ramp.from_json(ramp_text(options))
     name = title_of(options.palette) if is_palette else "Ramp"
     setattr(options, TEXTURE, color_ramps.new_texture(name, ramp))
     options.colors = RAMP

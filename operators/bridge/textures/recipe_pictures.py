@@ -22,6 +22,7 @@ from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.look import Look
 from ....noise_core.pictures.thumbnail import grays, resize, thumbnail
+from ....noise_core.rasters.resampling import stretch
 from ....noise_core.recipes.preset_library import Preset, preset
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.ref import Ref
@@ -55,8 +56,7 @@ class Order:
     def masks_on(self, grid: Grid) -> dict[int, Field]:
         """Return the masks on the grid of a picture."""
         return {
-            place: masks.resample(one, grid, is_texture=grid.wrap)
-            for place, one in self.masks.items()
+            place: stretch(one, grid, is_texture=grid.wrap) for place, one in self.masks.items()
         }
 
     def with_recipe(self, recipe: Recipe) -> Order:
