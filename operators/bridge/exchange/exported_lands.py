@@ -20,7 +20,7 @@ from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes.recognition import check_positions
+from ....noise_core.grid_meshes import recognition
 from ....noise_core.io.heightmaps.lands import ALL_MAPS, ExportedLand, Land  # noqa: F401
 from ....noise_core.materials.ground.plan import GroundPlan
 from ....noise_core.rasters.resampling import resample_field
@@ -243,7 +243,7 @@ def find_mesh_land(thing: bpy.types.Object) -> FindLand:
     """Read the present mesh of an object, and return what recognizes its grid in any thread."""
     with editing.object_mode(bpy.context, thing):
         present: Positions = meshes.present_positions(thing)
-        check_positions(thing.name, present)
+        recognition.check_positions(thing.name, present)
         recognize, name = Ground.read(thing, present), thing.name
     place = _georeference_of(thing)
 

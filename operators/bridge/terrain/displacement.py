@@ -11,7 +11,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable, checkpoint
 from ....noise_core.base.errors import ParameterError, TerraneError
-from ....noise_core.grid_meshes.recognition import check_positions
+from ....noise_core.grid_meshes import recognition
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, meshes
 from ..datablocks.meshes import Positions, read_attribute
@@ -53,7 +53,7 @@ def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Dis
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError("{} has no vertices", mesh.name)
-    check_positions(mesh.name, positions)
+    recognition.check_positions(mesh.name, positions)
     key = thing.active_shape_key
     if key is not None and key.lock_shape and not way.as_shape_key:
         raise TerraneError("The shape key {} is locked: unlock it first", key.name)

@@ -18,7 +18,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes.recognition import MeshFaces, Plane, VertexGrid
+from ....noise_core.grid_meshes import recognition
 from ....noise_core.rasters.resampling import SquareCells, resample_field
 from ..datablocks import images
 from ..datablocks.meshes import Positions, layer_data, mesh_of
@@ -70,7 +70,7 @@ class Ground:
     `unit` is the length in meters of one local unit along Z, in the object's scale.
     """
 
-    vertex_grid: VertexGrid
+    vertex_grid: recognition.VertexGrid
     cells: SquareCells
     unit: float
 
@@ -116,7 +116,7 @@ class Ground:
         return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
 
 
-def read_faces(mesh: bpy.types.Mesh, positions: Positions) -> MeshFaces:
+def read_faces(mesh: bpy.types.Mesh, positions: Positions) -> recognition.MeshFaces:
     """Read the arrays of a mesh that is not in Edit Mode, with positions of it or of one of its shape keys."""
     corners, along = (np.empty(len(mesh.loops), np.int32) for _ in range(2))
     edges = np.empty(len(mesh.edges) * 2, np.int32)
@@ -124,10 +124,14 @@ def read_faces(mesh: bpy.types.Mesh, positions: Positions) -> MeshFaces:
         layer_data(mesh, ".corner_vert").foreach_get("value", corners)
         layer_data(mesh, ".corner_edge").foreach_get("value", along)
         layer_data(mesh, ".edge_verts").foreach_get("value", edges)
-    return MeshFaces(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
+    return recognition.MeshFaces(
+        mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons)
+    )
 
 
-def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, float]:
+def steps(
+    name: str, turned: recognition.Plane, grid: recognition.VertexGrid
+) -> tuple[float, float, float]:
     """Return the meters from column to column, from row to row, and of one unit of local Z.
 
     `turned` is the rotation and scale of the object in the world.
