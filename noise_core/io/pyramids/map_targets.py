@@ -23,7 +23,7 @@ from ...base.params import choice, integer, number
 from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ...types.pyramid import FINEST_ZOOM, Bounds, Numbers, PyramidPlan, TilePyramid
 from ...types.target import FieldValue, HeightFile, Target
-from ..heightmaps.image_readers import read_png
+from ..heightmaps import image_readers
 from ..image_writing.png import png_parts
 from .schemes import WebMercator
 
@@ -168,7 +168,7 @@ class ColorTiles(TilePyramid):
     def read(self, file: BinaryIO, bounds: Bounds) -> Numbers:
         """See `TilePyramid.read`."""
         shape = (self.samples, self.samples, 3)
-        bands = np.concatenate(list(read_png(file, shape, "<u1"))).astype(np.float64)
+        bands = np.concatenate(list(image_readers.read_png(file, shape, "<u1"))).astype(np.float64)
         number = (bands[..., 0] * 256.0 + bands[..., 1]) * 256.0 + bands[..., 2]
         return np.asarray(number * self.scale + self.offset)
 
