@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import bpy
 
 from .bridge.datablocks import images
-from .bridge.interface.core import ByExample, TerraneError
+from .bridge.interface.core import ByExample, Grid, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.schema import state
 from .bridge.schema.keywords import BY_EXAMPLE
@@ -66,13 +66,13 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         if not images.is_single(image):
             raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
         if self.from_panel:
-            take_settings(
-                self, getattr(state.active_settings(context), state.IMAGE_GROUP), "width", "height"
-            )
+            stored = state.EXAMPLE_SETTINGS.of(context)
+            take_settings(self, stored, *(one.name for one in BY_EXAMPLE))
         self.image, self.kind = image.name, by_example.ImageKind.of(image)
         values = checked_values(self, BY_EXAMPLE, "Image")
         settings = ByExample(**{one.name: values[one.name] for one in ByExample.parameters()})
-        return by_example.work(image, settings, values["seed"], (values["height"], values["width"]))
+        grid = Grid(values["height"], values["width"], wrap=values["seamless"])
+        return by_example.work(image, settings, values["seed"], grid)
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make a new image of the result, and show it."""
@@ -86,4 +86,4 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         layout = redo_layout(self)
         layout.prop_search(self, "image", bpy.data, "images")
         own = tuple(one.name for one in ByExample.parameters())
-        draw_columns(layout, self, ("width", "height"), ("seed",), own)
+        draw_columns(layout, self, ("width", "height"), ("seamless",), ("seed",), own)

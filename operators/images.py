@@ -36,7 +36,7 @@ from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
 if TYPE_CHECKING:
     from .bridge.datablocks.images import Content
 
-FORMATS = tuple(one for one in surface_settings.FILES if one.name in ("file_format", "bits"))
+FORMATS = surface_settings.FORMATS
 WHERE = (*(one.name for one in FORMATS), "directory", "overwrite")
 """Options that images share with surfaces in the panel."""
 

@@ -21,6 +21,7 @@ TOPICS = (
     "masks",
     "images",
     "by_example",
+    "hex_tiling",
     "surfaces",
     "materials",
     "colors",

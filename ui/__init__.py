@@ -9,7 +9,7 @@ from typing import Any
 
 FILES = (
     *("sections", "chains", "masks", "layers", "viewport", "image_editor", "landscape", "erosion"),
-    *("motion", "material", "presets", "blender_menus", "manual"),
+    *("motion", "material", "shader_editor", "presets", "blender_menus", "manual"),
 )
 """Modules with panels and menus; Blender draws panels in the order of these files."""
 

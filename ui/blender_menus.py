@@ -132,6 +132,11 @@ def _draw_export(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrane.heightmap_export", text="Heightmap (Terrane)")
 
 
+def _draw_node_add(self: Any, context: bpy.types.Context) -> None:
+    if context.space_data.tree_type == "ShaderNodeTree":
+        self.layout.operator("terrane.hex_tiling_add", icon="TEXTURE").from_panel = True
+
+
 def _draw_menu(cls: type[bpy.types.Menu]) -> Any:
     return lambda menu, context: menu.layout.menu(cls.__name__, icon="RNDCURVE")
 
@@ -142,6 +147,7 @@ PLACES = (
     ("TOPBAR_MT_file_export", _draw_export),
     ("VIEW3D_MT_add", _draw_menu(TERRANE_MT_landscapes)),
     ("VIEW3D_MT_object", _draw_menu(TERRANE_MT_object)),
+    ("NODE_MT_add", _draw_node_add),
     ("IMAGE_MT_image", lambda menu, context: menu.layout.separator()),
     ("IMAGE_MT_image", _draw_menu(TERRANE_MT_image)),
 )

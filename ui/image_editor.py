@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.schema import picture_settings, state
-from ..operators.bridge.schema.keywords import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
+from ..operators.bridge.schema.keywords import BY_EXAMPLE, COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from ..operators.bridge.textures import live_ramps, surface_settings
 from .declared import draw_parameter, draw_parameters
 from .layers import LayerSection, LayersSection
@@ -21,6 +21,7 @@ from .material import draw_folder, draw_map_switches, draw_surface
 from .presets import PreviewSection
 from .progress import draw_job_button, draw_progress
 from .sections import Section, draw_recipe, split
+from .shader_editor import HexTilingSection
 
 
 def options_of(context: bpy.types.Context) -> Any:
@@ -175,8 +176,17 @@ class TERRANE_PT_image_by_example(_InImageMain, bpy.types.Panel):
         return space is not None and space.image is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the button; the redo panel has the settings."""
-        draw_job_button(self.layout, "terrane.image_by_example", "TEXTURE")
+        """Draw the settings and the button."""
+        layout = split(self.layout)
+        draw_parameters(layout, state.EXAMPLE_SETTINGS.of(context), BY_EXAMPLE)
+        draw_job_button(layout, "terrane.image_by_example", "TEXTURE")
+
+
+class TERRANE_PT_image_hex_tiling(_InImageEditor, HexTilingSection, bpy.types.Panel):
+    """The image as an endless texture of the active material."""
+
+    bl_parent_id = "TERRANE_PT_image_by_example"
+    bl_options = {"DEFAULT_CLOSED"}
 
 
 class TERRANE_PT_image_sequence(_InImageMain, bpy.types.Panel):
@@ -194,7 +204,7 @@ class TERRANE_PT_image_sequence(_InImageMain, bpy.types.Panel):
         """Draw the number of frames, the options of the files, and the button."""
         layout, files = split(self.layout), surface_settings.of(context)
         draw_parameters(layout, options_of(context), SEQUENCE)
-        draw_parameters(layout, files, _without(surface_settings.FILES))
+        draw_parameters(layout, files, surface_settings.FORMATS)
         draw_folder(layout, files, "terrane.sequence_save")
 
 

@@ -13,10 +13,13 @@ from typing import Any
 
 import bpy
 import numpy as np
+import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
-from ....noise_core.materials.colors.spaces import linear_to_srgb
+from ....noise_core.materials.colors.spaces import linear_to_srgb, srgb_to_linear
+
+Numbers = npt.NDArray[np.float64]
 
 NUMBERS, LINEAR, SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 """Blender's names of the color spaces of numbers, of colors as floats, and of colors in 8 bits."""
@@ -83,6 +86,18 @@ def _is_linear(space: str) -> bool:
     """
     others = ("ACES2065-1", "ACEScg", "scene_linear")
     return (space.startswith("Linear ") and "XYZ" not in space) or space in others
+
+
+def scene_colors(image: bpy.types.Image, pixels: Field) -> Numbers:
+    """Return stored pixels as shaders see them: linear colors, shape (rows, columns, 3), float64.
+
+    Of color spaces that are neither linear nor of numbers, all are taken for sRGB.
+    """
+    space: Any = image.colorspace_settings
+    colors = pixels[..., :3] if pixels.shape[2] >= 3 else pixels[..., :1].repeat(3, axis=2)
+    if image.is_float or space.is_data or _is_linear(space.name):
+        return colors.astype(np.float64)
+    return srgb_to_linear(colors)
 
 
 def space_for_numbers(image: bpy.types.Image) -> str:

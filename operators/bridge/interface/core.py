@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ....noise_core.base.checks import LONGEST_TEXT
 from ....noise_core.base.errors import Cancelled, ParameterError, TerraneError
+from ....noise_core.base.grid import Grid
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared, Parameter, title_of
 from ....noise_core.by_example.settings import ByExample

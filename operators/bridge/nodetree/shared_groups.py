@@ -37,20 +37,22 @@ def shared_group(name: str, version: int) -> Callable[[Declare], Callable[[], An
     return decorate
 
 
-def find_or_create(name: str, version: int | str, declare: Declare) -> Any:
-    """Return the group of a name and version, made if this file has none.
+def find_or_create(
+    name: str, version: int | str, declare: Declare, fits: Callable[[Any], bool] | None = None
+) -> Any:
+    """Return the group of a name and version, made if this file has none that fits.
 
     A group whose sockets were changed by the user stays as it is and is not used again.
     """
-    return find(name, version) or _create(name, version, declare)
+    return find(name, version, fits) or _create(name, version, declare)
 
 
-def find(name: str, version: int | str) -> Any:
-    """Return the group of a name and version, None if this file has none."""
+def find(name: str, version: int | str, fits: Callable[[Any], bool] | None = None) -> Any:
+    """Return the group of a name and version, None if this file has none that fits."""
     mark = f"{name} {version}"
     for group in bpy.data.node_groups:
         is_same = group.get(MARK) == mark and group.library is None
-        if is_same and group.get(_SOCKETS) == _sockets(group):
+        if is_same and group.get(_SOCKETS) == _sockets(group) and (fits is None or fits(group)):
             return group
     return None
 

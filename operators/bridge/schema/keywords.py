@@ -98,9 +98,11 @@ PIXELS = tuple(
     for name, text in (("width", "Pixels along the bottom"), ("height", "Pixels along the side"))
 )  # fmt: skip
 
+_SEAMLESS = declare("seamless", True, "Opposite edges meet without a seam")
+
 IMAGE = (
     *PIXELS,
-    declare("seamless", True, "Opposite edges meet without a seam"),
+    _SEAMLESS,
     declare("float_buffer", True, "32 bits a channel instead of 8: no steps in heights", label="32-bit Float"),
     declare("levels", "fixed", "How noise becomes gray", visible_when=("kind", ("noise",)), options={
         "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
@@ -123,8 +125,38 @@ BY_EXAMPLE = (
     *PIXELS,
     declare("seed", 0, "Any other number gives another texture of the same kind", (-0x80000000, 0x7FFFFFFF)),
     *ByExample.parameters(),
+    _SEAMLESS,
 )  # fmt: skip
 """Parameters of a texture that looks like an example."""
+
+HEX_TILING = (
+    declare("content", "auto", "What the image holds", options={
+        "auto": "A normal map if it is bluish and has no color space, or leads to a Normal Map node; else colors",
+        "color": "Colors or numbers",
+        "normal": "Normals of the tangent space, which turn with the tiles",
+    }),
+    declare("mapping", "uv", "Where on an object the texture lies", options={
+        "uv": "By the active UV map",
+        "object": "By the object's own axes, in meters, from above",
+    }),
+    declare("tile_size", 1.0, "Width of the image: a share of the UV map, or meters by the object's axes",
+            (1e-4, 1e5), (0.01, 10.0)),
+    declare("seamless", True, "Opposite edges of the image meet; without it hexagons stay within the image, where 2 rows of them have room to differ",
+            label="Seamless Image"),
+    declare("rotation", 0.0, "Turns the texture as a whole", (-36000.0, 36000.0), (-180.0, 180.0), unit="angle"),
+    declare("seed", 0, "Any other number gives other tiles", (-0x80000000, 0x7FFFFFFF)),
+    declare("turn", 1.0, "How far tiles are turned by chance: 0 for what has a direction, as ripples and beds",
+            (0.0, 1.0), unit="factor"),
+    declare("rows", 1.7, "Rows of hexagons along the image: fewer keep larger shapes whole, more repeat them less",
+            (0.05, 100.0), (0.5, 4.0), label="Hexagons"),
+    declare("sharpness", 6.0, "How narrow the seams are between hexagons: less blends widely, more shows fewer ghosts of shapes",
+            (0.5, 64.0), (1.0, 16.0)),
+    declare("contrast", 1.0, "Keeps the contrast of the image where hexagons blend; 0 blends them plainly, which is paler there",
+            (0.0, 1.0), unit="factor"),
+    declare("strength", 1.0, "How steep the normals are", (0.0, 10.0), (0.0, 2.0),
+            visible_when=("content", ("auto", "normal"))),
+)  # fmt: skip
+"""Hexagonal tiles of an image in a shader."""
 
 SEQUENCE = (
     declare("frames", 48, "How many frames; a loop goes once around in them",

@@ -23,7 +23,7 @@ from ..datablocks import editing, images
 from ..interface.icons import modifier_icon
 from ..interface.registering import Parts, Settings
 from . import changes, layer_groups, layers, picture_settings, preferences, presets, settings
-from .keywords import DISPLACE, NODES, TERRAIN_KEYWORDS, keywords
+from .keywords import BY_EXAMPLE, DISPLACE, HEX_TILING, NODES, TERRAIN_KEYWORDS, keywords
 from .properties import group_class, type_items
 
 PROPERTY = "terrane"
@@ -107,9 +107,25 @@ NODE_SETTINGS = Settings(
 )
 """Settings of noise nodes on a scene."""
 
+EXAMPLE_SETTINGS = Settings(
+    "terrane_by_example",
+    "Terrane by Example",
+    lambda: [group_class("TERRANE_PG_example", BY_EXAMPLE, description="Textures by example")],
+)
+"""Settings of textures that look like an image, on a scene."""
+
+HEX_SETTINGS = Settings(
+    "terrane_hex_tiling",
+    "Terrane Hex Tiling",
+    lambda: [group_class("TERRANE_PG_hex_tiling", HEX_TILING, description="Hexagons of an image")],
+)
+"""Settings of hexagonal tiles of an image, on a scene."""
+
 _own = Parts(
     Settings(PROPERTY, "Terrane", _groups, (bpy.types.Scene, bpy.types.Object, bpy.types.Image)),
     NODE_SETTINGS,
+    EXAMPLE_SETTINGS,
+    HEX_SETTINGS,
 )
 register, unregister = _own.register, _own.unregister
 

@@ -45,16 +45,17 @@ class ImageKind:
         return cast(bpy.types.Image, image)
 
 
-def work(image: bpy.types.Image, settings: ByExample, seed: int, shape: tuple[int, int]) -> Work:
-    """Return the work that makes the `Content` of a seamless image of some rows and columns.
+def work(image: bpy.types.Image, settings: ByExample, seed: int, grid: Grid) -> Work:
+    """Return the work that makes the `Content` of an image at the pixels of a grid.
 
     Raises a ParameterError if the image has no pixels, or a color space that changes its numbers.
     """
     is_float = bool(image.is_float)
     is_color = not cast(Any, image).colorspace_settings.is_data
-    installed_memory.require("Image", shape[0] * shape[1], installed_memory.PER_PIXEL[is_float])
+    installed_memory.require(
+        "Image", grid.rows * grid.columns, installed_memory.PER_PIXEL[is_float]
+    )
     decoding, pixels = PixelDecoding.of(image), images.stored_pixels(image)
-    grid = Grid(*shape, wrap=True)
 
     def make(progress: Progress, cancel: Cancel) -> images.Content:
         channels = 3 if pixels.shape[2] >= 3 else 1

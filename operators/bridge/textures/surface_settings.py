@@ -106,6 +106,9 @@ FILES = (
 )  # fmt: skip
 """Format of files."""
 
+FORMATS = tuple(one for one in FILES if one.name in ("file_format", "bits"))
+"""Format of files that have no maps: frames of a sequence."""
+
 BAKED = tuple(one for one in (*MATERIAL, *FILES) if one.name in ("storage", "normal"))
 """Format of images that are kept in the Blender file."""
 

@@ -17,6 +17,7 @@ from ...datablocks.materials import find_or_create
 from ..builder import RampStops, build, connect, read_ramp, write_ramp
 from ..node_graph import NodeGraph, Output
 from ..own_nodes import replaced_nodes
+from ..shader_links import connect_free, find_principled, output_node
 from .groups import FACTOR
 from .noise_graph import VECTOR
 
@@ -97,10 +98,10 @@ def add_nodes(
     ramp = read_ramp(colors) if is_ramp else (_first_stops(span), {})
     had_shader = f"{PREFIX}{_SHADER}" in tree.nodes
     with replaced_nodes(tree, PREFIX) as corner:
-        output = _output(tree)
+        output = output_node(tree)
         links = output.inputs["Surface"].links if output is not None else ()
         shown = links[0].from_node if links else None
-        shader = None if shown is None else _find_principled(tree, shown)
+        shader = None if shown is None else find_principled(tree, shown)
         graph = NodeGraph()
         sources = _declare(graph, group, options, span, ramp, thing)
         # The user's nodes may lie between the output and a shader of Terrane's that was removed.
@@ -119,19 +120,8 @@ def add_nodes(
     if shader is None:
         return [Message("{} shows no Principled BSDF: connect the nodes by hand", material.name)]
     made = {name: tree.nodes[f"{PREFIX}{one.node.name}"] for name, one in sources.items()}
-    taken = _connect(shader, {name: node.outputs[0] for name, node in made.items()})
+    taken = connect_free(shader, {name: node.outputs[0] for name, node in made.items()})
     return [Message("{} had a link already and did not change", name) for name in taken]
-
-
-def _connect(shader: Any, sources: Mapping[str, Any]) -> list[str]:
-    """Link inputs of the shader that are free; return those that do not follow the noise."""
-    taken = []
-    for name, source in sources.items():
-        if not shader.inputs[name].is_linked:
-            connect(source, shader.inputs[name])
-        elif not source.is_linked:  # it may lead there through nodes of the user's
-            taken.append(name)
-    return taken
 
 
 def _declare(
@@ -166,21 +156,6 @@ def _declare(
 def _first_stops(span: tuple[float, float]) -> RampStops:
     low, high = span
     return tuple((low + share * (high - low), color) for share, color in _COLORS)
-
-
-def _output(tree: Any) -> Any | None:
-    """Return the active output of a material, else any, None if there is none."""
-    return tree.get_output_node("ALL") or next(
-        (node for node in tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"), None
-    )
-
-
-def _find_principled(tree: Any, shown: Any) -> Any | None:
-    """Return the shader that the output shows, or the only one behind other nodes, else None."""
-    if shown.bl_idname == "ShaderNodeBsdfPrincipled":
-        return shown
-    others = [one for one in tree.nodes if one.bl_idname == "ShaderNodeBsdfPrincipled"]
-    return others[0] if len(others) == 1 else None
 
 
 def _tile(length: float, thing: bpy.types.Object | None) -> float:

@@ -16,13 +16,13 @@ import bpy
 
 from .....noise_core.materials.surfaces import surface
 from .. import shared_groups
+from ..hex_tiling import CORNERS, HexTiling, place_copies, upward
 from ..node_graph import ANY, Inputs, NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
 from .details import RATIO, TilePair
-from .hex_tiling import CORNERS, HexTiling, place_copies
 from .near_ground import NOTHING, wait_for
 
-_GROUP_VERSION = 3
+_GROUP_VERSION = 4
 
 _LOOKUP_VERSION = 2
 """Of the groups in them, which look up a tile's images: a tree costs Blender more than the sum of its parts
@@ -42,9 +42,6 @@ _DIRECTED = frozenset({"sand_ripples", "sandstone_strata", "water_ripples", "bar
 
 _EDGE = 6.0
 """Power of the normal that gives the weights of three sides: sharp edges blur little."""
-
-_STEEPEST = 0.2
-"""Least upward part of a normal that is divided by: slopes of at most 5."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +112,7 @@ def _declare(
             width = size * graph.math("POWER", RATIO, at)
             here = wait_for(graph, position, found[0].roughness) if found else position
             place = graph.vector_math("SCALE", here, 1.0 / width)
-            copies = place_copies(graph, place, at, turn)
+            copies = place_copies(graph, place, Seed=at, Turn=turn)
             found.append(
                 _sample_top(graph, copies, lookups[2])
                 if facing is None
@@ -179,14 +176,8 @@ def _declare_lookup(graph: NodeGraph, images: TilePair, *, is_turned: bool) -> N
     with graph.frame("Relief"):
         later = [wait_for(graph, one, brightness) for one in places]
         reliefs = _look_up(graph, later, images.relief, "Relief")
-        normals = []
-        for one, angle in zip(reliefs, tiling.angles, strict=True):
-            flat = graph.vector_math("MULTIPLY_ADD", one, (2.0, 2.0, 0.0), (-1.0, -1.0, 0.0))
-            if is_turned:
-                inputs = {"Vector": flat, "Angle": 0.0 - angle}
-                flat = graph.node("ShaderNodeVectorRotate", inputs, label="Turned Back")
-            normals.append(flat)
-        across, along = _slopes(graph, tiling.blend_deviations(graph, normals))
+        normal = tiling.blend_normals(graph, reliefs, is_turned=is_turned)
+        across, along = _slopes(graph, normal)
         roughness = graph.component(tiling.blend(graph, reliefs), 2)
     graph.output("Deviation", color, "Of the color from the tile's mean, from -1 to 1", "Vector")
     graph.output("Across", across, "Slope along the tile's X")
@@ -212,7 +203,7 @@ def _signed(graph: NodeGraph, value: Output) -> Output:
 def _slopes(graph: NodeGraph, normal: Output) -> tuple[Output, Output]:
     """Return the slopes along both axes of a tile from the first two parts of its normal."""
     x, y = (graph.component(normal, axis) for axis in range(2))
-    level = graph.math("SQRT", graph.math("MAXIMUM", 1.0 - x * x - y * y, _STEEPEST**2))
+    level = upward(graph, x, y)
     return (0.0 - x) / level, (0.0 - y) / level
 
 

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The operator that makes an image an endless texture in a shader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from .bridge.datablocks import compat, editing, images, materials
+from .bridge.interface.core import TerraneError
+from .bridge.interface.messages import Message, report
+from .bridge.nodetree import tiled_image
+from .bridge.nodetree.noise_nodes import material as noise_material
+from .bridge.schema import state
+from .bridge.schema.keywords import HEX_TILING
+from .images import named_image
+from .long_operator import refuses
+from .materials import assign, slot_of
+from .options import (
+    UntypedOperator,
+    checked_values,
+    from_panel_property,
+    redo_layout,
+    take_settings,
+    text_property,
+)
+from .recipe_keywords import declared_keywords, reports_errors
+
+
+def shown_tree(context: bpy.types.Context) -> Any | None:
+    """Return the node tree that the current Shader Editor shows; None in other editors, or if it shows none."""
+    space: Any = context.space_data
+    if space is None or space.type != "NODE_EDITOR" or space.tree_type != "ShaderNodeTree":
+        return None
+    return space.edit_tree
+
+
+class TERRANE_OT_hex_tiling_add(UntypedOperator, bpy.types.Operator):
+    """Make an image an endless texture without repetition: hexagons of it, moved and turned by chance. In the Shader Editor it takes the place of the active Image Texture; elsewhere it goes to the active material"""
+
+    bl_idname = "terrane.hex_tiling_add"
+    bl_label = "Add Hex Tiling"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    __annotations__ = {
+        **declared_keywords(HEX_TILING),
+        "image": text_property(
+            "Image", "The image; that of the active node, or that the Image Editor shows, if empty"
+        ),
+        "from_panel": from_panel_property(),
+    }
+    apply = True
+    if TYPE_CHECKING:
+        image: str
+        from_panel: bool
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while there are images."""
+        reason = "" if bpy.data.images else Message("Open an image first")
+        return not refuses(cls, reason)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add the nodes."""
+        names = [one.name for one in HEX_TILING]
+        take_settings(self, state.HEX_SETTINGS.of(context) if self.from_panel else None, *names)
+        options = checked_values(self, HEX_TILING, "HexTiling")
+        tree = shown_tree(context)
+        replaced = self._replaced(tree)
+        image = self._find_image(context, replaced)
+        measured = tiled_image.Measured.of(image)
+        if tree is not None:
+            if not editing.is_writable(tree):
+                raise TerraneError("{} is linked from another file: make it local", tree.name)
+            tiled_image.add(tree, image, measured, options, replaced)
+            return {"FINISHED"}
+        tree = self._material_tree(context, image)
+        made, is_normal = tiled_image.add(tree, image, measured, options)
+        for warning in tiled_image.show(tree, made, is_normal=is_normal):
+            report(self, {"WARNING"}, warning)
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = redo_layout(self)
+        layout.prop_search(self, "image", bpy.data, "images")
+        for one in HEX_TILING:
+            if one.is_visible(self):
+                layout.prop(self, one.name)
+
+    def _replaced(self, tree: Any | None) -> Any | None:
+        """Return the active Image Texture, unless another image is asked for."""
+        active = None if tree is None else tree.nodes.active
+        is_image = active is not None and active.type == "TEX_IMAGE" and active.image is not None
+        return active if is_image and self.image in ("", active.image.name) else None
+
+    def _find_image(self, context: bpy.types.Context, replaced: Any | None) -> bpy.types.Image:
+        image = named_image(context, self.image) if replaced is None else replaced.image
+        if image is None and not self.image:
+            raise TerraneError("There is no image: make an Image Texture active, or name an image")
+        if image is None:
+            raise TerraneError("image must name an image; got {!r}", self.image)
+        if not images.is_single(image):
+            raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
+        self.image = image.name
+        return image
+
+    def _material_tree(self, context: bpy.types.Context, image: bpy.types.Image) -> Any:
+        """Return the nodes of the active material; of a new one that the active object is given, if it has none."""
+        thing = state.active_object(context)
+        if thing is not None and thing.active_material is not None:
+            return compat.node_tree(noise_material.active_material(thing))
+        slot = slot_of(thing)
+        made = materials.new_material(image.name)
+        tree = compat.node_tree(made)
+        tiled_image.add_shader(tree)
+        assign(self, made, slot, by_uv=self.mapping == "uv")
+        return tree
