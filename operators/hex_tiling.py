@@ -37,7 +37,7 @@ def shown_tree(context: bpy.types.Context) -> Any | None:
 
 
 class TERRANE_OT_hex_tiling_add(UntypedOperator, bpy.types.Operator):
-    """Make an image an endless texture without repetition: hexagons of it, moved and turned by chance. In the Shader Editor it takes the place of the active Image Texture; elsewhere it goes to the active material"""
+    """Make an image an endless texture without repetition: hexagons of it, moved and turned by chance. It takes the place of the active Image Texture of the Shader Editor or of the active material, or goes to what the material shows"""
 
     bl_idname = "terrane.hex_tiling_add"
     bl_label = "Add Hex Tiling"
@@ -46,7 +46,8 @@ class TERRANE_OT_hex_tiling_add(UntypedOperator, bpy.types.Operator):
     __annotations__ = {
         **declared_keywords(HEX_TILING),
         "image": text_property(
-            "Image", "The image; that of the active node, or that the Image Editor shows, if empty"
+            "Image",
+            "The image; the one that the Image Editor shows, or that of the active node, if empty",
         ),
         "from_panel": from_panel_property(),
     }
@@ -67,19 +68,18 @@ class TERRANE_OT_hex_tiling_add(UntypedOperator, bpy.types.Operator):
         names = [one.name for one in HEX_TILING]
         take_settings(self, state.HEX_SETTINGS.of(context) if self.from_panel else None, *names)
         options = checked_values(self, HEX_TILING, "HexTiling")
-        tree = shown_tree(context)
-        replaced = self._replaced(tree)
-        image = self._find_image(context, replaced)
+        shown = shown_tree(context)
+        tree = _active_tree(context) if shown is None else shown
+        image, replaced = self._choose(context, tree)
         measured = tiled_image.Measured.of(image)
-        if tree is not None:
-            if not editing.is_writable(tree):
-                raise TerraneError("{} is linked from another file: make it local", tree.name)
-            tiled_image.add(tree, image, measured, options, replaced)
-            return {"FINISHED"}
-        tree = self._material_tree(context, image)
-        made, is_normal = tiled_image.add(tree, image, measured, options)
-        for warning in tiled_image.show(tree, made, is_normal=is_normal):
-            report(self, {"WARNING"}, warning)
+        if tree is None:
+            tree = self._new_tree(context, image)
+        elif not editing.is_writable(tree):
+            raise TerraneError("{} is linked from another file: make it local", tree.name)
+        made, is_normal = tiled_image.add(tree, image, measured, options, replaced)
+        if shown is None and replaced is None:
+            for warning in tiled_image.show(tree, made, is_normal=is_normal):
+                report(self, {"WARNING"}, warning)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -90,31 +90,37 @@ class TERRANE_OT_hex_tiling_add(UntypedOperator, bpy.types.Operator):
             if one.is_visible(self):
                 layout.prop(self, one.name)
 
-    def _replaced(self, tree: Any | None) -> Any | None:
-        """Return the active Image Texture, unless another image is asked for."""
+    def _choose(
+        self, context: bpy.types.Context, tree: Any | None
+    ) -> tuple[bpy.types.Image, Any | None]:
+        """Return the image, and the active node of the tree if it is an Image Texture with that image."""
         active = None if tree is None else tree.nodes.active
-        is_image = active is not None and active.type == "TEX_IMAGE" and active.image is not None
-        return active if is_image and self.image in ("", active.image.name) else None
-
-    def _find_image(self, context: bpy.types.Context, replaced: Any | None) -> bpy.types.Image:
-        image = named_image(context, self.image) if replaced is None else replaced.image
-        if image is None and not self.image:
-            raise TerraneError("There is no image: make an Image Texture active, or name an image")
-        if image is None:
+        if active is not None and (active.type != "TEX_IMAGE" or active.image is None):
+            active = None
+        image = named_image(context, self.image)
+        if image is None and self.image:
             raise TerraneError("image must name an image; got {!r}", self.image)
+        if image is None and active is None:
+            raise TerraneError("There is no image: make an Image Texture active, or name an image")
+        image = active.image if image is None else image
         if not images.is_single(image):
             raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
         self.image = image.name
-        return image
+        return image, active if active is not None and active.image == image else None
 
-    def _material_tree(self, context: bpy.types.Context, image: bpy.types.Image) -> Any:
-        """Return the nodes of the active material; of a new one that the active object is given, if it has none."""
-        thing = state.active_object(context)
-        if thing is not None and thing.active_material is not None:
-            return compat.node_tree(noise_material.active_material(thing))
-        slot = slot_of(thing)
+    def _new_tree(self, context: bpy.types.Context, image: bpy.types.Image) -> Any:
+        """Return the nodes of a new material, which the active object is given."""
+        slot = slot_of(state.active_object(context))
         made = materials.new_material(image.name)
         tree = compat.node_tree(made)
         tiled_image.add_shader(tree)
         assign(self, made, slot, by_uv=self.mapping == "uv")
         return tree
+
+
+def _active_tree(context: bpy.types.Context) -> Any | None:
+    """Return the nodes of the active material, None without one."""
+    thing = state.active_object(context)
+    if thing is None or thing.active_material is None:
+        return None
+    return compat.node_tree(noise_material.active_material(thing))

@@ -133,7 +133,7 @@ def _draw_export(self: Any, context: bpy.types.Context) -> None:
 
 
 def _draw_node_add(self: Any, context: bpy.types.Context) -> None:
-    if context.space_data.tree_type == "ShaderNodeTree":
+    if getattr(context.space_data, "tree_type", "") == "ShaderNodeTree":
         self.layout.operator("terrane.hex_tiling_add", icon="TEXTURE").from_panel = True
 
 

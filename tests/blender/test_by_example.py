@@ -95,8 +95,19 @@ def test_what_cannot_be_made_is_said_in_a_line(example, keywords, message):
     assert set(bpy.data.images.keys()) == names
 
 
-def test_the_panel_gives_its_size(example):
-    options = bpy.context.scene.terrane.image_options
-    options.width, options.height = 20, 24
+def test_the_panel_gives_its_settings(example):
+    options = bpy.context.scene.terrane_by_example
+    options.width, options.height, options.seed, options.sharpness = 80, 72, 3, 2.0
     bpy.ops.terrane.image_by_example(image="Cells", from_panel=True)
-    assert tuple(bpy.data.images["Cells by example"].size) == (20, 24)
+    np.testing.assert_array_equal(
+        pixels(bpy.data.images["Cells by example"]), pixels(make(sharpness=2.0))
+    )
+
+
+def test_without_seamless_it_is_a_part_of_an_endless_texture(example):
+    core = module("noise_core")
+    stored = np.rint(pixels(example)[..., :3] * 255.0).astype(np.uint8)
+    wanted = (
+        module("noise_core.by_example.settings").ByExample().paint(stored, core.Grid(72, 80), 3)
+    )
+    np.testing.assert_array_equal(np.rint(pixels(make(seamless=False))[..., :3] * 255.0), wanted)
