@@ -15,7 +15,7 @@ from .bridge.nodetree import surface_material
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
-from .bridge.scene import parts, skies, waters
+from .bridge.scene import ground_colors, parts, planet_updates, skies, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
@@ -234,7 +234,11 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
         if self.apply:
             yield None
             yield from self.make_colors(self.guard.owner.resolve())
-            if state.is_terrain(thing := self.guard.owner.resolve()):
+            if plan.planet_of(thing := self.guard.owner.resolve()) is not None and self.colors:
+                colors = yield planet_updates.color_work(thing)
+                thing = self.guard.owner.resolve()
+                ground_colors.store(meshes.mesh_of(thing), colors)
+            if state.is_terrain(thing):
                 yield from followers.follow(thing)  # the land around it has the same ground
         return {"FINISHED"}
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +13,15 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import Planet, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import planets
+from .bridge.scene import planet_task, planet_updates, planets, settings
+from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import terrains, viewports
+from .bridge.terrain import terrain_task, terrains, viewports
 from .colors import ColorsOperator, colors_property
+from .long_operator import LongOperator, refuses
 from .materials import DEFAULTS, GroundOperator
-from .options import checked_values, draw_columns, switch_property
+from .options import checked_values, draw_columns, redo_layout, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 from .terrain import why_not_add
 
@@ -94,3 +97,56 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
         if self.atmosphere:
             column.prop(self, "air_depth")
         draw_columns(layout, self, ("colors", "view"))
+
+
+class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
+    """Make the active planet anew from its settings: its ground, sea and air; materials and what hangs on it stay"""
+
+    bl_idname = "terrane.planet_update"
+    bl_label = "Update Planet"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Updating the Planet")
+
+    __annotations__ = declared_keywords(settings.PLANET_PARAMETERS)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a planet in Object Mode."""
+        planet = planet_task.active(context)
+        reason = Message("Select a planet that was added with Terrane") if planet is None else ""
+        if planet is not None and planet.mode != "OBJECT":
+            reason = Message("Switch to Object Mode first")
+        return not refuses(cls, reason)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings; keywords win over them."""
+        thing = planet_task.active(context)
+        assert thing is not None
+        self.owner, task = Ref.of(thing), planet_task.PlanetTask(thing)
+        reason = task.refusal(thing)
+        if reason and reason != terrain_task.EDITED:
+            raise TerraneError(reason)
+        group, declared = getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS
+        values = read_values(group, declared)
+        given = [one for one in declared if self.properties.is_property_set(one.name)]
+        values |= read_values(self.properties, given, values)
+        for one in declared:
+            one.check(values[one.name], "Planet")
+        recipe, _ = planet_updates.read(thing)
+        recipe = dataclasses.replace(recipe, seed=values.pop("seed"))
+        return planet_updates.work(thing, recipe, Planet(**values))
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Write the planet, and its settings."""
+        thing = self.owner.resolve()
+        planet_updates.rewrite(thing, result)
+        planet_updates.remember(thing, result)
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = redo_layout(self)
+        for one in settings.PLANET_PARAMETERS:
+            row = layout.row()
+            row.active = one.is_visible(self)
+            row.prop(self, one.name)

@@ -8,7 +8,17 @@ import importlib
 from typing import Any
 
 FILES = (
-    *("sections", "chains", "masks", "layers", "viewport", "image_editor", "landscape", "erosion"),
+    *(
+        "sections",
+        "chains",
+        "masks",
+        "layers",
+        "viewport",
+        "image_editor",
+        "planet",
+        "landscape",
+        "erosion",
+    ),
     *("motion", "material", "shader_editor", "presets", "blender_menus", "manual"),
 )
 """Modules with panels and menus; Blender draws panels in the order of these files."""

@@ -128,18 +128,31 @@ def planet_colors(
     about: PlanetGround,
     palette: str,
     *,
+    asked: GroundPlan | None = None,
     progress: Progress = blocks.unheard,
     cancel: Cancel | None = None,
 ) -> tuple[Field, Field | None]:
     """Return the colors of the ground and of the sea at every vertex, as viewports show them.
+
+    Parameters
+    ----------
+    heights : PlanetHeights
+    about : PlanetGround
+    palette : str
+        Of `LANDSCAPES`.
+    asked : GroundPlan, optional
+        Limits, layers and measures of the ground's material, in place of the palette's own.
+    progress, cancel : callable, optional
+        See `blocks.Progress` and `blocks.Cancel`.
 
     Returns
     -------
     tuple of two ndarrays of shape (3, vertices), float32
         Linear, from 0 to 1; the second is None without a sea.
     """
-    landscape = planet_landscape(LANDSCAPES[palette])
+    landscape = planet_landscape(LANDSCAPES[palette] if asked is None else asked.landscape)
     layers = tuple(name for name, one in landscape.layers.items() if one.can_lie(False))
+    layers = layers if asked is None else asked.layers
     measures = about.measures(heights.height)
     rows = PlanetRows(heights, about, landscape, measures, slopes(heights, about.radius))
     dry = np.zeros_like(heights.height)

@@ -223,3 +223,116 @@ def test_what_the_redo_panel_shows_gives_the_same_planet(terrane):
     again = add(recipe=text, seed=3, **shown)
     np.testing.assert_array_equal(lengths(again), lengths(planet))
     assert not np.allclose(lengths(add(recipe=text, seed=4, **shown)), lengths(planet))
+
+
+# --- made anew ------------------------------------------------------------------------------------
+
+
+def settings_of(planet):
+    return planet.terrane_planet_settings
+
+
+def follow(planet):
+    live = module("operators.bridge.tasks.live")
+    live.update_now()
+    assert not live.note(planet)
+
+
+def solid_colors(thing):
+    values = np.empty(4 * len(thing.data.vertices), np.float32)
+    thing.data.color_attributes["Terrane Color"].data.foreach_get("color_srgb", values)
+    return values
+
+
+def test_it_follows_its_settings_as_if_it_had_been_added_so(terrane):
+    planet = add()
+    planet.data.materials[0].node_tree.nodes.new("ShaderNodeValue").name = "Mine"
+    tail = bpy.data.objects.new("Moon", None)
+    tail.parent = planet
+    group = settings_of(planet)
+    group.seed, group.relief, group.sea_cover, group.ice_latitude = 7, 0.2, 0.3, 0.7
+    follow(planet)
+    again = add(seed=7, relief=0.2, sea_cover=0.3, ice_latitude=np.degrees(0.7), view=False)
+    np.testing.assert_allclose(lengths(planet), lengths(again), rtol=1e-6)
+    np.testing.assert_array_equal(solid_colors(planet), solid_colors(again))
+    for name in ("sea", "air"):
+        ours, theirs = part(planet, name), part(again, name)
+        np.testing.assert_allclose(lengths(ours), lengths(theirs), rtol=1e-6)
+    np.testing.assert_array_equal(*(solid_colors(part(one, "sea")) for one in (planet, again)))
+    ours, theirs = masks_of(planet), masks_of(again)
+    for name in ("Lowest", "Highest", "Water Level", "Ice Latitude", "Ice", "Radius", "Shore"):
+        assert ours.inputs[name].default_value == pytest.approx(theirs.inputs[name].default_value)
+    material = module("operators.bridge.nodetree.terrain_material.plan").PLAN
+    assert planet.active_material[material] == again.active_material[material]
+    assert "Mine" in planet.active_material.node_tree.nodes and tail.parent == planet
+
+
+def test_sea_and_air_come_and_go(terrane):
+    planet = add()
+    group = settings_of(planet)
+    group.sea_cover, group.atmosphere, group.resolution = 0.0, False, 8
+    follow(planet)
+    assert not planet.children and len(planet.data.vertices) == 6 * 8**2 + 2
+    assert len(planet.data.uv_layers) == 1 and planet.active_material
+    group.sea_cover, group.atmosphere, group.palette = 0.5, True, "mars"
+    follow(planet)
+    assert part(planet, "sea") and part(planet, "air")
+    again = add(sea_cover=0.5, resolution=8, palette="mars", view=False)
+    np.testing.assert_array_equal(solid_colors(planet), solid_colors(again))
+
+
+def test_the_button_and_its_keywords(terrane):
+    planet = add()
+    bpy.context.view_layer.objects.active = part(planet, "sea")
+    assert bpy.ops.terrane.planet_update(seed=5, radius=4.0) == {"FINISHED"}
+    assert settings_of(planet).seed == 5
+    np.testing.assert_allclose(lengths(planet), lengths(add(seed=5, radius=4.0)), rtol=1e-6)
+    with pytest.raises(RuntimeError, match="Planet.radius must be in"):
+        bpy.ops.terrane.planet_update(radius=-1.0)
+
+
+def test_what_was_changed_by_hand_stays_until_the_button(terrane):
+    planet = add()
+    planet.data.vertices[0].co.x += 1.0
+    before = lengths(planet)
+    settings_of(planet).seed = 9
+    live = module("operators.bridge.tasks.live")
+    live.update_now()
+    assert "sculpted" in live.note(planet)
+    np.testing.assert_array_equal(lengths(planet), before)
+    bpy.ops.terrane.planet_update()
+    assert not np.allclose(lengths(planet), before)
+
+
+def test_ground_material_renews_the_colors_in_solid_view(terrane):
+    planet = add(sea_cover=0.0, view=False)
+    assert bpy.ops.terrane.terrain_material(palette="moon") == {"FINISHED"}
+    shown = solid_colors(planet)
+    moon = add(sea_cover=0.0, view=False, palette="moon")
+    np.testing.assert_array_equal(shown, solid_colors(moon))
+    settings_of(planet).seed = 8
+    follow(planet)
+    again = add(sea_cover=0.0, seed=8, view=False, palette="moon")
+    np.testing.assert_array_equal(solid_colors(planet), solid_colors(again))
+
+
+def test_undo_and_files_keep_what_it_is_made_of(terrane, tmp_path):
+    planet = add()
+    first = lengths(planet)
+    bpy.ops.ed.undo_push(message="planet")
+    settings_of(planet).seed = 6
+    follow(planet)
+    second = lengths(planet)
+    bpy.ops.ed.undo_push(message="seed")
+    bpy.ops.ed.undo()
+    planet = bpy.data.objects["Planet"]
+    assert settings_of(planet).seed != 6
+    np.testing.assert_array_equal(lengths(planet), first)
+    settings_of(planet).seed = 6
+    path = str(tmp_path / "planet.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    planet = bpy.data.objects["Planet"]
+    bpy.context.view_layer.objects.active = planet
+    assert bpy.ops.terrane.planet_update() == {"FINISHED"}
+    np.testing.assert_array_equal(lengths(planet), second)

@@ -41,6 +41,13 @@ def build(tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | Non
         _Build(tree, tree.name, prefix, {}, changing).run(graph, corner)
 
 
+def set_inputs(node: Any | None, values: Mapping[str, Any]) -> None:
+    """Set inputs of a node, if it is there, by name; colors may lack their alpha."""
+    for name, value in values.items() if node is not None else ():
+        socket = node.inputs[name]
+        socket.default_value = (*value, 1.0) if socket.type == "RGBA" and len(value) == 3 else value
+
+
 def connect(source: Any, target: Any) -> None:
     """Link two sockets of one tree."""
     target.id_data.links.new(source, target)

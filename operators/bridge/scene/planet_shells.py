@@ -12,7 +12,7 @@ from ....noise_core.materials.ground.colors import water_color
 from ....noise_core.planets.ground import PlanetGround
 from ..datablocks import compat, materials
 from ..datablocks.polygons import PolygonMesh
-from ..nodetree.builder import build
+from ..nodetree.builder import build, set_inputs
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.planet_groups import air_group, sea_group
 from . import parts, water_material
@@ -45,15 +45,7 @@ def add_sea(
     found.write(mesh)
     thing = parts.add(context, SEA, "Terrane Planet Sea", mesh, planet)
     graph = NodeGraph()
-    inputs = {
-        "Shallow": landscape.shallow,
-        "Deep": landscape.deep,
-        "Depth": graph.attribute(DEPTH),
-        "Clear": _CLEAR * ground.radius,
-        "Width": 2.0 * ground.radius,
-        "Ice Latitude": ground.ice_latitude,
-        "Ice": float(ground.has_ice),
-    }
+    inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
     sea = graph.group(sea_group(), inputs, name="Sea", width=_WIDTH)
     names = {"Base Color": "Color", "Roughness": "Roughness", "Specular IOR Level": "Specular"}
     look = {name: sea[output] for name, output in names.items()}
@@ -62,6 +54,35 @@ def add_sea(
     material.diffuse_color = (*water_color(landscape), 1.0)
     water_material.show_color(thing, material)
     return thing
+
+
+def _sea_values(ground: PlanetGround, landscape: Landscape) -> dict[str, Any]:
+    """Return the values of the sea's group by input."""
+    return {
+        "Shallow": landscape.shallow,
+        "Deep": landscape.deep,
+        "Clear": _CLEAR * ground.radius,
+        "Width": 2.0 * ground.radius,
+        "Ice Latitude": ground.ice_latitude,
+        "Ice": float(ground.has_ice),
+    }
+
+
+def update_sea(thing: bpy.types.Object, ground: PlanetGround, landscape: Landscape) -> None:
+    """Give the material of a sea the present values of its planet; what is linked stays."""
+    _set_values(thing, "Sea", _sea_values(ground, landscape))
+
+
+def update_air(thing: bpy.types.Object, depth: float) -> None:
+    """Give the material of the air its present depth."""
+    _set_values(thing, "Air", {"Depth": depth})
+
+
+def _set_values(thing: Any, name: str, values: dict[str, Any]) -> None:
+    """Set inputs of a node of the material that Terrane has made for a shell, if it is there."""
+    for slot in thing.material_slots:
+        if slot.material is not None and _SHELL in slot.material:
+            set_inputs(compat.node_tree(slot.material).nodes.get(name), values)
 
 
 def add_air(

@@ -14,6 +14,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.landscapes.scene import Planet, Sky
 from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.materials.ground.plan import GroundPlan
 from ....noise_core.planets.colors import planet_colors
 from ....noise_core.planets.cube_sphere import CubeSphere
 from ....noise_core.planets.ground import PlanetGround
@@ -25,11 +26,10 @@ from ..datablocks.cube_spheres import add_uv_map, sphere_mesh
 from ..datablocks.ownership import remove_unused
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
-from ..nodetree.terrain_material import plan
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..terrain import catalog, terrains
-from . import cameras, ground_colors, parts, planet_shells, settings, skies
+from . import cameras, ground_colors, parts, planet_shells, planet_updates, settings, skies
 from .water_meshes import DEPTH
 
 SPACE = Sky(
@@ -59,8 +59,9 @@ class PlanetArrays:
     coordinates : ndarray of shape (quads, 4, 2), float32
         The UV map of the ground.
     about : PlanetGround
-    palette : str
-    air_depth : float
+    planet : Planet
+    recipe : Recipe
+        What it is made of.
     colors : tuple of two ndarrays of shape (4 * vertices,), float32, or None
         Of the ground and of the sea in Solid view: see `ground_colors.store`.
     """
@@ -70,8 +71,8 @@ class PlanetArrays:
     air: PolygonMesh | None
     coordinates: Field
     about: PlanetGround
-    palette: str
-    air_depth: float
+    planet: Planet
+    recipe: Recipe
     colors: tuple[Field, Field | None] | None
 
 
@@ -80,8 +81,11 @@ def standard_text() -> str:
     return standard_recipe().to_json()
 
 
-def work(recipe: Recipe, planet: Planet, *, colored: bool) -> Work:
-    """Return the work that makes the arrays of a planet; refuse what it cannot be made of."""
+def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | None = None) -> Work:
+    """Return the work that makes the arrays of a planet; refuse what it cannot be made of.
+
+    Its colors are those of a ground material, if one is asked for.
+    """
     check_recipe(recipe)
     vertices = CubeSphere(planet.resolution).vertices
     installed_memory.require("Planet", vertices, 2 * installed_memory.PER_VERTEX)
@@ -104,16 +108,18 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool) -> Work:
         colors = None
         if colored:
             share = catalog.part_of(progress, 0.5, 1.0)
-            colors = _texels(
-                planet_colors(found, about, planet.palette, progress=share, cancel=cancel)
+            colors = texels(
+                planet_colors(
+                    found, about, planet.palette, asked=asked, progress=share, cancel=cancel
+                )
             )
-        looks = (about, planet.palette, planet.air_depth)
-        return PlanetArrays(ground, sea, air, sphere.coordinates(), *looks, colors)
+        said = (about, planet, recipe)
+        return PlanetArrays(ground, sea, air, sphere.coordinates(), *said, colors)
 
     return make
 
 
-def _texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
+def texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
     """Return colors as Blender stores them."""
     ground, sea = (None if one is None else ground_colors.as_texels(one) for one in found)
     assert ground is not None
@@ -128,21 +134,19 @@ def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Obje
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])
     thing = terrains.add_object(context, mesh)
-    thing[plan.PLANET] = {
-        name: value for name, value in dataclasses.asdict(made.about).items() if value is not None
-    }
+    planet_updates.remember(thing, made)
     return thing
 
 
 def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: PlanetArrays) -> None:
     """Add the sea and the air of a planet, as far as it has them."""
     if made.sea is not None:
-        landscape = LANDSCAPES[made.palette]
+        landscape = LANDSCAPES[made.planet.palette]
         sea = planet_shells.add_sea(context, planet, made.about, landscape, made.sea)
         if made.colors is not None and made.colors[1] is not None:
             ground_colors.store(meshes.mesh_of(sea), made.colors[1])
     if made.air is not None:
-        planet_shells.add_air(context, planet, made.air_depth, made.air)
+        planet_shells.add_air(context, planet, made.planet.air_depth, made.air)
 
 
 def remove(planet: Ref[bpy.types.Object]) -> None:

@@ -10,9 +10,10 @@ import bpy
 
 from ....noise_core.base.params import Declared
 from ....noise_core.landscapes.plants import Plants
-from ....noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
+from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Surroundings, Water
 from ..interface.registering import Parts, Settings
 from ..schema import changes
+from ..schema.keywords import keywords
 from ..schema.properties import group_class
 from ..schema.values import assign, read_values
 
@@ -86,5 +87,19 @@ _water = Settings(
     (bpy.types.Object,),
 )
 
-_own = Parts(*OF.values(), _water)
+PLANET = "terrane_planet_settings"
+"""Name of the settings on an object that is a planet."""
+
+PLANET_PARAMETERS = (keywords()["seed"], *Planet.parameters())
+
+_planet = Settings(
+    PLANET,
+    "Planet",
+    lambda: (
+        group_class("TERRANE_PG_planet", PLANET_PARAMETERS, description="The measures of a planet"),
+    ),
+    (bpy.types.Object,),
+)
+
+_own = Parts(*OF.values(), _water, _planet)
 register, unregister = _own.register, _own.unregister

@@ -76,7 +76,7 @@ class TaskList:
 
     def adopt(self) -> None:
         """Add tasks that show a preview but are not queued, such as those of copies."""
-        for kind in KINDS.values():
+        for kind in KINDS:
             for owner in filter(kind.is_followed, getattr(bpy.data, kind.collection)):
                 task = kind(owner)
                 is_known = task.key in self.results or task.key in self.waiting

@@ -185,14 +185,16 @@ class LiveTask(Task):
 known_plans: dict[int, Update] = {}
 """Last plan by the UID of a datablock, while only its seed and height may have changed: see `quick_plan`."""
 
-KINDS: dict[type, type[LiveTask]] = {}
-"""Tasks that follow the settings of datablocks, by the type of the datablock."""
+KINDS: dict[type[LiveTask], type] = {}
+"""Tasks that follow the settings of datablocks, and the types of these."""
 
 
 def task_of(owner: Any) -> LiveTask | None:
     """Return the task that follows the settings of a datablock, None if none does."""
-    kind = KINDS.get(type(owner))
-    return kind(owner) if kind is not None and kind.is_followed(owner) else None
+    for kind, owned in KINDS.items():
+        if type(owner) is owned and kind.is_followed(owner):
+            return kind(owner)
+    return None
 
 
 # --- estimates ---

@@ -311,11 +311,11 @@ def _on_load(*_: Any) -> None:
 
 
 def _register() -> None:
-    KINDS[bpy.types.Object] = TerrainTask
+    KINDS[TerrainTask] = bpy.types.Object
 
 
 def _end() -> None:
-    KINDS.pop(bpy.types.Object, None)
+    KINDS.pop(TerrainTask, None)
     _on_load()
 
 

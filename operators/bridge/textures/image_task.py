@@ -174,7 +174,7 @@ def _before_saving(*_: Any) -> None:
 
 
 def _register() -> None:
-    KINDS[bpy.types.Image] = ImageTask
+    KINDS[ImageTask] = bpy.types.Image
     live.looks.append(live_ramps.look)
     live_ramps.register()
 
@@ -182,7 +182,7 @@ def _register() -> None:
 def _end() -> None:
     live_ramps.unregister()
     live.looks.clear()
-    KINDS.pop(bpy.types.Image, None)
+    KINDS.pop(ImageTask, None)
 
 
 _handlers = Handlers(

@@ -10,10 +10,10 @@ import bpy
 
 from .....noise_core.materials import surfaces
 from .....noise_core.materials.ground.measures import LandMeasures
-from .....noise_core.planets.ground import snow_line
+from .....noise_core.planets.ground import PlanetGround, snow_line
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
-from ..builder import build, write_ramp
+from ..builder import build, set_inputs, write_ramp
 from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
 from ..shared_groups import AlikeGroups
@@ -21,7 +21,7 @@ from . import details, near_material
 from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group
 from .ground_layers import layer_group, layer_values
 from .ground_masks import masks_group, planet_masks_group
-from .plan import PLAN, TerrainPlan, text_of
+from .plan import PLAN, TerrainPlan, text_of, text_with
 from .settings import MARK
 from .water_group import water_group
 
@@ -81,6 +81,30 @@ def write(
     material.roughness = 0.9
 
 
+def follow_planet(
+    material: bpy.types.Material, planet: PlanetGround, measures: LandMeasures
+) -> None:
+    """Give a material that was written for a planet the planet's present measures; all else stays."""
+    values = {**_measure_values(measures), **_planet_values(planet)}
+    values |= {"Shore": float(planet.sea is not None), "Water Level": planet.sea or 0.0}
+    set_inputs(compat.node_tree(material).nodes.get(f"{PREFIX}Masks"), values)
+    text: Any = material.get(PLAN)
+    if isinstance(text, str):
+        material[PLAN] = text_with(text, planet.sea, measures)
+
+
+def _measure_values(measures: LandMeasures) -> dict[str, float]:
+    return {"Width": measures.width, "Lowest": measures.low, "Highest": measures.high}
+
+
+def _planet_values(planet: PlanetGround) -> dict[str, float]:
+    return {
+        "Radius": planet.radius,
+        "Ice Latitude": planet.ice_latitude,
+        "Ice": float(planet.has_ice),
+    }
+
+
 class _MaterialDeclaration:
     """The nodes of a terrain material, declared from left to right.
 
@@ -122,9 +146,7 @@ class _MaterialDeclaration:
     def _masks(self) -> Output:
         water, measures = self.plan["water"], self.measures
         inputs = {
-            "Width": measures.width,
-            "Lowest": measures.low,
-            "Highest": measures.high,
+            **_measure_values(measures),
             "Sea": float(water in ("sea", "both")),
             # The sea may be a mesh of its own: the ground has its beaches all the same.
             "Shore": float(self.plan.sea is not None),
@@ -134,12 +156,7 @@ class _MaterialDeclaration:
         }
         if (planet := self.plan.planet) is None:
             return self._node(masks_group(), "Masks", inputs)
-        inputs |= {
-            "Radius": planet.radius,
-            "Snow Line": snow_line(self.palette),
-            "Ice Latitude": planet.ice_latitude,
-            "Ice": float(planet.has_ice),
-        }
+        inputs |= {"Snow Line": snow_line(self.palette), **_planet_values(planet)}
         return self._node(planet_masks_group(), "Masks", inputs)
 
     def _layers(self, inputs_of: Mapping[str, Inputs]) -> dict[str, Output]:

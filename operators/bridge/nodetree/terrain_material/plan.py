@@ -173,6 +173,12 @@ class TerrainPlan:
         return next((found[name] for name in order if name in found), next(iter(found.values())))
 
 
+def note_planet(thing: bpy.types.Object, planet: PlanetGround) -> None:
+    """Note on an object that it is a planet; see `planet_of`."""
+    values = dataclasses.asdict(planet)
+    thing[PLANET] = {name: value for name, value in values.items() if value is not None}
+
+
 def planet_of(thing: bpy.types.Object) -> PlanetGround | None:
     """Return what an object that is a planet tells its material; None for other objects."""
     found = thing.get(PLANET)
@@ -216,6 +222,11 @@ def text_of(plan: TerrainPlan, measures: LandMeasures) -> str:
         "measures": dataclasses.asdict(measures),
     }
     return json.dumps(said)
+
+
+def text_with(text: str, sea: float | None, measures: LandMeasures) -> str:
+    """Return what colors are made of for land whose sea and measures have changed."""
+    return json.dumps({**json.loads(text), "sea": sea, "measures": dataclasses.asdict(measures)})
 
 
 def text_of_look(look: Look) -> str:

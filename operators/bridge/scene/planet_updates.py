@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a planet is made of, kept with it, and the planet made anew of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.landscapes.scene import Planet
+from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.planets.colors import planet_colors
+from ....noise_core.planets.cube_sphere import CubeSphere
+from ....noise_core.planets.planet import PlanetHeights
+from ....noise_core.recipes.recipe import Recipe
+from ..datablocks import compat, materials, meshes
+from ..datablocks.cube_spheres import add_uv_map
+from ..datablocks.ownership import StoredRecord
+from ..nodetree.terrain_material import material as terrain_material
+from ..nodetree.terrain_material import plan
+from ..nodetree.terrain_material import settings as ground
+from ..schema import changes
+from ..schema.recipe_texts import recipe_of
+from ..schema.values import assign, read_values
+from . import ground_colors, parts, planet_shells, planet_task, planets, settings
+
+if TYPE_CHECKING:
+    from ..datablocks.polygons import PolygonMesh
+    from ..tasks.jobs import Work
+    from .planets import PlanetArrays
+
+
+KEYS = Message("The planet has shape keys: remove them first, or add another one")
+
+
+@dataclass(frozen=True)
+class PlanetRecord(StoredRecord):
+    """What the mesh of a planet was made of, stored with it."""
+
+    settings: str
+    """Digest of recipe and settings."""
+    positions: int
+    """Checksum of the vertices."""
+    palette: str
+
+
+def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
+    """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
+    values = read_values(getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS)
+    seed = values.pop("seed")
+    return dataclasses.replace(recipe_of(str(thing[planet_task.RECIPE])), seed=seed), Planet(
+        **values
+    )
+
+
+def digest(recipe: Recipe, planet: Planet) -> str:
+    """Return a digest of what a planet is made of."""
+    said = [repr(getattr(planet, one.name)) for one in Planet.parameters()]
+    return hashlib.blake2b(f"{recipe.to_json()} {said}".encode(), digest_size=16).hexdigest()
+
+
+def remember(thing: bpy.types.Object, made: PlanetArrays) -> None:
+    """Store what a planet was made of; live update is not told."""
+    plan.note_planet(thing, made.about)
+    thing[planet_task.RECIPE] = made.recipe.to_json()
+    group = getattr(thing, settings.PLANET)
+    values = {one.name: getattr(made.planet, one.name) for one in Planet.parameters()}
+    seed = (made.recipe.seed + 0x80000000) % (1 << 32) - 0x80000000  # signed in Blender
+    with changes.pause():
+        assign(group, {**values, "seed": seed})
+    note(thing, digest(*read(thing)), made.planet.palette)
+
+
+def note(thing: bpy.types.Object, said: str, palette: str) -> None:
+    """Store the record of the present mesh."""
+    mesh = meshes.mesh_of(thing)
+    PlanetRecord(said, checksum(mesh), palette).store(mesh)
+
+
+def checksum(mesh: bpy.types.Mesh) -> int:
+    """Return a checksum of the vertices."""
+    return zlib.crc32(np.ascontiguousarray(meshes.positions_of(mesh)).data)
+
+
+def lacks_parts(thing: bpy.types.Object, planet: Planet) -> bool:
+    """Return whether a planet has other shells than its settings say: undo may bring it back without."""
+    wanted = ((planet_shells.SEA, planet.sea_cover > 0.0), (planet_shells.AIR, planet.atmosphere))
+    return any((parts.of_terrain(thing, name) is not None) != is_on for name, is_on in wanted)
+
+
+def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
+    """Return the work that makes the arrays of a planet anew, in the colors of its ground material."""
+    mesh = meshes.mesh_of(thing)
+    record, material = PlanetRecord.of(mesh), materials.marked_material(thing, ground.MARK)
+    asked = None
+    if material is not None and record is not None and record.palette == planet.palette:
+        asked = plan.ground_plan(ground_colors.plan_text(thing))
+    colored = ground_colors.read(mesh) is not None
+    return planets.work(recipe, planet, colored=colored, asked=asked)
+
+
+def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
+    """Give a planet another ground, sea and air; its materials, and what else hangs on it, stay."""
+    mesh, context = meshes.mesh_of(thing), bpy.context
+    record = PlanetRecord.of(mesh)
+    _write_mesh(mesh, made.ground, made.coordinates)
+    if made.colors is not None:
+        ground_colors.store(mesh, made.colors[0])
+    plan.note_planet(thing, made.about)
+    sea, air = (parts.of_terrain(thing, one) for one in (planet_shells.SEA, planet_shells.AIR))
+    lacking = dataclasses.replace(made)
+    for name, shell, found in (("sea", sea, made.sea), ("air", air, made.air)):
+        if shell is not None and found is None:
+            parts.remove(shell)
+        elif shell is not None and found is not None:
+            _write_mesh(meshes.mesh_of(shell), found)
+            lacking = dataclasses.replace(lacking, **{name: None})
+    if sea is not None and made.sea is not None:
+        planet_shells.update_sea(sea, made.about, LANDSCAPES[made.planet.palette])
+        if made.colors is not None and made.colors[1] is not None:
+            ground_colors.store(meshes.mesh_of(sea), made.colors[1])
+    if air is not None and made.air is not None:
+        planet_shells.update_air(air, made.planet.air_depth)
+    planets.add_shells(context, thing, lacking)
+    _update_material(thing, made, is_new=record is None or record.palette != made.planet.palette)
+    note(thing, digest(made.recipe, made.planet), made.planet.palette)
+
+
+def _write_mesh(mesh: bpy.types.Mesh, found: PolygonMesh, coordinates: Any = None) -> None:
+    """Move the vertices of a mesh, or replace all of it if there are others."""
+    if len(mesh.vertices) != len(found.places):
+        found.write(mesh)
+        if coordinates is not None:
+            add_uv_map(mesh, coordinates)
+        return
+    meshes.set_positions(mesh, found.places)
+    meshes.write_maps(mesh, found.maps)
+    compat.update_positions(mesh)
+
+
+def _update_material(thing: bpy.types.Object, made: PlanetArrays, *, is_new: bool) -> None:
+    """Give the ground material the present measures, and another palette if that has changed."""
+    material = materials.marked_material(thing, ground.MARK)
+    if material is None:
+        return
+    if materials.is_shared(material, thing):
+        material = materials.copy_material(material, thing)
+    measures = made.about.measures(
+        meshes.lengths_of(made.ground.places) - np.float32(made.planet.radius)
+    )
+    if not is_new:
+        terrain_material.follow_planet(material, made.about, measures)
+        return
+    values = {one.name: one.default for one in ground.ALL}
+    look = plan.Look()
+    whole = plan.TerrainPlan.of({**values, "palette": made.planet.palette}, (), look)
+    terrain_material.write(material, whole.on_planet(made.about), measures, {})
+
+
+def color_work(thing: bpy.types.Object) -> Work:
+    """Return the work that colors a planet as its ground material does, for Solid view.
+
+    Raises
+    ------
+    TerraneError
+        If its vertices are no longer those of a planet.
+    """
+    about, mesh = plan.planet_of(thing), meshes.mesh_of(thing)
+    cells = round(((len(mesh.vertices) - 2) / 6) ** 0.5)
+    if about is None or cells < 1 or CubeSphere(cells).vertices != len(mesh.vertices):
+        raise TerraneError("{} is no longer the sphere that was made", thing.name)
+    height = meshes.lengths_of(meshes.finite_positions_of(thing)) - np.float32(about.radius)
+    asked = plan.ground_plan(ground_colors.plan_text(thing))
+
+    def color(progress: Progress, cancel: Cancel) -> Any:
+        sphere = CubeSphere(cells)
+        found = PlanetHeights(sphere, sphere.directions(), height, None)
+        colors = planet_colors(found, about, "", asked=asked, progress=progress, cancel=cancel)
+        return ground_colors.as_texels(colors[0])
+
+    return color

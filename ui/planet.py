@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The active planet: its ground, sea, ice and air, which follow what is set here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.bridge.interface.core import Planet
+from ..operators.bridge.scene import planet_task, settings
+from .declared import draw_parameters
+from .live import draw_note
+from .manual import draw_button
+from .progress import draw_progress
+from .sections import InTerrain, split
+
+GROUPS = (
+    ("Ground", "WORLD", ("radius", "relief", "scale", "resolution", "palette")),
+    ("Sea and Ice", "MOD_OCEAN", ("sea_cover", "ice_latitude")),
+    ("Air", "OUTLINER_OB_FORCE_FIELD", ("atmosphere", "air_depth")),
+)
+"""Titles, icons and parameters of its parts."""
+
+
+class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
+    """What the active planet is made of."""
+
+    bl_label = "Planet"
+    bl_order = 0
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for planets and their shells."""
+        return planet_task.active(context) is not None
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the button that opens the manual."""
+        draw_button(self.layout, "planets")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the button, the seed and the parts."""
+        layout, thing = split(self.layout), planet_task.active(context)
+        row = layout.row()
+        if not draw_progress(row):
+            row.operator("terrane.planet_update", text="Update", icon="FILE_REFRESH")
+        draw_note(layout, context, thing)
+        group: Any = getattr(thing, settings.PLANET)
+        layout.prop(group, "seed")
+        declared = {one.name: one for one in Planet.parameters()}
+        for title, icon, names in GROUPS:
+            header, body = layout.panel(f"TERRANE_planet_{names[0]}")
+            header.label(text=title, icon=icon)
+            if body is not None:
+                draw_parameters(body.column(align=True), group, (declared[one] for one in names))
