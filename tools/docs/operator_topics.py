@@ -63,7 +63,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "images": (
         "Operators: images",
         "Images of noise, and sequences of them; see [pictures](../pictures.md).",
-        ("image_", "sequence_", "ramp_"),
+        ("image_", "hex_", "sequence_", "ramp_"),
     ),
     "surfaces": (
         "Operators: surfaces",

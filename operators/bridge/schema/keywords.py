@@ -137,9 +137,9 @@ HEX_TILING = (
     }),
     declare("mapping", "uv", "Where on an object the texture lies", options={
         "uv": "By the active UV map",
-        "object": "By the object's own axes, in meters, from above",
+        "object": "By the own axes of the object, from above",
     }),
-    declare("tile_size", 1.0, "Width of the image: a share of the UV map, or meters by the object's axes",
+    declare("tile_size", 1.0, "Width of the image: a share of the UV map, or in the units of the object",
             (1e-4, 1e5), (0.01, 10.0)),
     declare("seamless", True, "Opposite edges of the image meet; without it hexagons stay within the image, where 2 rows of them have room to differ",
             label="Seamless Image"),
