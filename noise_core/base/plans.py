@@ -49,18 +49,20 @@ def point_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes
     return rows
 
 
-def open_plan(evaluate: Callable[[Points], Field], axes: Axes) -> RowPlan:
+def open_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes: Axes) -> RowPlan:
     """Return a plan that evaluates blocks of rows from one coordinate per row and per column.
 
-    For noises of x and y alone whose arithmetic broadcasts.
+    For arithmetic of x and y that broadcasts. Coordinates beyond are full.
     """
     x, y = axes.x[np.newaxis, :], axes.y[:, np.newaxis]
 
     def rows(start: int, stop: int, out: Field) -> None:
         def work(part: slice) -> None:
-            out[part] = evaluate((x, y[start + part.start : start + part.stop]))
+            own = y[start + part.start : start + part.stop]
+            rest = tuple(np.full((len(own), x.shape[1]), value) for value in axes.rest)
+            out[..., part, :] = evaluate((x, own, *rest))
 
-        run_in_blocks(len(out), out.shape[1], work)
+        run_in_blocks(stop - start, x.shape[1], work)
 
     return rows
 

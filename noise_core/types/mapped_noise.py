@@ -12,7 +12,7 @@ import numpy as np
 from ..base.arrays import Field, Points
 from ..base.derivatives import Slopes
 from ..base.grid import Axes
-from ..base.plans import RowPlan, point_plan
+from ..base.plans import RowPlan, open_plan, point_plan
 from ..base.torus import Torus, apply_matrix
 from ..lattice.affine import Affine
 from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
@@ -75,14 +75,25 @@ class MappedNoise:
         mapped_axes = self.affine.axes(axes)
         if mapped_axes is not None:
             return self.noise.plan(mapped_axes, seed)
-        return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
+        torus = self.affine.torus(axes.torus)
+        return open_plan(lambda points: self.noise.values(self._turned(points), seed, torus), axes)
 
     def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """See `Noise.seeds_plan`."""
         mapped_axes = self.affine.axes(axes)
         if mapped_axes is not None:
             return self.noise.seeds_plan(mapped_axes, seeds)
-        return point_plan(lambda points: self.sample_seeds(points, seeds, axes.torus), axes)
+        torus, noise = self.affine.torus(axes.torus), self.noise
+        return open_plan(
+            lambda points: noise.sample_seeds(self._turned(points), seeds, torus), axes
+        )
+
+    def _turned(self, points: Points) -> Points:
+        """Return points of `open_plan` after the map: each is the sum of a row's part and a column's."""
+        x, y, *rest = self.affine.points(points)
+        shape = (len(points[1]), points[0].shape[1])
+        full = (axis if axis.shape == shape else np.broadcast_to(axis, shape) for axis in (x, y))
+        return (*full, *rest)
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for the derivatives by the coordinates before the map."""
