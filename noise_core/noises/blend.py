@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Union
 
 import numpy as np
@@ -86,6 +87,14 @@ class Blend(Noise):
             kept = intervals.times(first, (1.0 - share, 1.0 - share))
             ends.append(intervals.plus(kept, intervals.times(blended, (share, share))))
         return intervals.hull(*ends)
+
+    def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
+        """See `Noise.parts`."""
+        return self._layers(seed)
+
+    def join(self, fields: Sequence[Field]) -> None:
+        """See `Noise.join`."""
+        self._blend(*fields)
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""

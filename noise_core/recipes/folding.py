@@ -210,6 +210,10 @@ class ShareNoise(Pointwise):
         """Return all that a share can be."""
         return (-1.0, 2.0 * self.opacity - 1.0)
 
+    def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
+        """See `Noise.parts`."""
+        return super().parts(self._seed(seed))
+
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         return super().values(points, self._seed(seed), torus)

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from ..base.arrays import Field, Points
+from ..base.arrays import Coordinates, Field, Points
 from ..base.derivatives import Slopes
 from ..base.grid import Axes
 from ..base.plans import RowPlan, open_plan, point_plan
@@ -92,8 +92,7 @@ class MappedNoise:
         """Return points of `open_plan` after the map: each is the sum of a row's part and a column's."""
         x, y, *rest = self.affine.points(points)
         shape = (len(points[1]), points[0].shape[1])
-        full = (axis if axis.shape == shape else np.broadcast_to(axis, shape) for axis in (x, y))
-        return (*full, *rest)
+        return (_spread(x, shape), _spread(y, shape), *rest)
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for the derivatives by the coordinates before the map."""
@@ -110,3 +109,7 @@ class MappedNoise:
             np.multiply(out, scale, out=out)
 
         return rows
+
+
+def _spread(axis: Coordinates, shape: tuple[int, int]) -> Coordinates:
+    return cast(Coordinates, np.broadcast_to(axis, shape))

@@ -321,6 +321,17 @@ class Noise(Declared):
         run_on_points(work, flat, threads)
         return np.ascontiguousarray(out.T).reshape(array.shape)
 
+    def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
+        """Return the noises, with their seeds, whose values at a place are all that this one is made of there; none if it is not so simple."""
+        return ()
+
+    def join(self, fields: Sequence[Field]) -> None:
+        """Write what the values of the parts make into the first of them; the others are used up.
+
+        It has the bits of the noise as a whole.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no parts")
+
     def sample_grid(
         self,
         grid: Grid,

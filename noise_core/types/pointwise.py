@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..base import derivatives
@@ -38,6 +39,14 @@ class Pointwise(Noise):
         Implementations use only arithmetic that `derivatives.Dual` supports, which changes derivatives too.
         """
         raise NotImplementedError(f"{type(self).__name__} has no change()")
+
+    def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
+        """See `Noise.parts`."""
+        return ((self.source, seed),)
+
+    def join(self, fields: Sequence[Field]) -> None:
+        """See `Noise.join`."""
+        self.change(fields[0])
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""

@@ -25,13 +25,14 @@ import bpy
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.rasters import resampling
+from ....noise_core.recipes.known_fields import KnownFields
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
 from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, masks, preferences, state
 from ..tasks import jobs, live
-from . import evaluation, ground, made, regrid, terrains
+from . import catalog, evaluation, ground, made, regrid, terrains
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -47,6 +48,9 @@ _LOOK, _BEAT = 0.25, 0.01
 
 _waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
 """What renders in a window wait for the main thread to do."""
+
+_fields = KnownFields()
+"""Noise of the last frames: what does not move is not computed again."""
 
 _seen: dict[int, tuple[object, ...]] = {}
 """Animated values of terrains when they were last looked at, by UID."""
@@ -110,7 +114,11 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
     where = masks.fields(owner, frame.asked, coarse, grid.depth if is_coarse else None)
 
     def make(progress: Any, cancel: Any) -> Evaluated:
-        height = evaluation.relief(recipe, coarse, where, progress, cancel).height
+        count = 1 + len(recipe.layers_on_grid)
+        first = catalog.part_of(progress, 0.0, 1.0 / count)
+        noise = _fields.sample(recipe.noise, recipe.seed, coarse, progress=first, cancel=cancel)
+        options = {"masks": where, "progress": progress, "cancel": cancel}
+        height = recipe.evaluate(coarse, ground=noise, **options).height
         if is_coarse:
             height = resampling.spread(height, coarse, grid)
         return evaluation.Evaluated(ground.vertex_grid(grid), ground.vertex_field(height, grid), {})
