@@ -7,8 +7,10 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.extension import module
 from tests.blender.rendering import render_with_and_without
 from tests.blender.test_near_ground import PIXELS, emitted, plane, rendered, repetition  # noqa: F401
+from tests.blender.test_panel import shown_by
 
 SIDE = 64
 
@@ -247,6 +249,14 @@ def test_the_panel_gives_its_settings(plane, photo):  # noqa: F811
     textured(plane, photo)
     bpy.context.scene.terrane_hex_tiling.turn = 0.0
     assert add(plane, from_panel=True).inputs["Turn"].default_value == 0.0
+
+
+def test_the_panels_show_every_setting(terrane):
+    declared = {one.name for one in module("operators.bridge.schema.keywords").HEX_TILING}
+    wanted = {("TERRANE_PG_hex_tiling", one) for one in declared} | {"terrane.hex_tiling_add"}
+    for name in ("ui.shader_editor", "ui.image_editor"):
+        cls = next(one for key, one in vars(module(name)).items() if key.endswith("_hex_tiling"))
+        assert shown_by(cls) == wanted
 
 
 @pytest.mark.parametrize(

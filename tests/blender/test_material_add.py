@@ -583,3 +583,37 @@ def test_the_picture_follows_the_settings_and_makes_no_datablock(terrane, monkey
     browser.follow(group, group.surface_snow)
     assert len(shown) == 3
     assert before == (len(bpy.data.images), len(bpy.data.materials))
+
+
+def test_settings_of_a_surface_are_saved_and_undone_and_the_picture_follows(
+    terrane, tmp_path, monkeypatch
+):
+    browser = module("operators.bridge.textures.surface_browser")
+    asked = []
+    monkeypatch.setattr(browser.pictures, "draw", lambda key, work, show: asked.append(work.args))
+    group = bpy.context.scene.terrane_material
+    group.surface, group.size, group.packing, group.surface_snow.drift = "snow", 1.5, "orm", 0.75
+    kept = {
+        name: getattr(group, name) for name in ("surface", "size", "packing", "depth", "mapping")
+    }
+    path = str(tmp_path / "a.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    group.surface, group.size, group.packing = "moss", 0.0, "single"
+    bpy.ops.wm.open_mainfile(filepath=path)
+    group = bpy.context.scene.terrane_material
+    assert {name: getattr(group, name) for name in kept} == kept
+    assert group.surface_snow.drift == 0.75
+    bpy.ops.ed.undo_push(message="before")
+    group.size, group.packing = 3.0, "single"
+    bpy.ops.ed.undo_push(message="after")
+    browser.unregister()
+    browser.follow(group, group.surface_snow)
+    bpy.ops.ed.undo()
+    browser.unregister()
+    group = bpy.context.scene.terrane_material
+    browser.follow(group, group.surface_snow)
+    assert [(key, values["drift"], size) for key, values, _, size in asked] == [
+        ("snow", 0.75, 3.0),
+        ("snow", 0.75, 1.5),
+    ]
+    assert bpy.context.scene.terrane_material.packing == "orm"

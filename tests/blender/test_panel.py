@@ -66,6 +66,13 @@ class Layout:
         pass
 
 
+def shown_by(panel):
+    """Return what a panel shows."""
+    shown = set()
+    panel.draw(SimpleNamespace(layout=Layout(shown)), bpy.context)
+    return shown
+
+
 def drawn():
     """Return what the panel of the active layer shows."""
     shown = set()

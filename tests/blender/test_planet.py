@@ -11,6 +11,7 @@ import pytest
 
 from tests.blender.extension import module
 from tests.blender.shader_size import LIMIT, shader_size
+from tests.blender.test_panel import shown_by
 
 SMALL = {"resolution": 12}
 
@@ -336,3 +337,15 @@ def test_undo_and_files_keep_what_it_is_made_of(terrane, tmp_path):
     bpy.context.view_layer.objects.active = planet
     assert bpy.ops.terrane.planet_update() == {"FINISHED"}
     np.testing.assert_array_equal(lengths(planet), second)
+
+
+def test_the_panel_shows_every_setting_of_a_planet_and_of_its_shells(terrane):
+    panel = module("ui.planet").TERRANE_PT_planet
+    assert not panel.poll(bpy.context)
+    planet = add()
+    for thing in (planet, part(planet, "sea")):
+        bpy.context.view_layer.objects.active = thing
+        assert panel.poll(bpy.context)
+        declared = {one.name for one in module("noise_core.landscapes.scene").Planet.parameters()}
+        wanted = {("TERRANE_PG_planet", one) for one in (*declared, "seed")}
+        assert wanted <= shown_by(panel)

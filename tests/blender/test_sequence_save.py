@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.test_panel import shown_by
 
 
 def save(folder, **keywords):
@@ -124,6 +125,12 @@ def test_the_panels_settings(terrane, tmp_path):
     assert [path.name for path in paths] == [f"marble_{frame:04}.exr" for frame in (1, 2, 3)]
     wanted = painted((0.5,), bpy.context.scene.terrane.seed, "marble")
     np.testing.assert_allclose(loaded(paths[2]), wanted, atol=2e-6)
+
+
+def test_the_panel_shows_what_sequences_use(terrane):
+    shown = shown_by(module("ui.image_editor").TERRANE_PT_image_sequence)
+    assert {("TERRANE_PG_material", one) for one in ("file_format", "bits")} <= shown
+    assert not {("TERRANE_PG_material", one) for one in ("packing", "normal", "storage")} & shown
 
 
 @pytest.mark.parametrize(
