@@ -13,7 +13,7 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import Planet, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import planet_task, planet_updates, planets, settings
+from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings
 from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -112,7 +112,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a planet in Object Mode."""
-        planet = planet_task.active(context)
+        planet = planet_records.active(context)
         reason = Message("Select a planet that was added with Terrane") if planet is None else ""
         if planet is not None and planet.mode != "OBJECT":
             reason = Message("Switch to Object Mode first")
@@ -120,7 +120,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings; keywords win over them."""
-        thing = planet_task.active(context)
+        thing = planet_records.active(context)
         assert thing is not None
         self.owner, task = Ref.of(thing), planet_task.PlanetTask(thing)
         reason = task.refusal(thing)
@@ -132,7 +132,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         values |= read_values(self.properties, given, values)
         for one in declared:
             one.check(values[one.name], "Planet")
-        recipe, _ = planet_updates.read(thing)
+        recipe, _ = planet_records.read(thing)
         recipe = dataclasses.replace(recipe, seed=values.pop("seed"))
         return planet_updates.work(thing, recipe, Planet(**values))
 
@@ -140,7 +140,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         """Write the planet, and its settings."""
         thing = self.owner.resolve()
         planet_updates.rewrite(thing, result)
-        planet_updates.remember(thing, result)
+        planet_records.remember(thing, result.about, result.recipe, result.planet)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -53,9 +53,7 @@ def split_cells(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], 
     for axis in coordinates:
         cell = np.floor(axis)
         index.append(cell.astype(np.int32))
-        # Rounded while it is subtracted: one pass over memory.
-        place = np.empty(axis.shape, np.float32)
-        offset.append(np.subtract(axis, cell, out=place, casting="same_kind"))
+        offset.append((axis - cell).astype(np.float32, copy=False))
     return tuple(index), tuple(offset)
 
 

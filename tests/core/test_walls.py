@@ -39,6 +39,7 @@ MAY_IMPORT = {
 BRIDGE_FOLDERS = (
     *("interface", "nodetree", "datablocks", "schema", "tasks", "terrain", "textures"),
     *("nodetree.noise_nodes", "nodetree.terrain_material", "nodetree.surface_material"),
+    "nodetree.tiled_image",
     *("scene", "exchange"),
 )
 # Nothing in the core may depend on chance, on the moment or on Blender.

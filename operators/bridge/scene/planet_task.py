@@ -12,26 +12,10 @@ from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..tasks.task import KINDS, LiveTask, Update, structure
 from ..terrain import terrain_task
-from . import planet_updates
+from . import planet_records, planet_updates
 
 if TYPE_CHECKING:  # imported with the first update
     from ..tasks.jobs import Work
-
-RECIPE = "terrane_planet_recipe"
-"""Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
-
-
-def is_planet(thing: Any) -> bool:
-    """Return whether an object is a planet that can be made anew."""
-    return thing is not None and thing.type == "MESH" and RECIPE in thing
-
-
-def active(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active planet, or that of the active shell, None without one."""
-    found: Any = context.active_object
-    if found is not None and not is_planet(found):
-        found = found.parent
-    return found if is_planet(found) else None
 
 
 class PlanetTask(LiveTask):
@@ -39,7 +23,7 @@ class PlanetTask(LiveTask):
 
     kind, collection = "planet", "objects"
 
-    is_followed = staticmethod(is_planet)
+    is_followed = staticmethod(planet_records.is_planet)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode."""
@@ -58,8 +42,8 @@ class PlanetTask(LiveTask):
             return terrain_task.SHARED
         if mesh.shape_keys is not None:
             return planet_updates.KEYS
-        record = planet_updates.PlanetRecord.of(mesh)
-        is_ours = record is not None and record.positions == planet_updates.checksum(mesh)
+        record = planet_records.PlanetRecord.of(mesh)
+        is_ours = record is not None and record.positions == planet_records.checksum(mesh)
         return "" if is_ours else terrain_task.EDITED
 
     def state(self, owner: bpy.types.Object) -> object:
@@ -69,9 +53,9 @@ class PlanetTask(LiveTask):
 
     def plan(self, owner: bpy.types.Object) -> Update | None:
         """Compare the settings with the record of the mesh."""
-        recipe, planet = planet_updates.read(owner)
-        said = planet_updates.digest(recipe, planet)
-        record = planet_updates.PlanetRecord.of(meshes.mesh_of(owner))
+        recipe, planet = planet_records.read(owner)
+        said = planet_records.digest(recipe, planet)
+        record = planet_records.PlanetRecord.of(meshes.mesh_of(owner))
         is_same = record is not None and record.settings == said
         if is_same and not planet_updates.lacks_parts(owner, planet):
             return None

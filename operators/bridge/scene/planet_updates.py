@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a planet is made of, kept with it, and the planet made anew of it."""
+"""Planets made anew in place: the ground, the sea, the air, and the colors of all."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import zlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -22,14 +19,10 @@ from ....noise_core.planets.planet import PlanetHeights
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
 from ..datablocks.cube_spheres import add_uv_map
-from ..datablocks.ownership import StoredRecord
 from ..nodetree.terrain_material import material as terrain_material
 from ..nodetree.terrain_material import plan
 from ..nodetree.terrain_material import settings as ground
-from ..schema import changes
-from ..schema.recipe_texts import recipe_of
-from ..schema.values import assign, read_values
-from . import ground_colors, parts, planet_shells, planet_task, planets, settings
+from . import ground_colors, parts, planet_records, planet_shells, planets
 
 if TYPE_CHECKING:
     from ..datablocks.polygons import PolygonMesh
@@ -38,55 +31,6 @@ if TYPE_CHECKING:
 
 
 KEYS = Message("The planet has shape keys: remove them first, or add another one")
-
-
-@dataclass(frozen=True)
-class PlanetRecord(StoredRecord):
-    """What the mesh of a planet was made of, stored with it."""
-
-    settings: str
-    """Digest of recipe and settings."""
-    positions: int
-    """Checksum of the vertices."""
-    palette: str
-
-
-def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
-    """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
-    values = read_values(getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS)
-    seed = values.pop("seed")
-    return dataclasses.replace(recipe_of(str(thing[planet_task.RECIPE])), seed=seed), Planet(
-        **values
-    )
-
-
-def digest(recipe: Recipe, planet: Planet) -> str:
-    """Return a digest of what a planet is made of."""
-    said = [repr(getattr(planet, one.name)) for one in Planet.parameters()]
-    return hashlib.blake2b(f"{recipe.to_json()} {said}".encode(), digest_size=16).hexdigest()
-
-
-def remember(thing: bpy.types.Object, made: PlanetArrays) -> None:
-    """Store what a planet was made of; live update is not told."""
-    plan.note_planet(thing, made.about)
-    thing[planet_task.RECIPE] = made.recipe.to_json()
-    group = getattr(thing, settings.PLANET)
-    values = {one.name: getattr(made.planet, one.name) for one in Planet.parameters()}
-    seed = (made.recipe.seed + 0x80000000) % (1 << 32) - 0x80000000  # signed in Blender
-    with changes.pause():
-        assign(group, {**values, "seed": seed})
-    note(thing, digest(*read(thing)), made.planet.palette)
-
-
-def note(thing: bpy.types.Object, said: str, palette: str) -> None:
-    """Store the record of the present mesh."""
-    mesh = meshes.mesh_of(thing)
-    PlanetRecord(said, checksum(mesh), palette).store(mesh)
-
-
-def checksum(mesh: bpy.types.Mesh) -> int:
-    """Return a checksum of the vertices."""
-    return zlib.crc32(np.ascontiguousarray(meshes.positions_of(mesh)).data)
 
 
 def lacks_parts(thing: bpy.types.Object, planet: Planet) -> bool:
@@ -98,7 +42,10 @@ def lacks_parts(thing: bpy.types.Object, planet: Planet) -> bool:
 def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
     """Return the work that makes the arrays of a planet anew, in the colors of its ground material."""
     mesh = meshes.mesh_of(thing)
-    record, material = PlanetRecord.of(mesh), materials.marked_material(thing, ground.MARK)
+    record, material = (
+        planet_records.PlanetRecord.of(mesh),
+        materials.marked_material(thing, ground.MARK),
+    )
     asked = None
     if material is not None and record is not None and record.palette == planet.palette:
         asked = plan.ground_plan(ground_colors.plan_text(thing))
@@ -109,13 +56,13 @@ def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
 def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
     """Give a planet another ground, sea and air; its materials, and what else hangs on it, stay."""
     mesh, context = meshes.mesh_of(thing), bpy.context
-    record = PlanetRecord.of(mesh)
+    record = planet_records.PlanetRecord.of(mesh)
     _write_mesh(mesh, made.ground, made.coordinates)
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])
     plan.note_planet(thing, made.about)
     sea, air = (parts.of_terrain(thing, one) for one in (planet_shells.SEA, planet_shells.AIR))
-    lacking = dataclasses.replace(made)
+    lacking = made
     for name, shell, found in (("sea", sea, made.sea), ("air", air, made.air)):
         if shell is not None and found is None:
             parts.remove(shell)
@@ -130,7 +77,8 @@ def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
         planet_shells.update_air(air, made.planet.air_depth)
     planets.add_shells(context, thing, lacking)
     _update_material(thing, made, is_new=record is None or record.palette != made.planet.palette)
-    note(thing, digest(made.recipe, made.planet), made.planet.palette)
+    said = planet_records.digest(made.recipe, made.planet)
+    planet_records.note(thing, said, made.planet.palette)
 
 
 def _write_mesh(mesh: bpy.types.Mesh, found: PolygonMesh, coordinates: Any = None) -> None:

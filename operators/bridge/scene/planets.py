@@ -29,7 +29,7 @@ from ..datablocks.ref import Ref
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..terrain import catalog, terrains
-from . import cameras, ground_colors, parts, planet_shells, planet_updates, settings, skies
+from . import cameras, ground_colors, parts, planet_records, planet_shells, settings, skies
 from .water_meshes import DEPTH
 
 SPACE = Sky(
@@ -134,7 +134,7 @@ def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Obje
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])
     thing = terrains.add_object(context, mesh)
-    planet_updates.remember(thing, made)
+    planet_records.remember(thing, made.about, made.recipe, made.planet)
     return thing
 
 

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a planet is made of, kept with its object and its mesh."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import bpy
+import numpy as np
+
+from ....noise_core.landscapes.scene import Planet
+from ..datablocks import meshes
+from ..datablocks.ownership import StoredRecord
+from ..nodetree.terrain_material import plan
+from ..schema import changes
+from ..schema.recipe_texts import recipe_of
+from ..schema.values import assign, read_values
+from . import settings
+
+if TYPE_CHECKING:
+    from ....noise_core.planets.ground import PlanetGround
+    from ....noise_core.recipes.recipe import Recipe
+
+RECIPE = "terrane_planet_recipe"
+"""Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
+
+
+def is_planet(thing: Any) -> bool:
+    """Return whether an object is a planet that can be made anew."""
+    return thing is not None and thing.type == "MESH" and RECIPE in thing
+
+
+def active(context: bpy.types.Context) -> bpy.types.Object | None:
+    """Return the active planet, or that of the active shell, None without one."""
+    found: Any = context.active_object
+    if found is not None and not is_planet(found):
+        found = found.parent
+    return found if is_planet(found) else None
+
+
+@dataclass(frozen=True)
+class PlanetRecord(StoredRecord):
+    """What the mesh of a planet was made of, stored with it."""
+
+    settings: str
+    """Digest of recipe and settings."""
+    positions: int
+    """Checksum of the vertices."""
+    palette: str
+
+
+def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
+    """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
+    values = read_values(getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS)
+    seed = values.pop("seed")
+    return dataclasses.replace(recipe_of(str(thing[RECIPE])), seed=seed), Planet(**values)
+
+
+def digest(recipe: Recipe, planet: Planet) -> str:
+    """Return a digest of what a planet is made of."""
+    said = [repr(getattr(planet, one.name)) for one in Planet.parameters()]
+    return hashlib.blake2b(f"{recipe.to_json()} {said}".encode(), digest_size=16).hexdigest()
+
+
+def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet: Planet) -> None:
+    """Store what a planet was made of; live update is not told."""
+    plan.note_planet(thing, about)
+    thing[RECIPE] = recipe.to_json()
+    group = getattr(thing, settings.PLANET)
+    values = {one.name: getattr(planet, one.name) for one in Planet.parameters()}
+    seed = (recipe.seed + 0x80000000) % (1 << 32) - 0x80000000  # signed in Blender
+    with changes.pause():
+        assign(group, {**values, "seed": seed})
+    note(thing, digest(*read(thing)), planet.palette)
+
+
+def note(thing: bpy.types.Object, said: str, palette: str) -> None:
+    """Store the record of the present mesh."""
+    mesh = meshes.mesh_of(thing)
+    PlanetRecord(said, checksum(mesh), palette).store(mesh)
+
+
+def checksum(mesh: bpy.types.Mesh) -> int:
+    """Return a checksum of the vertices."""
+    return zlib.crc32(np.ascontiguousarray(meshes.positions_of(mesh)).data)
