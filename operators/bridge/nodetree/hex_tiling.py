@@ -93,9 +93,9 @@ def hex_tiling_group(graph: NodeGraph) -> None:
             place, angle = _copy(graph, position, corner, (seed, turn, fineness, room))
             angles.append(angle)
             graph.output(title, place, "Where this copy is looked up", "Vector")
-    shares = graph.vector_math("SCALE", graph.combine(*weights), share)
+    shares = graph.vector_math("SCALE", graph.combine(weights[0], weights[1], weights[2]), share)
     graph.output("Weights", shares, "Of the three copies; their sum is 1", "Vector")
-    turns = graph.combine(*angles)
+    turns = graph.combine(angles[0], angles[1], angles[2])
     graph.output("Angles", turns, "By which they are turned, in radians", "Vector")
     length = graph.vector_math("LENGTH", shares)["Value"]
     graph.output("Contrast", 1.0 / length, "That a blend of deviations from the mean lacks")

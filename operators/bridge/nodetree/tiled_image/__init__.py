@@ -68,9 +68,8 @@ class Measured:
         is_normal = is_data and all(
             low <= one <= high for one, (low, high) in zip(mean.tolist(), _NORMAL)
         )
-        return cls(
-            *(_color(one) for one in (mean, colors.min(axis=0), colors.max(axis=0))), is_normal
-        )
+        low, high = colors.min(axis=0), colors.max(axis=0)
+        return cls(_color(mean), _color(low), _color(high), is_normal)
 
 
 def _color(values: Field) -> tuple[float, float, float]:
@@ -183,7 +182,11 @@ def _declare_place(graph: NodeGraph) -> tuple[HexTiling, Output, Output]:
     vector = graph.vector("Vector", "Texture coordinates; the tiles lie along X and Y")
     own = {
         name: graph.number(
-            one.title, float(one.default), _limits(one), one.help, _SUBTYPES.get(one.unit, "NONE")
+            one.title,
+            _default(one),
+            _limits(one),
+            one.help,
+            _SUBTYPES.get(one.unit, "NONE"),
         )
         for name, one in _SOCKETS.items()
     }
@@ -210,6 +213,10 @@ def _declare_place(graph: NodeGraph) -> tuple[HexTiling, Output, Output]:
 
 
 _SUBTYPES = {"factor": "FACTOR", "angle": "ANGLE"}
+
+
+def _default(one: Any) -> float:
+    return float(one.default)
 
 
 def _limits(one: Any) -> tuple[float, float]:
