@@ -75,7 +75,7 @@ def main() -> None:
     package = _terrane.load()
     modifiers = _terrane.part(package, "noise_core").modifier_types()
     motion = _terrane.part(package, "operators.bridge.terrain.motion")
-    noise, move = Spent(motion._fields, "sample"), Spent(motion.regrid, "move")
+    noise, move = Spent(motion.known_fields(), "sample"), Spent(motion.regrid, "move")
     size = f"{RESOLUTION} x {RESOLUTION}"
     print(f"Blender {bpy.app.version_string}, {blas.label()}, {size} without modifiers")
     print(

@@ -14,6 +14,7 @@ from .bridge.interface.core import Planet, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings
+from .bridge.schema import state
 from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -112,7 +113,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a planet in Object Mode."""
-        planet = planet_records.active(context)
+        planet = state.active_planet(context)
         reason = Message("Select a planet that was added with Terrane") if planet is None else ""
         if planet is not None and planet.mode != "OBJECT":
             reason = Message("Switch to Object Mode first")
@@ -120,7 +121,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings; keywords win over them."""
-        thing = planet_records.active(context)
+        thing = state.active_planet(context)
         assert thing is not None
         self.owner, task = Ref.of(thing), planet_task.PlanetTask(thing)
         reason = task.refusal(thing)

@@ -8,7 +8,8 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.core import Planet
-from ..operators.bridge.scene import planet_records, settings
+from ..operators.bridge.scene import settings
+from ..operators.bridge.schema import state
 from .declared import draw_parameters
 from .live import draw_note
 from .manual import draw_button
@@ -32,7 +33,7 @@ class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for planets and their shells."""
-        return planet_records.active(context) is not None
+        return state.active_planet(context) is not None
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """Draw the button that opens the manual."""
@@ -40,7 +41,7 @@ class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button, the seed and the parts."""
-        layout, thing = split(self.layout), planet_records.active(context)
+        layout, thing = split(self.layout), state.active_planet(context)
         row = layout.row()
         if not draw_progress(row):
             row.operator("terrane.planet_update", text="Update", icon="FILE_REFRESH")

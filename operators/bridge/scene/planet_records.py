@@ -7,7 +7,7 @@ import dataclasses
 import hashlib
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
@@ -16,7 +16,7 @@ from ....noise_core.landscapes.scene import Planet
 from ..datablocks import meshes
 from ..datablocks.ownership import StoredRecord
 from ..nodetree.terrain_material import plan
-from ..schema import changes
+from ..schema import changes, state
 from ..schema.recipe_texts import recipe_of
 from ..schema.values import assign, read_values
 from . import settings
@@ -24,22 +24,6 @@ from . import settings
 if TYPE_CHECKING:
     from ....noise_core.planets.ground import PlanetGround
     from ....noise_core.recipes.recipe import Recipe
-
-RECIPE = "terrane_planet_recipe"
-"""Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
-
-
-def is_planet(thing: Any) -> bool:
-    """Return whether an object is a planet that can be made anew."""
-    return thing is not None and thing.type == "MESH" and RECIPE in thing
-
-
-def active(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active planet, or that of the active shell, None without one."""
-    found: Any = context.active_object
-    if found is not None and not is_planet(found):
-        found = found.parent
-    return found if is_planet(found) else None
 
 
 @dataclass(frozen=True)
@@ -57,7 +41,9 @@ def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
     """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
     values = read_values(getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS)
     seed = values.pop("seed")
-    return dataclasses.replace(recipe_of(str(thing[RECIPE])), seed=seed), Planet(**values)
+    return dataclasses.replace(recipe_of(str(thing[state.PLANET_RECIPE])), seed=seed), Planet(
+        **values
+    )
 
 
 def digest(recipe: Recipe, planet: Planet) -> str:
@@ -69,7 +55,7 @@ def digest(recipe: Recipe, planet: Planet) -> str:
 def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet: Planet) -> None:
     """Store what a planet was made of; live update is not told."""
     plan.note_planet(thing, about)
-    thing[RECIPE] = recipe.to_json()
+    thing[state.PLANET_RECIPE] = recipe.to_json()
     group = getattr(thing, settings.PLANET)
     values = {one.name: getattr(planet, one.name) for one in Planet.parameters()}
     seed = (recipe.seed + 0x80000000) % (1 << 32) - 0x80000000  # signed in Blender

@@ -10,6 +10,7 @@ import bpy
 from ..datablocks import editing, meshes
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
+from ..schema import state
 from ..tasks.task import KINDS, LiveTask, Update, structure
 from ..terrain import terrain_task
 from . import planet_records, planet_updates
@@ -23,7 +24,7 @@ class PlanetTask(LiveTask):
 
     kind, collection = "planet", "objects"
 
-    is_followed = staticmethod(planet_records.is_planet)
+    is_followed = staticmethod(state.is_planet)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode."""

@@ -35,6 +35,9 @@ PART = "terrane_part"
 WORLD = "terrane_world"
 """Custom property of an object that shows exported land: the mesh of all of it at low detail."""
 
+PLANET_RECIPE = "terrane_planet_recipe"
+"""Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
+
 REGION = "terrane_region"
 """Custom property of a mesh with a region at full detail: its first row and column, its rows and columns."""
 
@@ -234,6 +237,19 @@ def why_not_through_part(context: bpy.types.Context) -> str:
 def is_terrain(obj: bpy.types.Object) -> bool:
     """Return whether an object was made by Terrane."""
     return obj.type == "MESH" and getattr(obj, PROPERTY).is_terrain
+
+
+def is_planet(thing: Any) -> bool:
+    """Return whether an object is a planet that can be made anew."""
+    return thing is not None and thing.type == "MESH" and PLANET_RECIPE in thing
+
+
+def active_planet(context: bpy.types.Context) -> bpy.types.Object | None:
+    """Return the active planet, or that of the active shell, None without one."""
+    found: Any = context.active_object
+    if found is not None and not is_planet(found):
+        found = found.parent
+    return found if is_planet(found) else None
 
 
 def is_world(obj: bpy.types.Object | None) -> bool:

@@ -15,6 +15,7 @@ the same bits, whichever one came before.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -25,7 +26,6 @@ import bpy
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.rasters import resampling
-from ....noise_core.recipes.known_fields import KnownFields
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
 from ..interface import timer
@@ -38,6 +38,7 @@ from .terrain_task import TerrainTask
 if TYPE_CHECKING:  # imported with the first frame
     from concurrent.futures import Future
 
+    from ....noise_core.recipes.known_fields import KnownFields
     from .evaluation import Evaluated
 
 BAKED = "Terrane Motion"
@@ -49,8 +50,14 @@ _LOOK, _BEAT = 0.25, 0.01
 _waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
 """What renders in a window wait for the main thread to do."""
 
-_fields = KnownFields()
-"""Noise of the last frames: what does not move is not computed again."""
+
+@functools.cache
+def known_fields() -> KnownFields:
+    """Return the noise of the last frames: what does not move is not computed again."""
+    from ....noise_core.recipes.known_fields import KnownFields  # here: few terrains move
+
+    return KnownFields()
+
 
 _seen: dict[int, tuple[object, ...]] = {}
 """Animated values of terrains when they were last looked at, by UID."""
@@ -116,7 +123,9 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
     def make(progress: Any, cancel: Any) -> Evaluated:
         count = 1 + len(recipe.layers_on_grid)
         first = catalog.part_of(progress, 0.0, 1.0 / count)
-        noise = _fields.sample(recipe.noise, recipe.seed, coarse, progress=first, cancel=cancel)
+        noise = known_fields().sample(
+            recipe.noise, recipe.seed, coarse, progress=first, cancel=cancel
+        )
         options = {"masks": where, "progress": progress, "cancel": cancel}
         height = recipe.evaluate(coarse, ground=noise, **options).height
         if is_coarse:
