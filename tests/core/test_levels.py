@@ -15,12 +15,17 @@ from noise_core.erosion.stream.bending import Bend
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.recipes.preset_library import preset
+from noise_core.relief_figures.ground import measure_slopes
+from noise_core.relief_figures.rivers import Drainage, measure_slopes_and_areas
 from noise_core.types.level import Level
 
 ERODED = eroded_presets()
 
 TO_THE_FINEST = ("canyon", "mesa")
 """Those in which more samples change most; `benchmarks` compares all."""
+
+NO_PROFILES = ("crater_field", "mesa")
+"""Those that are mostly pits, or steps of rock layers."""
 
 LEVEL = np.tan(np.radians(1.0))
 """The slope that looks flat."""
@@ -72,6 +77,37 @@ def pits_without_rivers(name):
     layers = tuple(one for one in recipe.layers if not isinstance(one, StreamErosion))
     dry = dataclasses.replace(recipe, layers=layers)
     return Rivers.of(dry.evaluate(recipe.grid(513)).height, sea_of(recipe)).pits
+
+
+@pytest.mark.newest
+@pytest.mark.parametrize("name", [one for one in ERODED if one not in NO_PROFILES])
+def test_rivers_are_concave(name):
+    recipe = preset(name).recipe
+    level = Level.from_grid(recipe.grid(513))
+    fit = measure_slopes_and_areas(Drainage.of(heights(name, 513), level, sea_of(recipe))).fit
+    # With 1024 samples it is 0.3 to 0.6: rivers begin at a fourth of the area then, where slopes change less.
+    assert 0.3 < -fit.slope < 0.76
+
+
+@pytest.mark.newest
+def test_chance_frees_slopes_of_the_grid():
+    """Flow in eight directions makes octagons of slopes at their steepest angle."""
+    grid = Grid(257, 257, size=14_000.0)
+    biases = {}
+    for randomness in (0.0, 0.9):
+        erosion = StreamErosion(
+            strength=0.9, talus_angle=29.0, valley_fill=0.04, randomness=randomness
+        )
+        biases[randomness] = np.mean([slope_bias(erosion, grid, seed) for seed in range(4)])
+    assert biases[0.0] > 0.06
+    assert biases[0.9] < 0.35 * biases[0.0]
+
+
+def slope_bias(erosion, grid, seed):
+    """Return how far the slopes of eroded hills prefer the directions of the grid."""
+    noise = Fractal(source=Perlin(frequency=2.6), octaves=8, rotation=31.0)
+    height = erosion.apply(noise.sample_grid(grid, seed) * np.float32(1700.0), grid, seed).height
+    return measure_slopes(height, Level.from_grid(grid), np.ones(grid.shape, bool)).grid_bias
 
 
 @pytest.mark.newest
