@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The presets of A.N.T. Landscape against A.N.T. Landscape itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from noise_core import Recipe
+from noise_core.io.preset_files import ant_label
+from noise_core.recipes.preset_library import ant_names
+
+from .tables import say, verdict
+
+SIDE = 1024
+
+STRIDE = 8
+"""A.N.T. Landscape makes one row in so many, and its time is multiplied by that: it makes one vertex after the
+other, so that each takes its time whatever the others do."""
+
+MUST = 20.0
+
+HEAD = f"""## Against A.N.T. Landscape, its presets, {SIDE}²
+
+Blender's add-on until 4.1, with the noise of Blender's own module, against the presets `ant_...`. Of A.N.T. Landscape the
+heights alone count, without its mesh, in every {STRIDE}th row, times {STRIDE}; of Terrane the whole recipe on one thread. Both take turns; processor time,
+the best of {{runs}} and of {{peer_runs}}.
+
+| preset | A.N.T. Landscape, s | Terrane, s | times faster | must | reached |
+| --- | ---: | ---: | ---: | ---: | --- |"""
+
+
+def table(runs: int) -> Iterator[str]:
+    """Yield the lines of this part of the report."""
+    python, folder = (os.environ.get(f"TERRANE_{one}") for one in ("BPY_PYTHON", "ANT_LANDSCAPE"))
+    yield HEAD.format(runs=runs, peer_runs=1)
+    slowest = float("inf")
+    with ExitStack() as stack:
+        peer = stack.enter_context(_Peer(python, folder)) if python and folder else None
+        for name in ant_names():
+            theirs = peer.measure(name) if peer else None
+            ours = _measure(name, runs)
+            line = f"| {ant_label(name)} | "
+            if theirs is None:
+                line += f"*not measured* | {ours:.3f} | | {MUST:g} | |"
+            else:
+                ratio = theirs / ours
+                slowest = min(slowest, ratio)
+                line += f"{theirs:.1f} | {ours:.3f} | {ratio:.0f} | {MUST:g} | {verdict(-ratio, -MUST)} |"
+            say(line)
+            yield line
+    yield f"\nThe least is {slowest:.1f} times.\n" if slowest < float("inf") else ""
+
+
+def _measure(name: str, runs: int) -> float:
+    """Return the processor time of a recipe on one thread, the best of some runs after one uncounted."""
+    recipe = Recipe.from_preset(name)
+    grid = recipe.grid(SIDE)
+    taken = []
+    for _ in range(runs + 1):
+        begin = time.process_time()
+        recipe.evaluate(grid, threads=1)
+        taken.append(time.process_time() - begin)
+    return min(taken[1:])
+
+
+class _Peer:
+    """A process with Blender's module, in which A.N.T. Landscape waits for names of its presets."""
+
+    def __init__(self, python: str, folder: str) -> None:
+        self._process = subprocess.Popen(
+            [python, str(Path(__file__).with_name("blender_ant.py")), folder, str(SIDE), str(STRIDE)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> _Peer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.communicate()
+
+    def measure(self, name: str) -> float:
+        """Return the seconds that one of its presets takes it."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        print(name, file=self._process.stdin, flush=True)
+        return float(self._process.stdout.readline())
