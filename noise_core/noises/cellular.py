@@ -10,7 +10,7 @@ import numpy as np
 from ..base.arrays import Field, Points
 from ..base.grid import Axes
 from ..base.params import boolean, cells_per_tile, choice, number
-from ..base.plans import RowPlan
+from ..base.plans import RowPlan, open_plan
 from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
 from ..types.noise import Noise, noise_type
@@ -32,8 +32,11 @@ _RANKS = {"f1": 1, "f2": 2, "f3": 3, "f4": 4, "f2_minus_f1": 2, "f1_plus_f2": 2,
 
 _OPERATIONS = {"f2_minus_f1": np.subtract, "f1_plus_f2": np.add, "f1_times_f2": np.multiply}
 
-_LARGEST_STEP = 1.0 / 5.0
-"""Cells per sample up to which looking for candidates first pays."""
+_LARGEST_STEP = 1.0 / 12.0
+"""Cells per sample up to which looking for candidates first pays (measured); beyond, samples are points, of the same bits."""
+
+_LARGEST_STEP_OTHERWISE = 1.0 / 5.0
+"""The same for edges, soft distances and slices of space, whose last bits differ between both ways."""
 
 _MEASURED = (*_RANKS, "smooth_f1", "cell")
 
@@ -123,8 +126,7 @@ class Cellular(Noise):
         if not result.size:
             return result
         lattice = square_lattice(self.frequency, torus)
-        coordinates = np.broadcast_arrays(*lattice.coordinates(points))
-        index, offset = lattice_cells.split_cells([axis.ravel() for axis in coordinates])
+        index, offset = lattice_cells.split_cells(lattice.coordinates(points))
         scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(points))
         around = nearest_points.CellSurroundings(scattered, self._metric(), index, offset, reach)
@@ -149,8 +151,12 @@ class Cellular(Noise):
         """See `Noise.plan`: few candidates per patch where a cell has some samples."""
         lattice = square_lattice(self.frequency, axes.torus)
         scale = (lattice.matrix[0][0], lattice.matrix[1][1])
-        if not lattice.is_aligned or axes.step * max(map(abs, scale)) > _LARGEST_STEP:
-            return super().plan(axes, seed)
+        is_same = self.output not in ("edge", "smooth_f1") and not axes.rest
+        largest = _LARGEST_STEP if is_same else _LARGEST_STEP_OTHERWISE
+        if not lattice.is_aligned or axes.step * max(map(abs, scale)) > largest:
+            if axes.rest:
+                return super().plan(axes, seed)
+            return open_plan(lambda points: self.values(points, seed, axes.torus), axes)
         dimension = 2 + len(axes.rest)
         limits = self.output_range(dimension)
         search = nearest_on_grid.Search(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ from ..base.arrays import Field, Index
 from .distances import Metric
 from .feature_points import FeaturePoints, Offset, ring_gap, rings
 from .soft_minimum import soft_minimum
+
+Array = TypeVar("Array", Field, Index)
 
 Numbers = npt.NDArray[np.integer]
 """Numbers of steps, in the order of `CellSurroundings.steps`."""
@@ -41,9 +44,10 @@ class CellSurroundings:
     ----------
     points : FeaturePoints
     metric : Metric
-    index : sequence of int32 arrays of shape (n,)
-        The cells of the positions, per axis.
-    offset : sequence of float32 arrays of shape (n,)
+    index : sequence of int32 arrays
+        The cells of the positions, per axis; their shapes broadcast. Of a grid they are its columns and its rows
+        alone, and so is most of the work.
+    offset : sequence of float32 arrays of the same shapes
         Where in their cells they lie.
     reach : float
         Points at this distance or farther are never asked for.
@@ -57,7 +61,8 @@ class CellSurroundings:
         offset: Sequence[Field],
         reach: float,
     ) -> None:
-        self.points, self.metric, self.index, self.offset = points, metric, index, offset
+        self.points, self.metric, self._open_index = points, metric, index
+        self.index, self.offset = _flatten(index), _flatten(offset)
         self.rings = rings(metric, len(index), points.jitter, reach)
         self.steps = [step for ring in self.rings for step in ring]
         self._margin = len(self.rings)
@@ -66,28 +71,25 @@ class CellSurroundings:
             int(axis.max()) - first + self._margin + 1 for axis, first in zip(index, low)
         ]
         self._table: tuple[Field, ...] | None = None
-        if math.prod(self._extent) <= _TABLE_SHARE * index[0].size:
+        if math.prod(self._extent) <= _TABLE_SHARE * self.index[0].size:
             ranges = [
                 np.arange(first, first + length, dtype=np.intp)
                 for first, length in zip(low, self._extent)
             ]
             cells = [axis.astype(np.int32) for axis in np.ix_(*ranges)]
             self._table = tuple(np.ravel(axis) for axis in points.positions(cells))
-            address = np.zeros(index[0].size, np.intp)
+            address = np.zeros(1, np.intp)
             for axis, first, length in zip(index, low, self._extent):
-                address *= length
-                address += axis - np.int32(first + self._margin)
-            self._address = address
+                address = address * length + (axis - np.int32(first + self._margin))
+            self._address = address.ravel()
 
     def places(self, step: Offset, chosen: Chosen | None = None) -> list[Field]:
         """Return the positions of the points of the cells a step away, relative to each own cell."""
         blocks.checkpoint()
         if self._table is None:
-            cells = [
-                (axis if chosen is None else axis[chosen]) + np.int32(along)
-                for axis, along in zip(self.index, step)
-            ]
-            found = list(self.points.positions(cells))
+            index = self._open_index if chosen is None else [axis[chosen] for axis in self.index]
+            cells = [axis + np.int32(along) for axis, along in zip(index, step)]
+            found = [axis.ravel() for axis in self.points.positions(cells)]
         else:
             address = self._address if chosen is None else self._address[chosen]
             # The same addresses in a shifted view serve every step. mode="wrap" spares NumPy's
@@ -154,6 +156,11 @@ class CellSurroundings:
         for along, length in zip(step, self._extent):
             shift = shift * length + along + self._margin
         return shift
+
+
+def _flatten(axes: Sequence[Array]) -> list[Array]:
+    """Return arrays of shape (n,), one element for each position."""
+    return [axis.ravel() for axis in np.broadcast_arrays(*axes)]  # type: ignore[return-value]
 
 
 def insert(nearest: list[Field], measure: Field, count: int) -> None:
