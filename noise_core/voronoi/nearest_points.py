@@ -71,6 +71,7 @@ class CellSurroundings:
             int(axis.max()) - first + self._margin + 1 for axis, first in zip(index, low)
         ]
         self._table: tuple[Field, ...] | None = None
+        self._moved_tables: dict[tuple[int, int], Field] = {}
         if math.prod(self._extent) <= _TABLE_SHARE * self.index[0].size:
             ranges = [
                 np.arange(first, first + length, dtype=np.intp)
@@ -95,14 +96,24 @@ class CellSurroundings:
             # The same addresses in a shifted view serve every step. mode="wrap" spares NumPy's
             # bounds check and its buffering of `out`; no address is outside.
             shift = self._shift(step)
-            found = [
+            tables = [self._moved(axis, along) for axis, along in enumerate(step)]
+            return [
                 axis[shift:].take(address, out=np.empty(address.size, np.float32), mode="wrap")
-                for axis in self._table
+                for axis in tables
             ]
         for axis, along in zip(found, step):
             if along:
                 axis += np.float32(along)
         return found
+
+    def _moved(self, axis: int, along: int) -> Field:
+        """Return the table of an axis, seen from cells some steps away."""
+        assert self._table is not None
+        if along == 0:
+            return self._table[axis]
+        if (axis, along) not in self._moved_tables:
+            self._moved_tables[axis, along] = self._table[axis] + np.float32(along)
+        return self._moved_tables[axis, along]
 
     def places_of(self, numbers: Numbers, chosen: Chosen | None = None) -> list[Field]:
         """Return positions of points relative to each own cell; each has its own step, by number."""
