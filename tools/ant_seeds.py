@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Find the seed with which each preset `ant_...` looks most like A.N.T. Landscape's own.
+
+    python tools/ant_pictures.py record FOLDER     where Blender's module 4.2 is installed
+    python tools/ant_seeds.py                      writes tools/ant_seeds.json
+    python tools/ant_presets.py
+
+Noises differ, so that a seed is another piece of the same kind of land here and there. Of so many here, one has its hills
+about where A.N.T. Landscape has them, and is about as high and as steep.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
+
+from ant_pictures import RECORDED, flat_presets  # noqa: E402  (found through the path)
+
+from noise_core.ant_landscape.recipe import recipe_from_ant  # noqa: E402
+
+OUT = ROOT / "tools" / "ant_seeds.json"
+
+SEEDS = 400
+"""How many are tried."""
+
+SIDE, BLOCKS = 65, 16
+"""Samples along a side, and means that stand for where hills lie."""
+
+FIGURES = 0.5
+"""Weight of height and steepness beside the places of hills."""
+
+
+def main() -> None:
+    """Try all seeds for every flat preset."""
+    found, recorded = {}, np.load(RECORDED)
+    for name, settings in flat_presets().items():
+        recipe = recipe_from_ant(settings).recipe
+        wanted = recorded[name]
+        wanted = wanted[:: len(wanted) // (SIDE - 1), :: len(wanted) // (SIDE - 1)]
+        scores = [
+            _distance(wanted, one.evaluate(one.grid(SIDE)).height)
+            for one in (replace(recipe, seed=seed) for seed in range(SEEDS))
+        ]
+        found[name] = int(np.argmin(scores))
+        print(f"{name}: {found[name]}, {min(scores):.2f}; on average {np.mean(scores):.2f}", flush=True)
+    OUT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def _distance(wanted: np.ndarray, land: np.ndarray) -> float:
+    """Return how unlike two pieces of land are: where hills lie, how high they are, and how steep."""
+    spread = float(wanted.std())
+    places = np.sqrt(np.mean((_means(wanted) - _means(land)) ** 2)) / spread
+    figures = [abs(float(land.mean() - wanted.mean())) / spread]
+    for measure in (np.std, lambda field: np.sqrt(np.mean(np.square(np.gradient(field))))):
+        figures.append(abs(float(np.log(max(measure(land), 1e-9) / measure(wanted)))))
+    return float(places) + FIGURES * sum(figures)
+
+
+def _means(field: np.ndarray) -> np.ndarray:
+    part = (SIDE - 1) // BLOCKS
+    return field[:-1, :-1].reshape(BLOCKS, part, BLOCKS, part).mean((1, 3))
+
+
+if __name__ == "__main__":
+    main()
