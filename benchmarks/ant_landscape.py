@@ -73,7 +73,13 @@ class _Peer:
 
     def __init__(self, python: str, folder: str) -> None:
         self._process = subprocess.Popen(
-            [python, str(Path(__file__).with_name("blender_ant.py")), folder, str(SIDE), str(STRIDE)],
+            [
+                python,
+                str(Path(__file__).with_name("blender_ant.py")),
+                folder,
+                str(SIDE),
+                str(STRIDE),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -74,24 +74,25 @@ def _vertices(thing: object) -> int:
 
 def draw() -> None:
     """Put both pictures of each preset side by side."""
+    from ant_presets import UNIT
     from PIL import Image, ImageDraw
     from pixels import image_of, save_jpeg
 
-    from noise_core.ant_landscape.recipe import recipe_from_ant
     from noise_core.io.preset_files import ant_label
+    from noise_core.recipes.preset_library import load_preset
 
     presets, recorded = flat_presets(), np.load(RECORDED)
     width, height = 2 * SHOWN + GAP, SHOWN + TITLE + GAP
     rows = -(-len(presets) // COLUMNS)
     sheet = Image.new("RGB", (COLUMNS * (width + GAP) - 2 * GAP, rows * height - GAP), "white")
     pen = ImageDraw.Draw(sheet)
-    for number, (name, settings) in enumerate(presets.items()):
+    for number, name in enumerate(presets):
         x, y = number % COLUMNS * (width + GAP), number // COLUMNS * height
-        recipe = recipe_from_ant(settings).recipe
-        made = recipe.evaluate(recipe.grid(SIDE)).height
+        recipe = load_preset(name)
+        made = recipe.evaluate(recipe.grid(SIDE)).height / UNIT
         pen.text((x, y + 2), ant_label(name), "black")
         for place, land in enumerate((recorded[name], made)):
-            picture = image_of(_shaded(land, recipe.size)).convert("RGB")
+            picture = image_of(_shaded(land, recipe.size / UNIT)).convert("RGB")
             sheet.paste(picture, (x + place * (SHOWN + 1), y + TITLE))
     save_jpeg(sheet, OUT, LARGEST)
 

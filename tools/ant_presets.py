@@ -4,20 +4,24 @@
 
     python tools/ant_presets.py
 
-`tools/ant_presets.json` holds those settings that differ from their defaults, by their names. One of Blender's units
-becomes a kilometer: a landscape of 2 units is 2 km wide.
+`tools/ant_presets.json` holds those settings that differ from their defaults, by their names, `tools/ant_seeds.json` the
+seeds that `ant_seeds.py` has found, `tools/ant_looks.json` how each is colored. One of Blender's units becomes a
+kilometer: a landscape of 2 units is 2 km wide.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from noise_core.ant_landscape.recipe import recipe_from_ant  # noqa: E402  (found through the path)
+from noise_core import Recipe  # noqa: E402  (found through the path)
+from noise_core.ant_landscape.recipe import recipe_from_ant  # noqa: E402
 from noise_core.ant_landscape.settings import NOISES, AntSettings  # noqa: E402
 from noise_core.io.preset_files import ANT_FOLDER, ant_label  # noqa: E402
 
@@ -28,20 +32,33 @@ UNIT = 1000.0
 def main() -> None:
     """Write one file for each preset."""
     ANT_FOLDER.mkdir(exist_ok=True)
-    for name, given in json.loads((ROOT / "tools/ant_presets.json").read_text()).items():
+    for name, given in read("presets").items():
         text = preset_text(name, given)
         (ANT_FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
 
 
+def read(which: str) -> dict[str, Any]:
+    """Return what is said of the presets, by their names."""
+    found: dict[str, Any] = json.loads((ROOT / f"tools/ant_{which}.json").read_text("utf-8"))
+    return found
+
+
+def recipe_of(name: str, given: dict[str, object]) -> Recipe:
+    """Return the recipe of a preset; spheres, which are laid flat, keep their seeds."""
+    recipe = recipe_from_ant(given, unit=UNIT).recipe
+    return replace(recipe, seed=read("seeds").get(name, recipe.seed))
+
+
 def preset_text(name: str, given: dict[str, object]) -> str:
     """Return the file of a preset."""
-    settings = AntSettings(given)
-    look = {"sea": settings.number("water_level") * UNIT} if settings.is_on("water_plane") else {}
+    settings, look = AntSettings(given), read("looks")[name]
+    if settings.is_on("water_plane"):
+        look = {**look, "sea": round(settings.number("water_level") * UNIT, 3)}
     plain = {
         "label": ant_label(name),
         "description": f"A preset of A.N.T. Landscape, made of its noise {NOISES[settings.text('noise_type')]}",
-        **({"look": look} if look else {}),
-        "recipe": json.loads(recipe_from_ant(given, unit=UNIT).recipe.to_json()),
+        "look": look,
+        "recipe": json.loads(recipe_of(name, given).to_json()),
     }
     return json.dumps(plain, separators=(",", ":")) + "\n"
 

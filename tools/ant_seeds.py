@@ -50,7 +50,10 @@ def main() -> None:
             for one in (replace(recipe, seed=seed) for seed in range(SEEDS))
         ]
         found[name] = int(np.argmin(scores))
-        print(f"{name}: {found[name]}, {min(scores):.2f}; on average {np.mean(scores):.2f}", flush=True)
+        print(
+            f"{name}: {found[name]}, {min(scores):.2f}; on average {np.mean(scores):.2f}",
+            flush=True,
+        )
     OUT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -20,33 +20,45 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 from pixels import image_of  # noqa: E402  (found through the path set above)
 
 from noise_core.pictures.thumbnail import thumbnail  # noqa: E402
-from noise_core.recipes.preset_library import FOLDER, PLAIN, Preset, preset, shipped_names  # noqa: E402
+from noise_core.recipes.preset_library import (  # noqa: E402
+    ANT_FOLDER,
+    FOLDER,
+    PLAIN,
+    Preset,
+    ant_names,
+    preset,
+    shipped_names,
+)
 
 SIDE = 128
 FINER = 4
 """Samples that become one pixel, along each side."""
 
-COLORS, GRAYS = 80, 16
+ANT_SIDE = 64
+"""Pixels of presets of A.N.T. Landscape, which menus alone show."""
+
+COLORS, ANT_COLORS, GRAYS = 80, 40, 16
 """How many a picture has; ground for robots is gray."""
 
-LARGEST = 300_000
+LARGEST, ANT_LARGEST = 300_000, 90_000
 """Bytes of all of them."""
 
 
 def main(names: list[str]) -> None:
     """Draw the presets of these names, or all."""
-    for name in names or (*shipped_names(), PLAIN):
-        path = FOLDER / f"{name}.png"
-        shown = preset(name)
-        colors = GRAYS if shown.group == "robots" else COLORS
-        small = draw(shown, SIDE, FINER)
+    for name in names or (*shipped_names(), PLAIN, *ant_names()):
+        is_ant, shown = name in ant_names(), preset(name)
+        path = (ANT_FOLDER if is_ant else FOLDER) / f"{name}.png"
+        colors = GRAYS if shown.group == "robots" else ANT_COLORS if is_ant else COLORS
+        small = draw(shown, ANT_SIDE if is_ant else SIDE, FINER)
         small = small.quantize(colors, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         small.save(path, optimize=True)
         print(f"{path.name}: {path.stat().st_size} bytes")
-    total = sum(path.stat().st_size for path in FOLDER.glob("*.png"))
-    print(f"together: {total} bytes")
-    if total > LARGEST:
-        raise SystemExit(f"they take more than {LARGEST} bytes")
+    for folder, largest in ((FOLDER, LARGEST), (ANT_FOLDER, ANT_LARGEST)):
+        total = sum(path.stat().st_size for path in folder.glob("*.png"))
+        print(f"together: {total} bytes")
+        if total > largest:
+            raise SystemExit(f"they take more than {largest} bytes")
 
 
 def draw(shown: Preset, side: int, finer: int) -> Image.Image:

@@ -50,9 +50,11 @@ class TERRANE_MT_from_ant(bpy.types.Menu):
         """List the presets by A.N.T.'s names."""
         layout: Any = self.layout
         for name in ant_names():
-            layout.operator(
-                "terrane.landscape_add", text=ant_label(name), translate=False
-            ).preset = name
+            icon = thumbnails.preset_icon(name)
+            button = layout.operator(
+                "terrane.landscape_add", text=ant_label(name), translate=False, icon_value=icon
+            )
+            button.preset = name
 
 
 class TERRANE_MT_object(bpy.types.Menu):

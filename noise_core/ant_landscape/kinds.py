@@ -16,13 +16,12 @@ from collections.abc import Callable, Mapping
 
 from ..noises.abs import Absolute
 from ..noises.constant import Constant
-from ..noises.curve import Curve
 from ..noises.transform import Transform
 from ..noises.warp import Warp
 from ..types.noise import Noise
-from .effects import spiral
-from .frame import Frame, bend_by_profile
-from .parts import Bases, Land, bend, cosine, find_bounds, group, layer, scale, sine
+from .frame import Frame
+from .marble import build_marble
+from .parts import Bases, Land, bend, find_bounds, group, layer, scale, sine
 from .settings import AntSettings
 
 _PLACEHOLDER = Constant(value=0.0)
@@ -65,7 +64,11 @@ class Kinds:
         )
         self.offset, self.gain = settings.number("offset"), settings.number("gain")
         self.is_hard = settings.is_on("hard_noise")
-        self.marble = tuple(settings.integer(f"marble_{one}") for one in ("shape", "bias", "sharp"))
+        self.marble = (
+            settings.integer("marble_shape"),
+            settings.integer("marble_bias"),
+            settings.integer("marble_sharp"),
+        )
 
     def build(self) -> Land:
         """Return the layers, whose sum is the noise."""
@@ -254,89 +257,9 @@ def _texture(kinds: Kinds) -> Land:
 
 
 def _marble(kinds: Kinds) -> Land:
-    """Return a shape plus turbulence, in radians, through a profile that is made sharper."""
-    shape, bias, sharp = kinds.marble
     turbulence = kinds.bases.sum(kinds.basis, kinds.octaves, 0.5, 2.0, is_hard=kinds.is_hard)
-    ramps = {0: (5.0, 5.0), 6: (0.0, math.pi), 7: (math.pi, 0.0)}
-    if shape in ramps:
-        x, y = ramps[shape]
-        across = (x or y) * (kinds.frame.x_scale if x else kinds.frame.y_scale)
-        axes = (1.0, 0.0, 0.0) if x else (0.0, 1.0, 0.0)
-        bent = Warp(
-            source=kinds.frame.biased(x, y, bias),
-            displacement=turbulence,
-            strength=min(10.0, kinds.distortion / abs(across)),
-            scale=axes,
-        )
-        exponent = (1.0, 0.5, 0.25)[sharp % 3]
-        if exponent == 1.0 and sharp >= 3:
-            return (layer(bent),)
-        return (layer(Curve(source=bent, points=_sharp_points(sharp))),)
-    land = _SHAPES[shape](kinds.frame) + (layer(scale(turbulence, kinds.distortion), seed=1),)
-    low, high = (
-        end + kinds.distortion * at
-        for end, at in zip(_SHAPE_BOUNDS[shape], _turbulence_reach(turbulence))
-    )
-    return (
-        group(
-            land,
-            bend_by_profile(_PLACEHOLDER, bias, low, high, lambda value: sharpen(sharp, value)),
-        ),
-    )
+    return build_marble(turbulence, kinds.frame, kinds.distortion, *kinds.marble)
 
-
-def _turbulence_reach(turbulence: Noise) -> tuple[float, float]:
-    """Return the bounds of a sum of octaves, of which more than 1.5 hardly occurs."""
-    low, high = find_bounds(turbulence)
-    return max(low, -1.5), min(high, 1.5)
-
-
-def sharpen(sharp: int, value: float) -> float:
-    """Return a value from 0 to 1, its root or the root of that; the first three turned upside down."""
-    value = max(0.0, value)
-    for _ in range(sharp % 3):
-        value = math.sqrt(value)
-    return value if sharp >= 3 else 1.0 - value
-
-
-def _sharp_points(sharp: int) -> tuple[tuple[float, float], ...]:
-    """Return points that lie closer where the roots are steep."""
-    places = (0.0, 1e-4, 1e-3, 4e-3, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0)
-    return tuple((place, round(sharpen(sharp, place), 6)) for place in places)
-
-
-def _ring(frame: Frame) -> Land:
-    def at(distance: float) -> float:
-        square = math.pi * math.pi * distance * distance
-        return cosine(square) / (square + 0.5)
-
-    return (layer(frame.radial(at, lambda distance: math.pi * distance * distance / 2.0)),)
-
-
-def _bumps(frame: Frame) -> Land:
-    pi = math.pi
-    waves = [scale(frame.wave(*one, 0, pi / 2), -1.0) for one in ((pi * pi, 0.0), (0.0, pi * pi))]
-    return (layer(Constant(value=0.5)), *map(layer, waves))
-
-
-def _wave(frame: Frame) -> Land:
-    bent = Warp(
-        source=frame.wave(2 * math.pi, 0.0),
-        displacement=frame.wave(0.0, 2 * math.pi),
-        strength=min(10.0, 1.0 / (2 * math.pi * frame.x_scale)),
-        scale=(1.0, 0.0, 0.0),
-    )
-    return (layer(bent),)
-
-
-_SHAPES: Mapping[int, Callable[[Frame], Land]] = {
-    1: _ring,
-    2: lambda frame: spiral(frame.times(math.pi)),
-    3: _bumps,
-    4: _wave,
-    5: lambda frame: (),  # the height of a plane, which is 0
-}
-_SHAPE_BOUNDS = {1: (-0.25, 2.0), 2: (-0.75, 0.75), 3: (-1.5, 2.5), 4: (-1.0, 1.0), 5: (0.0, 0.0)}
 
 _OTHERS: Mapping[str, Callable[[Kinds], Land]] = {
     "turbulence_vector": _turbulence,

@@ -167,11 +167,18 @@ class Bases:
         if key in _VORONOI:
             output, mean, spread, our_mean, our_spread = _VORONOI[key]
             factor = spread / our_spread
-            cellular, shift = Cellular(frequency=self.frequency, output=output), mean - our_mean * factor
+            cellular, shift = (
+                Cellular(frequency=self.frequency, output=output),
+                mean - our_mean * factor,
+            )
             if not is_cut:
                 return scale(cellular, factor, shift)
             ends = ((end - shift) / factor for end in (-1.0, 1.0))
-            return Remap(source=cellular, **dict(zip(("from_minimum", "from_maximum"), ends)), to_minimum=-1.0)
+            return Remap(
+                source=cellular,
+                **dict(zip(("from_minimum", "from_maximum"), ends)),
+                to_minimum=-1.0,
+            )
         if key == "VORONOI_CRACKLE":
             noise = self.basis("VORONOI_F2F1")
             return Remap(source=noise, from_minimum=-1.0, from_maximum=-0.8, to_minimum=-1.0)

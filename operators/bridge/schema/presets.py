@@ -58,6 +58,8 @@ LANDFORMS, TEXTURES, ROBOTS, OWN, OTHERS = (
 )
 """Titles of groups of presets."""
 
+FROM_ANT = Message("From A.N.T.")
+
 ANT_HELP = Message(
     "A preset of A.N.T. Landscape, the landscape add-on that came with Blender until 4.1"
 )
@@ -128,6 +130,7 @@ def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
         known[LANDFORMS],
         [_title(TEXTURES), *known[TEXTURES], _title(OTHERS), PLAIN, AS_IT_IS],
         [_title(ROBOTS), *known[ROBOTS]],
+        [_title(FROM_ANT), *ant_names()],
         [_title(OWN), *known[OWN]] if known[OWN] else [],
     )
     cells: list[str] = []
@@ -148,6 +151,8 @@ def _pictured(cell: str, place: int, context: Any) -> tuple[str, str, str, int, 
     if cell == AS_IT_IS:
         text = "The settings of this panel as they are now: choosing them changes nothing"
         return (AS_IT_IS, "Your Settings", text, _present_icon(context), place)
+    if cell in ant_names():
+        return (cell, ant_label(cell), ANT_HELP, thumbnails.preset_icon(cell), place)
     known = heading(cell)
     return (cell, known.label, known.description, thumbnails.preset_icon(cell), place)
 
@@ -180,7 +185,6 @@ def _shown_place(group: Any) -> int:
     """Return the place of the present settings, or of their preset if they have no picture."""
     is_drawn = _present_icon(bpy.context) != thumbnails.NO_ICON
     shown = AS_IT_IS if is_drawn else existing_name(group.preset)
-    shown = AS_IT_IS if shown in ant_names() else shown  # these have no pictures
     return next(int(item[-1]) for item in picture_items() if item[0] == shown)
 
 
