@@ -173,12 +173,8 @@ class Bases:
             )
             if not is_cut:
                 return scale(cellular, factor, shift)
-            ends = ((end - shift) / factor for end in (-1.0, 1.0))
-            return Remap(
-                source=cellular,
-                **dict(zip(("from_minimum", "from_maximum"), ends)),
-                to_minimum=-1.0,
-            )
+            low, high = ((end - shift) / factor for end in (-1.0, 1.0))
+            return Remap(source=cellular, from_minimum=low, from_maximum=high, to_minimum=-1.0)
         if key == "VORONOI_CRACKLE":
             noise = self.basis("VORONOI_F2F1")
             return Remap(source=noise, from_minimum=-1.0, from_maximum=-0.8, to_minimum=-1.0)

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..base.elementary import power_of
 from ..base.errors import Message
+from ..landscapes.scene import Planet
 from ..noises.abs import Absolute
 from ..noises.clamp import Clamp
 from ..noises.constant import Constant
 from ..noises.curve import Curve
+from ..recipes.layers import Group
 from ..recipes.recipe import Recipe
 from ..types.noise import Noise
 from .effects import fractal_effect
@@ -34,6 +37,10 @@ _MODES = ("mix", "add", "subtract", "multiply", "difference", "screen", "add", "
 _MODULO = 6
 
 
+LARGEST_RELIEF = 0.9
+"""That of a planet; what is higher is made steeper by a filter."""
+
+
 class AntRecipe(NamedTuple):
     """A recipe, and what it does without.
 
@@ -48,7 +55,39 @@ class AntRecipe(NamedTuple):
     messages: tuple[Message, ...]
 
 
-def recipe_from_ant(given: Mapping[str, object], *, unit: float = 1.0) -> AntRecipe:
+def planet_from_ant(given: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
+    """Return the recipe and the measures of a planet for settings of a sphere of A.N.T. Landscape.
+
+    A height lies half as far above the sphere as it would lie above a plane.
+
+    Raises
+    ------
+    ParameterError
+        If a value cannot be what it stands for.
+    """
+    settings = AntSettings(given)
+    relief = abs(settings.number("height")) / settings.width
+    steeper = max(1.0, relief / LARGEST_RELIEF)
+    recipe, losses = recipe_from_ant(given, is_globe=True)
+    (whole,) = recipe.layers
+    if steeper > 1.0:
+        assert isinstance(whole, Group)
+        whole = replace(whole, chain=(*whole.chain, scale(_PLACEHOLDER, steeper)))
+    quads = settings.integer("subdivision_x") * settings.integer("subdivision_y")
+    planet = Planet(
+        radius=settings.width / 2.0,
+        relief=relief / steeper,
+        resolution=min(1024, max(8, round(math.sqrt(quads / 6.0)))),
+        sea_cover=0.0,
+        ice_latitude=90.0,
+        atmosphere=False,
+    )
+    return AntRecipe(replace(recipe, layers=(whole,)), losses), planet
+
+
+def recipe_from_ant(
+    given: Mapping[str, object], *, unit: float = 1.0, is_globe: bool = False
+) -> AntRecipe:
     """Return the recipe for settings of A.N.T. Landscape.
 
     Parameters
@@ -57,6 +96,8 @@ def recipe_from_ant(given: Mapping[str, object], *, unit: float = 1.0) -> AntRec
         The settings by their own names; see `AntSettings`.
     unit : float
         Meters that one of Blender's units stands for.
+    is_globe : bool
+        Whether a sphere is one of noise in space, around the origin; otherwise it is laid flat.
 
     Notes
     -----
@@ -72,7 +113,8 @@ def recipe_from_ant(given: Mapping[str, object], *, unit: float = 1.0) -> AntRec
     measure = abs(settings.number("height")) or 1.0
     steps = _falloff(settings, measure), _strata(settings, measure), _limits(settings, measure)
     name = NOISES[settings.text("noise_type")]
-    land = (*_raised(settings, measure), *steps[0])
+    middle = 0.0 if is_globe else 0.5
+    land = (*_raised(settings, measure, middle), *steps[0])
     whole = group(land, *steps[1], *steps[2], name=name)
     recipe = Recipe(
         layers=(whole,),
@@ -80,10 +122,10 @@ def recipe_from_ant(given: Mapping[str, object], *, unit: float = 1.0) -> AntRec
         size=settings.width * unit,
         height=measure * unit,
     )
-    return AntRecipe(recipe, tuple(find_losses(settings)))
+    return AntRecipe(recipe, tuple(find_losses(settings, is_globe=is_globe)))
 
 
-def find_losses(settings: AntSettings) -> list[Message]:
+def find_losses(settings: AntSettings, *, is_globe: bool = False) -> list[Message]:
     """Return a line for each setting that the recipe does without."""
     losses = [
         Message(text)
@@ -92,7 +134,10 @@ def find_losses(settings: AntSettings) -> list[Message]:
                 settings.text("noise_type") == "blender_texture",
                 "Blender Texture: left flat; add an Image layer",
             ),
-            (settings.is_on("sphere_mesh"), "Sphere: laid flat; Add > Mesh > Planet makes a globe"),
+            (
+                settings.is_on("sphere_mesh") and not is_globe,
+                "Sphere: laid flat; Add > Mesh > Planet makes a globe",
+            ),
             (settings.is_on("vert_group"), "Vertex Group: left out; give the layer a mask"),
             (settings.is_on("tri_face"), "Triangulate: left out; add a Triangulate modifier"),
             (
@@ -116,9 +161,9 @@ def find_losses(settings: AntSettings) -> list[Message]:
     return losses
 
 
-def _raised(settings: AntSettings, measure: float) -> Land:
+def _raised(settings: AntSettings, measure: float, middle: float) -> Land:
     """Return the noise and the effect times the height, plus its offset."""
-    land = _noise_and_effect(settings)
+    land = _noise_and_effect(settings, middle)
     sign = settings.number("height") / measure
     offset = settings.number("height_offset") / measure
     if settings.is_on("height_invert"):
@@ -128,13 +173,14 @@ def _raised(settings: AntSettings, measure: float) -> Land:
     return (group(land, scale(_PLACEHOLDER, sign, offset), name="Height"),)
 
 
-def _noise_and_effect(settings: AntSettings) -> Land:
+def _noise_and_effect(settings: AntSettings, middle: float) -> Land:
+    """Return both, with the middle of the land at so many widths, and as many depths, from the origin."""
     width, depth = settings.width, settings.depth
     size = settings.number("noise_size")
     x = width / (size * settings.number("noise_size_x"))
     y = width / (size * settings.number("noise_size_y"))
     offset = settings.number("noise_offset_x"), settings.number("noise_offset_y")
-    frame = Frame(x, y, 0.5 - offset[0] / x, depth / 2 - offset[1] / y, depth)
+    frame = Frame(x, y, middle - offset[0] / x, middle * depth - offset[1] / y, depth)
     noise = Kinds(settings, Bases(x, y / x, offset), frame).build()
     kind = settings.integer("fx_type")
     if not kind:
@@ -142,7 +188,7 @@ def _noise_and_effect(settings: AntSettings) -> Land:
     k = 2.0 * width / settings.number("fx_size")
     place = settings.number("fx_loc_x"), settings.number("fx_loc_y")
     effect = fractal_effect(
-        Frame(k, k, 0.5 - place[0] / k, depth / 2 - place[1] / k, depth),
+        Frame(k, k, middle - place[0] / k, middle * depth - place[1] / k, depth),
         kind,
         settings.integer("fx_bias"),
         warp=settings.number("fx_turb"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Regular waves: bands and rings with a round, straight or one-sided profile."""
+"""Regular waves: bands, rings and a spiral with a round, straight or one-sided profile."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ import numpy as np
 
 from ..base import waves
 from ..base.arrays import Coordinates, Field, Points
-from ..base.elementary import cosine_sine_of
+from ..base.elementary import cosine_sine_of, direction
 from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice, number, vector
 from ..base.plans import open_plan
-from ..base.torus import Torus, closed_wave, multiply, nearest_images
+from ..base.torus import Torus, apply_matrix, closed_wave, laps_of, multiply, nearest_images
 from ..types.noise import Noise, noise_type
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
 
 
 @noise_type("wave", "Wave", family="shape")
 class Wave(Noise):
-    """Rises and falls in parallel bands or in rings, from -1 to 1.
+    """Rises and falls in parallel bands, in rings or along a spiral, from -1 to 1.
 
     Notes
     -----
@@ -31,7 +32,8 @@ class Wave(Noise):
     error of at most 0.0004, within [-1, 1].
 
     On a wrapping grid bands take the angle and the wave length nearest to the asked ones that close, and
-    rings go around the nearest image of their center; between two of these their slope has a kink.
+    rings go around the nearest image of their center; between two of these their slope has a kink. A spiral
+    closes because its angle is that of the sines of the way; so it winds back around three more points, half a tile aside.
     """
 
     has_seed = False
@@ -41,7 +43,11 @@ class Wave(Noise):
     shape: str = choice(
         "bands",
         help="How waves lie",
-        options={"bands": "Straight and parallel", "rings": "Around a center"},
+        options={
+            "bands": "Straight and parallel",
+            "rings": "Around a center",
+            "spiral": "One crest that winds outward around a center",
+        },
     )
     profile: str = choice(
         "sine",
@@ -64,10 +70,10 @@ class Wave(Noise):
     )
     center: tuple[float, ...] = vector(
         (0.5, 0.5),
-        help="Where rings lie, in tiles",
+        help="Where rings or the spiral lie, in tiles",
         minimum=-1000.0,
         maximum=1000.0,
-        visible_when=("shape", ("rings",)),
+        visible_when=("shape", ("rings", "spiral")),
     )
     phase: float = number(
         0.0,
@@ -80,8 +86,20 @@ class Wave(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        turns = self._rings(points, torus) if self.shape == "rings" else self._bands(points, torus)
+        turns = self._bands(points, torus) if self.shape == "bands" else self._rings(points, torus)
         return _PROFILES[self.profile](turns)
+
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """See `Noise.slopes`: a spiral's are central differences, since its angle has no rule."""
+        if self.shape != "spiral":
+            return super().slopes(points, seed, torus)
+        from ..base.derivatives import central_differences, difference_step  # here: few need it
+
+        def evaluate(places: Points) -> Field:
+            return self.values(places, seed, torus)
+
+        step = difference_step(self.finest(), torus)
+        return evaluate(points), central_differences(evaluate, points, step)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: from one coordinate per row and per column."""
@@ -96,20 +114,32 @@ class Wave(Noise):
         return self._turns(parts[0] + parts[1] if len(parts) == 2 else parts[0])
 
     def _rings(self, points: Points, torus: Torus | None) -> Field:
-        """Return how many waves from the center points lie, without whole ones."""
+        """Return how many waves from the center points lie, without whole ones; a spiral's with their angle."""
         offset = tuple(
             axis - axis.dtype.type(middle) for axis, middle in zip(points[:2], self.center)
         )
         images = [offset] if torus is None else nearest_images(offset, torus)
         squares = [functools.reduce(np.add, [axis * axis for axis in image]) for image in images]
         nearest = np.sqrt(functools.reduce(np.minimum, squares))
-        return self._turns(multiply(nearest, self.frequency))
+        along = multiply(nearest, self.frequency)
+        if self.shape == "spiral":
+            along = along + _turn_around(offset, torus)
+        return self._turns(along)
 
     def _turns(self, along: Coordinates) -> Field:
         """Return a number of waves with the phase, without whole ones: in [0, 1]."""
         along = along + along.dtype.type(self.phase)
         turns: Field = (along - np.floor(along)).astype(np.float32)
         return turns
+
+
+def _turn_around(offset: Points, torus: Torus | None) -> Field:
+    """Return the share of a turn, clockwise from the y axis, in which a way from the center points."""
+    x, y = offset if len(offset) == 2 else (offset[0], np.zeros(1, offset[0].dtype))
+    if torus is not None:
+        laps = (lap.astype(np.float32) for lap in laps_of((x, y), torus))
+        x, y = apply_matrix(torus.periods, tuple(waves.cosine_sine(lap)[1] for lap in laps))
+    return direction(x.astype(np.float32), y.astype(np.float32)) * np.float32(1.0 / 360.0)
 
 
 def _sine(turns: Field) -> Field:

@@ -171,7 +171,7 @@ class CellSurroundings:
 
 def _flatten(axes: Sequence[Array]) -> list[Array]:
     """Return arrays of shape (n,), one element for each position."""
-    return [axis.ravel() for axis in np.broadcast_arrays(*axes)]  # type: ignore[return-value]
+    return [axis.ravel() for axis in np.broadcast_arrays(*axes)]
 
 
 def insert(nearest: list[Field], measure: Field, count: int) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+import numpy as np
 import pytest
 
 
@@ -33,6 +34,20 @@ def test_an_object_becomes_a_terrain_of_its_size_and_keeps_what_it_has(terrane):
     assert [one.name for one in thing.data.materials] == ["Mine"]
     with pytest.raises(RuntimeError, match="A.N.T. Landscape made"):
         bpy.ops.terrane.terrain_from_ant()  # it is a terrain by now
+
+
+def test_a_sphere_becomes_a_planet(terrane):
+    thing = made_by_ant(sphere_mesh=True, mesh_size=3.0, height=1.5, noise_type=5)
+    place = tuple(thing.location)
+    assert bpy.ops.terrane.terrain_from_ant() == {"FINISHED"}
+    assert bpy.context.object == thing and thing.name == "My Land"
+    assert tuple(thing.location) == place
+    assert [one.name for one in thing.data.materials] == ["Mine"]
+    radii = np.linalg.norm([one.co for one in thing.data.vertices], axis=1)
+    assert radii.mean() == pytest.approx(1.5, abs=0.3) and 0.05 < radii.std() < 0.5
+    assert 6 * 8**2 <= len(thing.data.polygons) <= 2 * 128 * 65
+    with pytest.raises(RuntimeError, match="A.N.T. Landscape made"):
+        bpy.ops.terrane.terrain_from_ant()  # it is a planet by now
 
 
 def test_other_objects_and_wrong_settings_are_refused(terrane):

@@ -171,6 +171,7 @@ EXACT = {
     "edges": (lambda: made("gradient", shape="edges", extent=(0.8, 0.5), falloff=0.3), 1e-3),
     "bands": (lambda: made("wave", frequency=3.0, angle=30.0, phase=0.3), 1e-3),
     "rings": (lambda: made("wave", shape="rings", profile="triangle", center=(0.4, 0.6)), 1e-3),
+    "spiral": (lambda: made("wave", shape="spiral", center=(0.4, 0.6)), 2e-3),
     "cliff": (lambda: made("gradient", falloff=0.0), 1e-4),
     "abs": (lambda: made("abs", source=ramp()), 1e-3),
     "invert": (lambda: made("invert", source=ramp()), 1e-3),

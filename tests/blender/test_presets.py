@@ -45,6 +45,9 @@ def test_every_shipped_preset_has_a_picture(terrane):
     files = [library().picture_of(name) for name in names]
     assert all(file is not None and file.read_bytes()[:4] == b"\x89PNG" for file in files)
     assert sum(file.stat().st_size for file in files) < 300_000
+    files = [library().picture_of(name) for name in library().ant_names()]
+    assert all(file is not None and file.read_bytes()[:4] == b"\x89PNG" for file in files)
+    assert sum(file.stat().st_size for file in files) < 90_000
 
 
 def test_pictures_of_presets_are_read(terrane):
@@ -64,6 +67,8 @@ def test_choosing_a_picture_loads_the_preset(terrane):
     assert group.preset == group.preset_picture == "volcano"
     read = module("operators.bridge.schema.settings").read(group)
     assert read == library().preset("volcano").recipe
+    group.preset_picture = "ant_canyon"
+    assert group.preset == "ant_canyon"
     group.preset = "gone"
     assert group.preset_picture == "none"
 

@@ -35,7 +35,33 @@ def test_rings_have_their_profile_from_their_center(profile):
     assert apart[np.abs(along - np.rint(along)) > 1e-4].max() < 5e-4
 
 
-@pytest.mark.parametrize("shape", ["bands", "rings"])
+@EVERY_PROFILE
+def test_a_spiral_has_its_profile_from_its_center_and_around_it(profile):
+    points = np.random.default_rng(2).uniform(-2.0, 2.0, (500, 2))
+    noise = Wave(frequency=2.5, profile=profile, shape="spiral", center=(0.3, -0.4))
+    x, y = (points - (0.3, -0.4)).T
+    along = np.hypot(x, y) * 2.5 + np.arctan2(x, y) / (2.0 * np.pi)
+    apart = np.abs(noise.sample(points) - PROFILES[profile](along))
+    assert apart[np.abs(along - np.rint(along)) > 1e-4].max() < 5e-4
+
+
+def test_a_spiral_meets_itself_at_the_edges_of_a_tile():
+    def field(side):
+        noise = Wave(frequency=4.0, shape="spiral", center=(0.5, 0.5))
+        return noise.sample_grid(Grid(side, side, wrap=True))
+
+    def largest_step(field):
+        # Away from the points half a tile aside, which it winds back around.
+        eighth = len(field) // 8
+        return np.abs(field[0] - field[-1])[eighth : 3 * eighth].max()
+
+    assert largest_step(field(512)) < 0.6 * largest_step(field(256)) < 0.1
+    plain = Wave(frequency=4.0, shape="spiral", center=(0.5, 0.5)).sample_grid(Grid(257, 257))
+    middle = slice(112, 144)
+    np.testing.assert_allclose(field(256)[middle, middle], plain[middle, middle], atol=0.05)
+
+
+@pytest.mark.parametrize("shape", ["bands", "rings", "spiral"])
 def test_waves_far_from_the_origin_keep_their_shape(shape):
     near, far = Wave(shape=shape, center=(0.0, 0.0)), Wave(shape=shape, center=(900.0, 0.0))
     points = np.random.default_rng(3).uniform(-1.0, 1.0, (200, 2))

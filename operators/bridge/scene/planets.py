@@ -128,14 +128,24 @@ def texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
 
 def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Object:
     """Add the ground of a planet at the 3D cursor."""
-    mesh = bpy.data.meshes.new("Planet")
+    thing = terrains.add_object(context, build_mesh(made))
+    remember(thing, made)
+    return thing
+
+
+def build_mesh(made: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
+    """Return a new mesh of the ground of a planet."""
+    mesh = bpy.data.meshes.new(name)
     made.ground.write(mesh)
     add_uv_map(mesh, made.coordinates)
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])
-    thing = terrains.add_object(context, mesh)
+    return mesh
+
+
+def remember(thing: bpy.types.Object, made: PlanetArrays) -> None:
+    """Keep with an object, whose mesh it is, what the ground of a planet was made of."""
     planet_records.remember(thing, made.about, made.recipe, made.planet)
-    return thing
 
 
 def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: PlanetArrays) -> None:

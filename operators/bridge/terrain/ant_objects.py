@@ -14,6 +14,7 @@ from . import terrains
 
 if TYPE_CHECKING:
     from ....noise_core.ant_landscape.recipe import AntRecipe
+    from ....noise_core.landscapes.scene import Planet
 
 _STORED = "ant_landscape"
 
@@ -23,13 +24,31 @@ def stored_settings(thing: bpy.types.Object | None) -> Mapping[str, object]:
 
     They outlive the add-on. Blender 5 keeps the properties of add-ons apart from a user's own.
     """
-    if thing is None or thing.type != "MESH" or state.is_terrain(thing):
+    if thing is None or thing.type != "MESH" or state.is_terrain(thing) or state.PLANET in thing:
         return {}
     owner: Any = thing
     found = owner.get(_STORED)
     if found is None and hasattr(owner, "bl_system_properties_get"):
         found = (owner.bl_system_properties_get() or {}).get(_STORED)
     return dict(found.items()) if hasattr(found, "items") else {}
+
+
+def is_sphere(thing: bpy.types.Object) -> bool:
+    """Return whether A.N.T. Landscape made a sphere."""
+    return bool(stored_settings(thing).get("sphere_mesh"))
+
+
+def read_sphere(thing: bpy.types.Object) -> tuple[AntRecipe, Planet]:
+    """Return the recipe for a sphere, and its measures.
+
+    Raises
+    ------
+    ParameterError
+        If a setting cannot be what it stands for.
+    """
+    from ....noise_core.ant_landscape.recipe import planet_from_ant  # here, as in `read`
+
+    return planet_from_ant(stored_settings(thing))
 
 
 def read(thing: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:

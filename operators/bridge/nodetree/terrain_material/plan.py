@@ -32,9 +32,6 @@ from .settings import ALL, PRESET, SWITCHES
 PLAN = "terrane_plan"
 """Custom property of a terrain material: what colors without a renderer are made of, as JSON."""
 
-PLANET = "terrane_planet"
-"""Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
-
 MADE = (*THICK, *COVERS, "lake", "ridge", "crease")
 """Maps that a material uses if an erosion has made them."""
 
@@ -181,7 +178,7 @@ def note_planet(thing: bpy.types.Object, planet: PlanetGround) -> None:
 
 def planet_of(thing: bpy.types.Object) -> PlanetGround | None:
     """Return what an object that is a planet tells its material; None for other objects."""
-    found = thing.get(PLANET)
+    found = thing.get(state.PLANET)
     if found is None:
         return None
     values = found.to_dict()

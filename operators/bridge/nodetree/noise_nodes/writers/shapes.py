@@ -71,11 +71,14 @@ def _fade(noise: Gradient, graph: NoiseGraph, inside: Any) -> Any:
 def write_wave(noise: Wave, graph: NoiseGraph, domain: Domain) -> Any:
     """Write the number of waves along the way, and the profile of one."""
     graph.set_title(f"{noise.label}: {enum_label(noise.shape)}")
-    if noise.shape == "rings":
+    if noise.shape != "bands":
         aside = (-noise.center[0], -noise.center[1], 0.0)
         offset = graph.vector_math("ADD", domain.vector, aside, label="From the center")
         flat = graph.vector_math("MULTIPLY", offset, (1.0, 1.0, 0.0), label="x and y alone")
         along = graph.vector_math("LENGTH", flat) * noise.frequency
+        if noise.shape == "spiral":
+            x, y, _ = graph.separate(flat)
+            along = along + graph.math("ARCTAN2", x, y) * (0.5 / math.pi)
     else:
         angle = math.radians(noise.angle)
         way = (noise.frequency * math.cos(angle), noise.frequency * math.sin(angle), 0.0)
