@@ -3,7 +3,7 @@
 """Find the seed with which each preset `ant_...` looks most like A.N.T. Landscape's own.
 
     python tools/ant_pictures.py record FOLDER     where Blender's module 4.2 is installed
-    python tools/ant_seeds.py                      writes tools/ant_seeds.json
+    python tools/ant_seeds.py [SEEDS [NAME ...]]   writes tools/ant_seeds.json
     python tools/ant_presets.py
 
 Noises differ, so that a seed is another piece of the same kind of land here and there. Of so many here, one has its hills
@@ -29,7 +29,7 @@ from noise_core.ant_landscape.recipe import recipe_from_ant  # noqa: E402
 OUT = ROOT / "tools" / "ant_seeds.json"
 
 SEEDS = 400
-"""How many are tried."""
+"""How many are tried; *Another Noise* is so unlike itself from seed to seed that it took 4000."""
 
 SIDE, BLOCKS = 65, 16
 """Samples along a side, and means that stand for where hills lie."""
@@ -38,22 +38,21 @@ FIGURES = 0.5
 """Weight of height and steepness beside the places of hills."""
 
 
-def main() -> None:
-    """Try all seeds for every flat preset."""
-    found, recorded = {}, np.load(RECORDED)
+def main(count: int, *names: str) -> None:
+    """Try so many seeds for the flat presets of these names, or for all."""
+    found, recorded = json.loads(OUT.read_text("utf-8")) if names else {}, np.load(RECORDED)
     for name, settings in flat_presets().items():
+        if names and name not in names:
+            continue
         recipe = recipe_from_ant(settings).recipe
         wanted = recorded[name]
         wanted = wanted[:: len(wanted) // (SIDE - 1), :: len(wanted) // (SIDE - 1)]
         scores = [
             _distance(wanted, one.evaluate(one.grid(SIDE)).height)
-            for one in (replace(recipe, seed=seed) for seed in range(SEEDS))
+            for one in (replace(recipe, seed=seed) for seed in range(count))
         ]
         found[name] = int(np.argmin(scores))
-        print(
-            f"{name}: {found[name]}, {min(scores):.2f}; on average {np.mean(scores):.2f}",
-            flush=True,
-        )
+        print(name, found[name], f"{min(scores):.2f}; on average {np.mean(scores):.2f}", flush=True)
     OUT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
@@ -73,4 +72,4 @@ def _means(field: np.ndarray) -> np.ndarray:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if sys.argv[1:] else SEEDS, *sys.argv[2:])
