@@ -571,14 +571,20 @@ def _play_examples(session: nox.Session, played: Iterable[tuple[str, str]], fold
 
 
 def _ant_landscape(session: nox.Session) -> dict[str, str]:
-    """Return the environment in which a benchmark finds the eroder of Blender's old add-on."""
+    """Return the environment in which a benchmark finds Blender's old add-on, and a Python that runs it."""
     script = [str(ROOT / "tools" / "get_ant_landscape.sh")]
     with _one_at_a_time("downloads"):
         got = subprocess.run(script, stdout=subprocess.PIPE, text=True, check=False)
     if got.returncode:
         session.warn("A.N.T. Landscape cannot be had here; measuring against fastscapelib alone")
         return {}
-    return {"TERRANE_ANT_LANDSCAPE": got.stdout.strip()}
+    python, bpy, numpy = BPYS[0]
+    folder = Path(session.create_tmp()) / "blender"
+    session.run(f"python{python}", "-m", "venv", str(folder), external=True)
+    pip = (str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet")
+    session.run(*pip, str(_bpy_wheel(session, python, bpy)), f"numpy{numpy}", external=True)
+    own = {"TERRANE_BPY_PYTHON": pip[0]}  # its noise is of Blender's own module
+    return {"TERRANE_ANT_LANDSCAPE": got.stdout.strip(), **own}
 
 
 def _pysheds(session: nox.Session) -> dict[str, str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers | --planets | --noises | --by-example]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers | --planets | --noises | --by-example | --ant]``."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def main() -> None:
     parser.add_argument("--planets", action="store_true", help="a planet beside its noise")
     parser.add_argument("--noises", action="store_true", help="noises for textures beside fbm")
     parser.add_argument("--by-example", action="store_true", help="a texture by example")
+    parser.add_argument("--ant", action="store_true", help="presets of A.N.T. Landscape")
     arguments = parser.parse_args()
     parts = {
         "relief": arguments.relief,
@@ -32,6 +33,7 @@ def main() -> None:
         "planets": arguments.planets,
         "noises": arguments.noises,
         "by_example": arguments.by_example,
+        "ant": arguments.ant,
     }
     if any(parts.values()) and arguments.write:
         parser.error("--write is for the whole document")

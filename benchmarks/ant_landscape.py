@@ -26,9 +26,9 @@ MUST = 20.0
 
 HEAD = f"""## Against A.N.T. Landscape, its presets, {SIDE}²
 
-Blender's add-on until 4.1, with the noise of Blender's own module, against the presets `ant_...`. Of A.N.T. Landscape the
-heights alone count, without its mesh, in every {STRIDE}th row, times {STRIDE}; of Terrane the whole recipe on one thread. Both take turns; processor time,
-the best of {{runs}} and of {{peer_runs}}.
+Heights alone, without a mesh, by Blender's add-on until 4.1 with the noise of Blender's own module (in every {STRIDE}th
+row, times {STRIDE}), and the whole recipe of each preset `ant_...`, on one thread. Both take turns; processor time, of
+Terrane the best of {{runs}} runs.
 
 | preset | A.N.T. Landscape, s | Terrane, s | times faster | must | reached |
 | --- | ---: | ---: | ---: | ---: | --- |"""
@@ -37,7 +37,7 @@ the best of {{runs}} and of {{peer_runs}}.
 def table(runs: int) -> Iterator[str]:
     """Yield the lines of this part of the report."""
     python, folder = (os.environ.get(f"TERRANE_{one}") for one in ("BPY_PYTHON", "ANT_LANDSCAPE"))
-    yield HEAD.format(runs=runs, peer_runs=1)
+    yield HEAD.format(runs=runs)
     slowest = float("inf")
     with ExitStack() as stack:
         peer = stack.enter_context(_Peer(python, folder)) if python and folder else None

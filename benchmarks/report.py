@@ -14,6 +14,7 @@ from noise_core.base import blocks
 from noise_core.noises import Fractal, Perlin, Simplex
 
 from . import (
+    ant_landscape,
     blas,
     by_example,
     cases,
@@ -60,6 +61,7 @@ def markdown(runs: int) -> str:
     lines += _before()
     lines += _other_table(runs)
     lines += texture_noises.table(runs)
+    lines += ant_landscape.table(min(runs, 3))
     lines += _growth_table(runs)
     lines += _thread_table(runs)
     lines += _relief_tables(runs)
@@ -107,8 +109,14 @@ def by_example_markdown(runs: int) -> str:
     return "\n".join(by_example.table(runs))
 
 
+def ant_markdown(runs: int) -> str:
+    """Measure the presets of A.N.T. Landscape alone and return their part of the document."""
+    return "\n".join(ant_landscape.table(runs))
+
+
 PARTS = {
     "": markdown,
+    "ant": ant_markdown,
     "by_example": by_example_markdown,
     "relief": relief_markdown,
     "likeness": likeness_markdown,
