@@ -278,7 +278,7 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
 def test_the_browser_shows_each_group_in_rows_of_its_own(own):
     choice = module("operators.bridge.schema.presets")
     rows = [choice.picture_items()[place : place + 8] for place in (0, 8, 16, 24)]
-    assert len(choice.picture_items()) == 48
+    assert len(choice.picture_items()) == 88
     landforms = {one[0] for row in rows[:3] for one in row if one[0]}
     assert landforms == {
         name for name in library().shipped_names() if library().preset(name).group == "landforms"
@@ -292,10 +292,12 @@ def test_the_browser_shows_each_group_in_rows_of_its_own(own):
     assert {one for one in robots if one} == {
         name for name in library().shipped_names() if library().preset(name).is_for_robots
     }
-    assert [one[-1] for one in choice.picture_items()] == list(range(48))
+    assert choice.picture_items()[48][1] == "From A.N.T."
+    assert [one[0] for one in choice.picture_items()[49:81]] == list(library().ant_names())
+    assert [one[-1] for one in choice.picture_items()] == list(range(88))
     bpy.ops.terrane.preset_save(name="Quarter")
-    assert [one[1] for one in choice.picture_items()[48:50]] == ["Your Own", "Quarter"]
-    assert len(choice.picture_items()) == 56
+    assert [one[1] for one in choice.picture_items()[88:90]] == ["Your Own", "Quarter"]
+    assert len(choice.picture_items()) == 96
 
 
 def test_a_click_on_a_title_of_the_browser_changes_nothing(terrane):
