@@ -35,6 +35,9 @@ PART = "terrane_part"
 WORLD = "terrane_world"
 """Custom property of an object that shows exported land: the mesh of all of it at low detail."""
 
+PLANET = "terrane_planet"
+"""Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
+
 PLANET_RECIPE = "terrane_planet_recipe"
 """Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
 

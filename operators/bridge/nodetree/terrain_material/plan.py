@@ -173,7 +173,7 @@ class TerrainPlan:
 def note_planet(thing: bpy.types.Object, planet: PlanetGround) -> None:
     """Note on an object that it is a planet; see `planet_of`."""
     values = dataclasses.asdict(planet)
-    thing[PLANET] = {name: value for name, value in values.items() if value is not None}
+    thing[state.PLANET] = {name: value for name, value in values.items() if value is not None}
 
 
 def planet_of(thing: bpy.types.Object) -> PlanetGround | None:
