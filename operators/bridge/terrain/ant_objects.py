@@ -24,7 +24,7 @@ def stored_settings(thing: bpy.types.Object | None) -> Mapping[str, object]:
 
     They outlive the add-on. Blender 5 keeps the properties of add-ons apart from a user's own.
     """
-    if thing is None or thing.type != "MESH" or state.is_terrain(thing) or state.PLANET in thing:
+    if thing is None or thing.type != "MESH" or state.is_terrain(thing) or thing.get(state.PLANET):
         return {}
     owner: Any = thing
     found = owner.get(_STORED)
