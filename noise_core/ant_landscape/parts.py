@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the land of A.N.T. Landscape is put together from: its bases and fractals as chains of Terrane.
+"""The bases and fractals of A.N.T. Landscape as chains of Terrane.
 
 All functions return noises with the values that Blender's functions have, which are not within [-1, 1].
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a planet is made of, kept with its object and its mesh."""
+"""Records of what planets are made of, kept with their objects and meshes."""
 
 from __future__ import annotations
 
