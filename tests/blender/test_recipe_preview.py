@@ -45,7 +45,8 @@ def test_the_sea_stays_when_a_terrain_is_resized(terrane):
     bpy.ops.terrane.preset_load(preset="island")
     before, group = drawn(), bpy.context.scene.terrane
     group.size, group.height = group.size / 4.0, group.height / 4.0
-    assert abs(drawn() - before).mean() < 0.02
+    # Cliffs and beaches have heights in meters: they are others on smaller land, as on a tenth of the picture.
+    assert abs(drawn() - before).mean() < 0.03
 
 
 @pytest.mark.slow
