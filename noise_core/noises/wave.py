@@ -90,9 +90,11 @@ class Wave(Noise):
         return _PROFILES[self.profile](turns)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
-        """See `Noise.slopes`: a spiral's are central differences, since its angle has no rule."""
+        """See `Noise.slopes`: a spiral's on a torus are central differences, since its angle has no rule there."""
         if self.shape != "spiral":
             return super().slopes(points, seed, torus)
+        if torus is None:
+            return self.values(points, seed, None), self._spiral_slopes(points)
         from ..base.derivatives import central_differences, difference_step  # here: few need it
 
         def evaluate(places: Points) -> Field:
@@ -100,6 +102,19 @@ class Wave(Noise):
 
         step = difference_step(self.finest(), torus)
         return evaluate(points), central_differences(evaluate, points, step)
+
+    def _spiral_slopes(self, points: Points) -> Slopes:
+        """Return the derivatives of a spiral in the open plane: of the way from its center, and of its angle."""
+        x = points[0].astype(np.float64) - self.center[0]
+        y = points[1].astype(np.float64) - self.center[1] if len(points) > 1 else np.zeros_like(x)
+        squared = np.maximum(x * x + y * y, _NEAREST**2)
+        along, around = self.frequency / np.sqrt(squared), 1.0 / (2.0 * np.pi * squared)
+        rate = _RATES[self.profile](self._rings(points, None))
+        slopes = [
+            (rate * part).astype(np.float32)
+            for part in (along * x + around * y, along * y - around * x)[: len(points)]
+        ]
+        return (*slopes, *(np.zeros_like(slopes[0]) for _ in points[2:]))
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: from one coordinate per row and per column."""
@@ -158,4 +173,23 @@ def _saw(turns: Field) -> Field:
     return turns * np.float32(2.0) - np.float32(1.0)
 
 
+def _sine_rate(turns: Field) -> Field:
+    return waves.cosine(turns) * np.float32(2.0 * np.pi)
+
+
+def _triangle_rate(turns: Field) -> Field:
+    rises = (turns < np.float32(0.25)) | (turns >= np.float32(0.75))
+    result: Field = np.where(rises, np.float32(4.0), np.float32(-4.0))
+    return result
+
+
+def _saw_rate(turns: Field) -> Field:
+    return np.full_like(turns, 2.0)
+
+
 _PROFILES = {"sine": _sine, "triangle": _triangle, "saw": _saw}
+_RATES = {"sine": _sine_rate, "triangle": _triangle_rate, "saw": _saw_rate}
+"""What a profile rises by in a wave, at a share of it."""
+
+_NEAREST = 1e-6
+"""Tiles from the center of a spiral below which its angle is taken to turn no faster."""

@@ -590,7 +590,9 @@ def test_settings_of_a_surface_are_saved_and_undone_and_the_picture_follows(
 ):
     browser = module("operators.bridge.textures.surface_browser")
     asked = []
-    monkeypatch.setattr(browser.pictures, "draw", lambda key, work, show: asked.append(work.args))
+    # Not its placeholder in the browser, which undoing would empty.
+    pictures = module("operators.bridge.tasks.pictures")
+    monkeypatch.setattr(pictures, "draw", lambda key, work, show: asked.append(work.args))
     group = bpy.context.scene.terrane_material
     group.surface, group.size, group.packing, group.surface_snow.drift = "snow", 1.5, "orm", 0.75
     kept = {
