@@ -42,7 +42,17 @@ def is_ordinary(noise: Noise) -> bool:
 
 def has_known_slopes(noise: Noise) -> bool:
     """Return whether differences in float32 can tell the derivatives."""
-    return contract_gradients.detail(noise) <= FINEST and contract.magnification(noise) <= 50.0
+    is_coarse = contract_gradients.detail(noise) <= FINEST and contract.magnification(noise) <= 50.0
+    return is_coarse and not has_slow_spiral(noise)
+
+
+def has_slow_spiral(noise: Noise) -> bool:
+    """Return whether a spiral has waves of more than a tile: its angle hardly turns in a step, and is float32.
+
+    `test_wave.py` compares its slopes with its formula.
+    """
+    own = getattr(noise, "shape", "") == "spiral" and noise.frequency < 1.0
+    return own or any(has_slow_spiral(child) for child in noise.children().values())
 
 
 def cost(noise: Noise) -> float:

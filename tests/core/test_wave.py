@@ -98,3 +98,25 @@ def test_a_whole_phase_changes_nothing_and_half_a_one_turns_sines_over():
     field = Wave(frequency=2.0).sample_grid(grid)
     np.testing.assert_allclose(Wave(frequency=2.0, phase=3.0).sample_grid(grid), field, atol=1e-6)
     np.testing.assert_allclose(Wave(frequency=2.0, phase=0.5).sample_grid(grid), -field, atol=1e-6)
+
+
+@pytest.mark.parametrize("profile", ["sine", "triangle", "saw"])
+def test_slopes_of_a_spiral_are_those_of_its_formula(profile):
+    def turns(x, y):
+        return 3.0 * np.hypot(x, y) + np.arctan2(x, y) / (2.0 * np.pi)
+
+    angles = np.linspace(0.1, 6.2, 40)
+    x, y = 7.3 * np.cos(angles), 7.3 * np.sin(angles)
+    noise = Wave(frequency=3.0, shape="spiral", profile=profile, center=(0.0, 0.0))
+    value, slopes = noise.slopes((x, y), 0, None)
+    share = turns(x, y) % 1.0
+    rates = {
+        "sine": 2.0 * np.pi * np.cos(2.0 * np.pi * share),
+        "triangle": np.where((share < 0.25) | (share >= 0.75), 4.0, -4.0),
+        "saw": np.full(40, 2.0),
+    }
+    for place, found in enumerate(slopes):
+        step = np.array([1e-6, 0.0]) if place == 0 else np.array([0.0, 1e-6])
+        rise = (turns(x + step[0], y + step[1]) - turns(x - step[0], y - step[1])) / 2e-6
+        kept = np.abs(rise) < 10.0  # not where atan2 jumps
+        np.testing.assert_allclose(found[kept], (rates[profile] * rise)[kept], rtol=2e-3, atol=2e-3)
