@@ -108,7 +108,7 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | N
         colors = None
         if colored:
             share = catalog.part_of(progress, 0.5, 1.0)
-            colors = texels(
+            colors = _texels(
                 planet_colors(
                     found, about, planet.palette, asked=asked, progress=share, cancel=cancel
                 )
@@ -119,7 +119,7 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | N
     return make
 
 
-def texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
+def _texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
     """Return colors as Blender stores them."""
     ground, sea = (None if one is None else ground_colors.as_texels(one) for one in found)
     assert ground is not None
