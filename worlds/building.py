@@ -95,9 +95,8 @@ class BuildOrder:
 
     def clean_up(self) -> None:
         """Remove what is of no use once the store is finished, the lock last."""
-        for left in self.store.rglob(
-            "*.partial"
-        ):  # what zarr was writing when a builder was killed
+        # What zarr and others were writing when a builder was killed.
+        for left in (*self.store.rglob("*.partial"), *self.store.rglob(f"*{atomic_files.PART}")):
             atomic_files.remove(left)
         for name in ("fields", "journal", "workers", EDGES):
             shutil.rmtree(self.scratch / name, ignore_errors=True)

@@ -47,7 +47,7 @@ lock violation (Microsoft, "System Error Codes (0-499)")."""
 _LARGEST_WRITE = 1 << 18
 """Bytes: Linux 6.18 takes ten times as long for 16 MB at once, for which it looks for memory that lies together."""
 
-_PART = ".part"
+PART = ".part"
 """Suffix of files that are incomplete, or are being replaced or removed."""
 
 _LOG = logging.getLogger(__package__)
@@ -58,7 +58,7 @@ _pause = threading.Event().wait
 
 def part_of(file: Path) -> Path:
     """Return the name that a file has until it is complete."""
-    return file.with_name(file.name + _PART)
+    return file.with_name(file.name + PART)
 
 
 def is_there(file: Path) -> bool:
@@ -176,7 +176,7 @@ def remove_empty(folders: Sequence[Path]) -> None:
 def _old_name(path: Path) -> Path:
     """Return an unused name for a replaced file; an older one may be the only copy left."""
     numbers = itertools.chain([""], itertools.count(2))
-    names = (path.with_name(f"{path.name}.old{number}{_PART}") for number in numbers)
+    names = (path.with_name(f"{path.name}.old{number}{PART}") for number in numbers)
     return next(name for name in names if not is_there(name))
 
 
@@ -193,7 +193,7 @@ def _rename(names: list[tuple[Path, Path]]) -> None:
             reason = str(error.strerror)
             if left := _rename_back(names[:count]):
                 reason += f"; not put back: {', '.join(left)}"
-            own = end if begin.suffix == _PART else begin
+            own = end if begin.suffix == PART else begin
             raise OSError(error.errno, reason, str(own)) from error
 
 

@@ -203,8 +203,15 @@ level_fields.MOST_SAMPLES = MOST
 def test_builds_that_are_killed_go_on(tmp_path, store):
     path = tmp_path / "a.zarr"
     kill_often(lambda: start(path, "ALPS", PREPARE, edges=True), seed=3, kills=6, items=80)
+    left = (
+        path / "edges" / "whole" / "0_0.killed.partial.part"
+    )  # by one that was killed as it began a file
+    left.parent.mkdir(parents=True, exist_ok=True)
+    left.touch()
     ALPS.build(path, edges=True)
-    assert edges_of(path) == edges_of(store)
+    own, others = edges_of(path), edges_of(store)
+    assert own.keys() == others.keys()
+    assert own == others
 
 
 def test_commands(tmp_path, store, alps):

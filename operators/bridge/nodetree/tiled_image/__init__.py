@@ -15,14 +15,14 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.base.arrays import Field
-from ....noise_core.base.errors import Message
-from ..datablocks import images, pixel_decoding
-from ..schema.keywords import HEX_TILING
-from . import shader_links, shared_groups
-from .builder import Corner, absolute_location, build, connect
-from .hex_tiling import HexTiling, place_copies, upward
-from .node_graph import ANY, SHARE, NodeGraph, Output
+from .....noise_core.base.arrays import Field
+from .....noise_core.base.errors import Message
+from ...datablocks import images, pixel_decoding
+from ...schema.keywords import HEX_TILING
+from .. import shader_links, shared_groups
+from ..builder import Corner, absolute_location, build, connect
+from ..hex_tiling import HexTiling, place_copies, upward
+from ..node_graph import ANY, SHARE, NodeGraph, Output
 
 NAME = "Hex Tiling"
 
