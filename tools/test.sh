@@ -37,13 +37,14 @@ make_blenders() {
   done >build/make_blender.log 2>&1
 }
 
+TIMEFORMAT='test.sh: %R s, processors worked %U + %S s'
 status=0
 if [ $# = 0 ]; then
   check_disk
   tools/nox.sh --list >/dev/null  # installs what both need
   make_blenders &
 fi
-tools/nox.sh --parallel "${TERRANE_JOBS:-2}" --report build/nox.json "$@" || status=$?
+time tools/nox.sh --parallel "${TERRANE_JOBS:-2}" --report build/nox.json "$@" || status=$?
 wait
 "${TERRANE_CACHE:-.cache}/run/bin/python" tools/summarize_tests.py build || status=$?
 exit "$status"

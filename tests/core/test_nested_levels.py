@@ -12,8 +12,6 @@ from noise_core.base.errors import ParameterError
 from noise_core.landscapes.nested_levels import coarse_level, level_mesh, nested_levels
 
 # Pure geometry in float64 of whole numbers.
-pytestmark = pytest.mark.source
-
 
 def edges_of(mesh):
     """Return each edge once with how many faces have it, and the area of each face."""

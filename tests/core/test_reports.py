@@ -9,8 +9,6 @@ import pytest
 
 from benchmarks import noise_peers, processes, report
 
-pytestmark = pytest.mark.source
-
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 COMPARED = "an earlier commit"
 

@@ -19,8 +19,6 @@ from typing import TypeVar
 import pytest
 
 # The source is the same with every NumPy.
-pytestmark = pytest.mark.source
-
 Node = TypeVar("Node", bound=ast.AST)
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -31,12 +31,12 @@ def played(
     limit: float = LIMIT,
     *,
     screen: str = SCREEN,
-    is_drawn_once: bool = False,
+    is_drawn_little: bool = False,
 ) -> dict:
     """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first.
 
     Ends it after `limit` seconds; `error` in its result says then in which step it was. `printed` is
-    what Blender wrote meanwhile. What is drawn once only is not worth the optimizing of its shaders.
+    what Blender wrote meanwhile. A window that is drawn a few times only is not worth the optimizing of its shaders.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -48,7 +48,7 @@ def played(
     ]
     # In a session of its own, so that the virtual screen goes with the window.
     environment = {**os.environ, "TERRANE_SCREEN": screen}
-    if is_drawn_once:
+    if is_drawn_little:
         environment["GALLIVM_PERF"] = "nopt"  # of Mesa's renderer in software
     log = folder / "blender.txt"
     with (

@@ -7,7 +7,7 @@ from tests.gui.launch import ROOT, played
 
 
 def test_eevee_shows_the_light_of_cycles():
-    result = played("run_eevee.py", ROOT / "build" / "gui_eevee", is_drawn_once=True)
+    result = played("run_eevee.py", ROOT / "build" / "gui_eevee", is_drawn_little=True)
     assert result["error"] is None, result["error"]
     assert "GPU_material_compile" not in result["printed"], "a material was not compiled"
     assert len(result["steps"]) == 4

@@ -7,7 +7,7 @@ from tests.gui.launch import ROOT, played
 
 
 def test_a_heightmap_is_written_through_the_file_browser():
-    result = played("run_export.py", ROOT / "build" / "gui_export")
+    result = played("run_export.py", ROOT / "build" / "gui_export", is_drawn_little=True)
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) == 3
     assert all(step["done"] for step in result["steps"])

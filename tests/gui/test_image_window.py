@@ -14,7 +14,7 @@ SCREENSHOTS = ROOT / "build" / "gui_image"
 @pytest.fixture(scope="module")
 def result() -> dict:
     """Return what the run in the window left behind."""
-    return played("run_image.py", SCREENSHOTS)
+    return played("run_image.py", SCREENSHOTS, is_drawn_little=True)
 
 
 def test_every_step_succeeded(result):

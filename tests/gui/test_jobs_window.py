@@ -7,7 +7,7 @@ from tests.gui.launch import ROOT, played
 
 
 def test_long_work_can_be_watched_cancelled_and_disturbed():
-    result = played("run_jobs.py", ROOT / "build" / "gui_long_work")
+    result = played("run_jobs.py", ROOT / "build" / "gui_long_work", is_drawn_little=True)
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) >= 14
     assert all(step["done"] for step in result["steps"])

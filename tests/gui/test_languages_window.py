@@ -7,7 +7,7 @@ from tests.gui.launch import ROOT, played
 
 
 def test_the_interface_speaks_every_language():
-    result = played("run_languages.py", ROOT / "build" / "gui_languages")
+    result = played("run_languages.py", ROOT / "build" / "gui_languages", is_drawn_little=True)
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) >= 5
     assert all(step["done"] for step in result["steps"])

@@ -9,6 +9,6 @@ SCREENSHOTS = ROOT / "build" / "gui_layers"
 
 
 def test_every_step_succeeded():
-    result = played("run_layers.py", SCREENSHOTS)
+    result = played("run_layers.py", SCREENSHOTS, is_drawn_little=True)
     assert result["error"] is None, result["error"]
     assert result["steps"] and all(step["done"] for step in result["steps"])

@@ -7,7 +7,9 @@ from tests.gui.launch import ROOT, WIDE_SCREEN, played
 
 
 def test_noise_nodes_lie_apart():
-    result = played("run_nodes.py", ROOT / "build" / "gui_nodes", screen=WIDE_SCREEN)
+    result = played(
+        "run_nodes.py", ROOT / "build" / "gui_nodes", screen=WIDE_SCREEN, is_drawn_little=True
+    )
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) == 7
     assert all(step["done"] for step in result["steps"])

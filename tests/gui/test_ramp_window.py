@@ -7,7 +7,7 @@ from tests.gui.launch import ROOT, played
 
 
 def test_stops_are_dragged():
-    result = played("run_ramp.py", ROOT / "build" / "gui_ramp")
+    result = played("run_ramp.py", ROOT / "build" / "gui_ramp", is_drawn_little=True)
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) == 9
     assert all(step["done"] for step in result["steps"])

@@ -7,7 +7,7 @@ from tests.gui.launch import ROOT, played
 
 
 def test_layers_are_added_moved_muted_and_shown_alone():
-    result = played("run_stack.py", ROOT / "build" / "gui_stack")
+    result = played("run_stack.py", ROOT / "build" / "gui_stack", is_drawn_little=True)
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) == 5
     assert all(step["done"] for step in result["steps"])
