@@ -13,6 +13,7 @@ from noise_core.landscapes.nested_levels import coarse_level, level_mesh, nested
 
 # Pure geometry in float64 of whole numbers.
 
+
 def edges_of(mesh):
     """Return each edge once with how many faces have it, and the area of each face."""
     starts = np.cumsum(mesh.counts) - mesh.counts
