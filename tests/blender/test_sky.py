@@ -29,6 +29,8 @@ def small(monkeypatch):
         return draw(*given, side=64, **more)
 
     monkeypatch.setattr(owner, "draw_cumulus", draw_small)
+    cache = module("operators.bridge.textures.content_cache").ContentCache
+    monkeypatch.setattr(cache, "open", lambda: cache(None))  # others would find small ones
     return calls
 
 

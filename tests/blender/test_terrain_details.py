@@ -91,7 +91,7 @@ def detailed(plane, **values):
     return node
 
 
-def test_a_session_bakes_a_tile_once(terrane, monkeypatch):
+def test_a_tile_is_baked_once(terrane, monkeypatch):
     details = module("operators.bridge.nodetree.terrain_material.details")
     core = module("noise_core.base.blocks")
     first, second = (

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import bpy
 import numpy as np
@@ -25,12 +26,13 @@ import numpy as np
 from .....noise_core.base.arrays import Field
 from .....noise_core.base.blocks import Cancel, Progress, cancellable
 from .....noise_core.base.grid import Grid
-from .....noise_core.materials.surfaces import Surface, surface
+from .....noise_core.materials.surfaces import surface
 from ...datablocks import images
 from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
 from ...tasks.jobs import Work
 from ...terrain.catalog import part_of
+from ...textures.content_cache import ContentCache
 from ..node_graph import NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
 
@@ -66,16 +68,6 @@ _COPY = "Copy"
 
 _RELIEF = " relief"
 """Ends the key of the second image of a tile."""
-
-
-_Contents: TypeAlias = "tuple[Content, ...]"
-"""Of the two images of a tile."""
-
-_MOST_BYTES = 1 << 26
-"""Of baked tiles that a session keeps: some forty of the usual size."""
-
-_baked: dict[tuple[Surface, int], _Contents] = {}
-"""Tiles by surface and pixels, the oldest first: they depend on nothing else."""
 
 
 @dataclass(frozen=True)
@@ -123,31 +115,25 @@ def _has_pixels(image: bpy.types.Image) -> bool:
 
 def bake_tiles(names: Iterable[str], pixels: int) -> Work:
     """Return the work that bakes the tiles of some surfaces, by key; see `tile`."""
-    wanted = sorted(set(names))
+    wanted, cache = sorted(set(names)), ContentCache.open()
 
     def bake(progress: Progress, cancel: Cancel) -> Mapping[str, Content]:
         made = {}
         for place, name in enumerate(wanted):
             part = part_of(progress, place / len(wanted), (place + 1) / len(wanted))
             with cancellable(cancel):
-                made.update(zip(image_keys(name), _contents(name, pixels, part, cancel)))
+                keys = [f"tile {key} {pixels} {_SEED} {_VERSION}" for key in image_keys(name)]
+                one = partial(_contents, name, pixels, part, cancel)
+                made.update(zip(image_keys(name), cache.find_or_make(keys, one)))
         return made
 
     return bake
 
 
-def _contents(name: str, pixels: int, progress: Progress, cancel: Cancel) -> _Contents:
-    """Return the contents of both images of a tile, baked unless this session has done so for any file."""
-    key = surface(name), pixels
-    found = _baked.get(key)
-    if found is None:
-        parts = np.split(tile(name, pixels, progress, cancel), (4,), axis=2)
-        found = _baked[key] = tuple(
-            images.content(np.ascontiguousarray(one), float_buffer=False) for one in parts
-        )
-        while sum(len(one.data) for pair in list(_baked.values()) for one in pair) > _MOST_BYTES:
-            _baked.pop(next(iter(_baked)), None)
-    return found
+def _contents(name: str, pixels: int, progress: Progress, cancel: Cancel) -> list[Content]:
+    """Return the contents of both images of a tile."""
+    parts = np.split(tile(name, pixels, progress, cancel), (4,), axis=2)
+    return [images.content(np.ascontiguousarray(one), float_buffer=False) for one in parts]
 
 
 def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:

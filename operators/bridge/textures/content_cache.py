@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contents of images on disk: what takes long to make and depends on few numbers is made once for all sessions.
+
+The files lie in the extension's folder for user data. One that is damaged, or that cannot be written or
+read, costs the time that it would save, and nothing else.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ....noise_core import base
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.base.version import __version__
+from ....noise_core.io import atomic_files
+from ..datablocks.images import Content
+from ..schema import preferences
+
+FOLDER = "made_images"
+"""Of the extension's folder for user data."""
+
+MOST_BYTES = 1 << 26
+"""Of all files: the ground of some ten presets, and their clouds."""
+
+_SUFFIX = ".terrane"
+
+_HEAD = struct.Struct("<8sIII")
+"""Of a file: `_MAGIC`, rows, columns, and the checksum of the PNG that follows."""
+
+_MAGIC = b"Terrane1"
+
+
+@dataclass(frozen=True)
+class ContentCache:
+    """Contents of 8 bits that are numbers, by texts that say all they depend on besides Terrane itself."""
+
+    folder: Path | None
+
+    @classmethod
+    def open(cls) -> ContentCache:
+        """Return that of the user. Only the main thread may call it."""
+        try:
+            return cls(preferences.user_folder(FOLDER, create=True))
+        except OSError:
+            return cls(None)
+
+    def find_or_make(
+        self, keys: Sequence[str], make: Callable[[], Iterable[Content]]
+    ) -> tuple[Content, ...]:
+        """Return the contents of some keys, all made at once if one of them is not there. Any thread may call it."""
+        found = [self._read(key) for key in keys]
+        there = tuple(one for one in found if one is not None)
+        if len(there) == len(keys):
+            return there
+        made = tuple(make())
+        if self.folder is not None:
+            with suppress(OSError, TerraneError):
+                for key, one in zip(keys, made):
+                    atomic_files.write(self._file(self.folder, key), [_head(one), one.data])
+                _remove_oldest(self.folder)
+        return made
+
+    def _read(self, key: str) -> Content | None:
+        if self.folder is None:
+            return None
+        file = self._file(self.folder, key)
+        try:
+            whole = file.read_bytes()
+            os.utime(file)  # those that were used last are kept longest
+        except OSError:
+            return None
+        data = whole[_HEAD.size :]
+        if len(whole) < _HEAD.size:
+            return None
+        magic, rows, columns, checksum = _HEAD.unpack_from(whole)
+        if magic != _MAGIC or checksum != zlib.crc32(data):
+            return None
+        return Content(data, float_buffer=False, is_color=False, shape=(rows, columns), checksum=checksum)  # fmt: skip
+
+    @staticmethod
+    def _file(folder: Path, key: str) -> Path:
+        name = hashlib.sha256(f"{_version()}\n{key}".encode()).hexdigest()[:32]
+        return folder / f"{name}{_SUFFIX}"
+
+
+def _head(one: Content) -> bytes:
+    return _HEAD.pack(_MAGIC, *one.shape, one.checksum)
+
+
+@functools.cache
+def _version() -> str:
+    """Return a text that differs when anything may that the core makes: a checkout changes between versions."""
+    root = str(Path(base.__file__).parents[1])
+    states = [
+        (one.path[len(root) :], one.stat().st_size, one.stat().st_mtime_ns)
+        for folder, _, _ in os.walk(root)
+        for one in os.scandir(folder)
+        if one.name.endswith((".py", ".json"))
+    ]
+    return f"{__version__} {np.__version__} {sorted(states)}"
+
+
+def _remove_oldest(folder: Path) -> None:
+    """Remove the files that were used longest ago while all take too much room."""
+    found = [(one.stat(), one) for one in folder.glob(f"*{_SUFFIX}")]
+    room = sum(state.st_size for state, _ in found)
+    for state, file in sorted(found, key=lambda one: one[0].st_mtime_ns):
+        if room <= MOST_BYTES:
+            break
+        atomic_files.remove(file)
+        room -= state.st_size

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Images that are made once for all sessions: found again to the byte, and never in the way."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from tests.blender.extension import module
+
+KEYS = ("a tile", "its relief")
+
+
+@pytest.fixture
+def cache(terrane):
+    return module("operators.bridge.textures.content_cache")
+
+
+def contents(shade=0.5):
+    images = module("operators.bridge.datablocks.images")
+    return [
+        images.content(np.full((4, 8, channels), shade, np.float32), float_buffer=False)
+        for channels in (4, 3)
+    ]
+
+
+def refused():
+    pytest.fail("it was made again")
+
+
+def test_another_session_finds_the_same_bytes(cache, tmp_path):
+    made = cache.ContentCache(tmp_path).find_or_make(KEYS, contents)
+    found = cache.ContentCache(tmp_path).find_or_make(KEYS, refused)
+    assert found == made == tuple(contents()) and found[0].shape == (4, 8)
+    assert {one.suffix for one in tmp_path.iterdir()} == {".terrane"}
+
+
+def test_another_key_or_another_version_is_made_anew(cache, tmp_path, monkeypatch):
+    kept = cache.ContentCache(tmp_path)
+    kept.find_or_make(KEYS, contents)
+    light = tuple(contents(1.0))
+    assert kept.find_or_make(("other", "keys"), lambda: light) == light
+    monkeypatch.setattr(cache, "_version", lambda: "another one")
+    assert kept.find_or_make(KEYS, lambda: light) == light
+
+
+@pytest.mark.parametrize("bytes_left", [0, 10, -1])
+def test_a_damaged_file_is_made_anew(cache, tmp_path, bytes_left):
+    kept = cache.ContentCache(tmp_path)
+    kept.find_or_make(KEYS, contents)
+    for file in tmp_path.iterdir():
+        file.write_bytes(file.read_bytes()[:bytes_left])
+    assert kept.find_or_make(KEYS, contents) == tuple(contents())
+    kept.find_or_make(KEYS, refused)
+
+
+def test_where_nothing_can_be_written_it_is_made_each_time(cache, tmp_path):
+    no_folder = tmp_path / "file"
+    no_folder.write_text("no folder")
+    for folder in (None, no_folder, tmp_path / "missing"):
+        for _ in range(2):
+            calls = []
+            made = cache.ContentCache(folder).find_or_make(
+                KEYS, lambda calls=calls: calls.append(1) or contents()
+            )
+            assert calls == [1] and made == tuple(contents())
+
+
+def test_what_was_used_longest_ago_goes_first(cache, tmp_path, monkeypatch):
+    kept = cache.ContentCache(tmp_path)
+    sizes = {}
+    for place, keys in enumerate((("first",), ("second",), ("third",))):
+        before = set(tmp_path.iterdir())
+        kept.find_or_make(keys, lambda: contents()[:1])
+        (file,) = set(tmp_path.iterdir()) - before
+        sizes[keys] = file.stat().st_size
+        os.utime(file, (place, place))
+    kept.find_or_make(("first",), refused)  # which is the newest now
+    monkeypatch.setattr(cache, "MOST_BYTES", 3 * sizes["first",])
+    kept.find_or_make(("fourth",), lambda: contents()[:1])
+    kept.find_or_make(("first",), refused)
+    with pytest.raises(pytest.fail.Exception):
+        kept.find_or_make(("second",), refused)
