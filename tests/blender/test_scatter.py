@@ -352,6 +352,21 @@ def test_far_from_the_camera_groups_stand_for_eight(terrain):
 
 
 @pytest.mark.slow
+def test_viewports_show_single_trees_on_a_share_of_the_ground(terrain):
+    camera = bpy.context.scene.camera
+    camera.location = (0.0, 0.0, ground(terrain)[0][64, 64])
+    found = {}
+    for share in (1.0, 0.25):
+        bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "near": 400.0, "viewport_share": share})
+        groups = instances("Far")
+        every = instances()
+        found[share] = len(every) - len(groups)
+        assert np.hypot(*groups.T[:2]).min() == pytest.approx(400.0 * share**0.5, rel=0.2)
+    # A quarter of the trees, on a quarter of the ground.
+    assert found[0.25] == pytest.approx(found[1.0] / 16.0, rel=0.3)
+
+
+@pytest.mark.slow
 def test_nothing_stands_nearer_to_the_camera_than_it_is_high(terrain):
     camera, size = bpy.context.scene.camera, 30.0
     places = {}

@@ -116,14 +116,17 @@ def _tile(graph: NodeGraph) -> tuple[Output, Output]:
     power = graph.math("FLOOR", graph.math("LOGARITHM", wanted, 2.0))
     tile = graph.math("POWER", 2.0, power)
     share = density * tile * tile * (1.0 / (COUNT * HECTARE))
-    is_seen = graph.node("GeometryNodeIsViewport")
-    shown = graph.node(
-        "GeometryNodeSwitch",
-        {"Switch": is_seen, "False": 1.0, "True": given["Viewport Share"]},
-        input_type="FLOAT",
-    )
     is_any = graph.math("GREATER_THAN", given["Density"], 1e-6)
-    return tile, share * shown * is_any
+    return tile, share * _shown(graph) * is_any
+
+
+def _shown(graph: NodeGraph) -> Output:
+    """Return which share of the plants is shown: all of them in renders."""
+    shares = {"False": 1.0, "True": graph.inputs["Viewport Share"]}
+    is_seen = graph.node("GeometryNodeIsViewport")
+    return graph.node(
+        "GeometryNodeSwitch", {"Switch": is_seen, **shares}, input_type="FLOAT"
+    )["Output"]
 
 
 def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
@@ -227,8 +230,12 @@ def _camera_distance(graph: NodeGraph, away: Output) -> Output:
 
 
 def level_of(graph: NodeGraph, away: Output) -> Output:
-    """Return the level at a distance: 0 near the camera, 1 and 2 far off."""
-    near = graph.inputs["Near"]
+    """Return the level at a distance: 0 near the camera, 1 and 2 far off.
+
+    Viewports that show a share of the plants show single ones on that share of the ground around the
+    camera: they have most of the faces, and a graphics card draws all of them with each turn of the view.
+    """
+    near = graph.inputs["Near"] * graph.math("SQRT", _shown(graph))
     return graph.math("GREATER_THAN", away, near) + graph.math("GREATER_THAN", away, near * FAR)
 
 
