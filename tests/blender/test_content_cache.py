@@ -7,6 +7,7 @@ import os
 
 import numpy as np
 import pytest
+
 from tests.blender.extension import module
 
 KEYS = ("a tile", "its relief")

@@ -124,9 +124,9 @@ def _shown(graph: NodeGraph) -> Output:
     """Return which share of the plants is shown: all of them in renders."""
     shares = {"False": 1.0, "True": graph.inputs["Viewport Share"]}
     is_seen = graph.node("GeometryNodeIsViewport")
-    return graph.node(
-        "GeometryNodeSwitch", {"Switch": is_seen, **shares}, input_type="FLOAT"
-    )["Output"]
+    return graph.node("GeometryNodeSwitch", {"Switch": is_seen, **shares}, input_type="FLOAT")[
+        "Output"
+    ]
 
 
 def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
