@@ -87,6 +87,15 @@ class Transform(Noise):
         """See `Noise.values`."""
         return self._mapped_source().values(self._map_points(points), seed, torus)
 
+    def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
+        """See `Noise.parts`: those of the source, each taken where the source is."""
+        parts = self.source.parts(seed)
+        return [(dataclasses.replace(self, source=part), own) for part, own in parts]
+
+    def join(self, fields: Sequence[Field]) -> None:
+        """See `Noise.join`."""
+        self.source.join(fields)
+
     def sample_seeds(
         self, points: Points, seeds: Sequence[int], torus: Torus | None
     ) -> list[Field]:

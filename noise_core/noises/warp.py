@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.arrays import Coordinates, Field, Points
+from ..base.arrays import Field, Points
 from ..base.grid import Axes
 from ..base.params import choice, integer, noise, number, vector
 from ..base.plans import POINTS_PER_BLOCK, run_in_blocks
@@ -17,6 +17,7 @@ from ..base.torus import Torus
 from ..domain_warp import extent, lookup, reach
 from ..fractals import sums
 from ..lattice.hash import child_seed
+from ..types.bend import Bend, displace
 from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
@@ -156,6 +157,17 @@ class Warp(Noise):
         value, slopes = self.source.slopes(moved, seed, torus)
         return value, _bent_slopes(slopes, bends, factors)
 
+    def as_bend(self, seed: int) -> Bend | None:
+        """See `Noise.as_bend`: on a grid, unless bent points are looked up."""
+        factors = self._factors(2)
+        if self.method != "exact" or not factors:
+            return None
+        levels = tuple(
+            tuple((one, own) for one, seeds in self._copies(seed, level, factors) for own in seeds)
+            for level in range(self.levels)
+        )
+        return Bend(self.source, levels, tuple(factors.items()))
+
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the first displacement lies on the grid and has its own fast way."""
         factors = self._factors(2 + len(axes.rest))
@@ -270,10 +282,7 @@ class Warp(Noise):
 
     def _displace(self, points: Points, copies: Iterable[Field]) -> Points:
         """Return points moved by the displacement's copies, in their own dtype."""
-        moved: list[Coordinates] = list(points)
-        for (axis, factor), copy in zip(self._factors(len(points)).items(), copies):
-            moved[axis] = points[axis] + copy * np.float32(factor)
-        return tuple(moved)
+        return displace(points, tuple(self._factors(len(points)).items()), copies)
 
 
 def _copies_plan(copies: Copies, axes: Axes) -> RowPlan:

@@ -3,24 +3,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Union
+
+import numpy as np
 
 from ..base import blocks
-from ..base.arrays import Field
+from ..base.arrays import Field, Points
 from ..base.blocks import Cancel, Progress
 from ..base.grid import Grid
+from ..base.plans import run_in_blocks, run_on_rows
+from ..types.bend import Bend, Factors, displace
 from ..types.noise import Noise
-
-Key = tuple[Noise, int, Grid]
 
 _SAMPLES = 1 << 24
 """Most samples of all fields that are kept: 64 MB."""
 
 
+@dataclass(frozen=True)
+class _Moved:
+    """Places that a noise moves others to.
+
+    Attributes
+    ----------
+    start : Place
+        What is moved.
+    asked : Place
+        Where the displacements are taken.
+    copies, factors
+        See `Bend`.
+    """
+
+    start: Place
+    asked: Place
+    copies: tuple[tuple[Noise, int], ...]
+    factors: Factors
+
+
+Place = Union[Grid, _Moved]
+
+Key = tuple[Noise, int, Place]
+"""A noise, its seed, and where it is taken."""
+
+
 class KnownFields:
     """Fields of the layers of a noise, kept for the next one that has the same layer.
 
-    Layers are what values are blended of, and what filters of values change. Any thread may ask.
+    Layers are what values are blended of, what filters of values change, what moves places, and what is taken
+    at moved places. Any thread may ask.
     """
 
     def __init__(self) -> None:
@@ -49,25 +80,26 @@ class KnownFields:
         ------
         ParameterError, Cancelled
         """
-        leaves = list(_leaves(noise, seed))
-        missing = [one for one in dict.fromkeys(leaves) if (*one, grid) not in self._fields]
-        made: dict[tuple[Noise, int], Field] = {}
-        for number, (one, own) in enumerate(missing):
+        leaves = list(dict.fromkeys(_leaves(noise, seed, grid)))
+        if len(leaves) * grid.rows * grid.columns > _SAMPLES:  # they could not be kept
+            leaves = [(noise, seed, grid)]
+        known = self._fields
+        found = {one: known[one] for one in leaves if one in known}
+        missing = [one for one in leaves if one not in found]
+        parts = _Parts(found, grid)
+        for number, one in enumerate(missing):
 
             def report(share: float, done: int = number) -> None:
                 progress((done + share) / len(missing))
 
-            made[one, own] = one.sample_grid(grid, own, progress=report, cancel=cancel)
-        found = {one: made[one] if one in made else self._fields[*one, grid] for one in leaves}
-        self._keep(found, grid)
-        return _joined(noise, seed, found)
+            found[one] = parts.compute(one, report, cancel)
+        self._keep({one: found[one] for one in leaves})
+        return parts.join(noise, seed, grid)
 
-    def _keep(self, found: dict[tuple[Noise, int], Field], grid: Grid) -> None:
+    def _keep(self, found: Mapping[Key, Field]) -> None:
         """Keep fields, the newest last; the oldest go where there are too many."""
-        fields = dict(self._fields)
-        for one, field in found.items():
-            fields.pop((*one, grid), None)
-            fields[*one, grid] = field
+        fields = {key: field for key, field in self._fields.items() if key not in found}
+        fields.update(found)
         total = sum(field.size for field in fields.values())
         for key in list(fields):
             if total <= _SAMPLES:
@@ -76,19 +108,83 @@ class KnownFields:
         self._fields = fields  # at once: another thread may read it
 
 
-def _leaves(noise: Noise, seed: int) -> Iterator[tuple[Noise, int]]:
-    """Yield the noises that a noise is made of place by place, with their seeds."""
+class _Parts:
+    """Parts of a noise on a grid: fields of its leaves, and what is made of them.
+
+    Parameters
+    ----------
+    found : mapping of Key to ndarray of shape (rows, columns), float32
+        It may grow.
+    grid : Grid
+    """
+
+    def __init__(self, found: Mapping[Key, Field], grid: Grid) -> None:
+        self._found, self._grid, self._axes = found, grid, grid.axes()
+        self._shifts: dict[_Moved, list[Field]] = {}
+
+    def compute(self, leaf: Key, progress: Progress, cancel: Cancel | None) -> Field:
+        """Return the field of a leaf; those of all leaves before it are found."""
+        noise, seed, place = leaf
+        if isinstance(place, Grid):
+            return noise.sample_grid(place, seed, progress=progress, cancel=cancel)
+        self._prepare(place)
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            def work(part: slice) -> None:
+                points = self._points(place, start + part.start, start + part.stop)
+                out[part] = noise.values(points, seed, self._axes.torus)
+
+            run_in_blocks(stop - start, self._grid.columns, work)
+
+        out = np.empty(self._grid.shape, np.float32)
+        run_on_rows(rows, out, None, progress, cancel)
+        return out
+
+    def join(self, noise: Noise, seed: int, place: Place) -> Field:
+        """Return a noise at places, as a new array; its leaves are found."""
+        if (field := self._found.get((noise, seed, place))) is not None:
+            return field.copy()
+        if bend := noise.as_bend(seed):
+            return self.join(bend.source, seed, _places(bend, place)[-1])
+        fields = [self.join(part, own, place) for part, own in noise.parts(seed)]
+        noise.join(fields)
+        return fields[0]
+
+    def _prepare(self, place: Place) -> None:
+        """Have the displacements ready that move places."""
+        if isinstance(place, Grid) or place in self._shifts:
+            return
+        self._prepare(place.start)
+        self._shifts[place] = [self.join(one, own, place.asked) for one, own in place.copies]
+
+    def _points(self, place: Place, start: int, stop: int) -> Points:
+        """Return the points of some rows."""
+        if isinstance(place, Grid):
+            return self._axes.points(start, stop)
+        shifts = [field[start:stop] for field in self._shifts[place]]
+        return displace(self._points(place.start, start, stop), place.factors, shifts)
+
+
+def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
+    """Yield the noises that a noise is made of place by place, after those that make their places."""
+    if bend := noise.as_bend(seed):
+        places = _places(bend, place)
+        for asked, moved in zip(places, places[1:]):
+            assert isinstance(moved, _Moved)
+            for one, own in moved.copies:
+                yield from _leaves(one, own, asked)
+        yield from _leaves(bend.source, seed, places[-1])
+        return
     parts = noise.parts(seed)
     if not parts:
-        yield noise, seed
+        yield noise, seed, place
     for part, own in parts:
-        yield from _leaves(part, own)
+        yield from _leaves(part, own, place)
 
 
-def _joined(noise: Noise, seed: int, found: dict[tuple[Noise, int], Field]) -> Field:
-    parts = noise.parts(seed)
-    if not parts:
-        return found[noise, seed].copy()
-    fields = [_joined(part, own, found) for part, own in parts]
-    noise.join(fields)
-    return fields[0]
+def _places(bend: Bend, place: Place) -> list[Place]:
+    """Return places, and where each level of a bend moves them."""
+    places = [place]
+    for copies in bend.levels:
+        places.append(_Moved(place, places[-1], copies, bend.factors))
+    return places
