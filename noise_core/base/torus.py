@@ -50,7 +50,15 @@ def apply_matrix(matrix: Matrix, points: Points) -> Points:
     x, y = points
     if xy == 0.0 and yx == 0.0:
         return (multiply(x, xx), multiply(y, yy))
-    return (multiply(x, xx) + multiply(y, xy), multiply(x, yx) + multiply(y, yy))
+    return (_sum(multiply(x, xx), multiply(y, xy)), _sum(multiply(x, yx), multiply(y, yy)))
+
+
+def _sum(own: Coordinates, other: Coordinates) -> Coordinates:
+    """Return the sum of two arrays, in the first one if it has that shape."""
+    if own.shape != other.shape:
+        return own + other
+    own += other
+    return own
 
 
 def multiply(axis: Coordinates, factor: float) -> Coordinates:

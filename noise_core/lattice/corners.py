@@ -41,13 +41,30 @@ def gather_corners(
             step = step * length + bit
         parts = []
         for slope, distance, bit in zip(nodes.slopes, distances, bits):
-            part = _take(slope, step, address)
+            part = take(slope, step, address)
             parts.append(np.multiply(part, distance[bit], out=part))
         if nodes.constant is not None:
-            parts.append(_take(nodes.constant, step, address))
+            parts.append(take(nodes.constant, step, address))
         return total(parts)
 
     return corner
+
+
+def bounding_box(index: Sequence[Index]) -> tuple[list[int], list[int]]:
+    """Return the lowest cell and the extent, along each axis, of the corners of some cells."""
+    low = [int(axis.min()) if axis.size else 0 for axis in index]
+    high = [int(axis.max()) if axis.size else 0 for axis in index]
+    return low, [last - first + 2 for first, last in zip(low, high)]
+
+
+def box_indices(low: Sequence[int], extent: Sequence[int]) -> list[Index]:
+    """Return the numbers of all corners of a box, one array per axis, which broadcast."""
+    return [
+        np.arange(first, first + length, dtype=np.int32).reshape(
+            [-1 if axis == own else 1 for axis in range(len(low))]
+        )
+        for own, (first, length) in enumerate(zip(low, extent))
+    ]
 
 
 def addresses(
@@ -62,7 +79,8 @@ def addresses(
     return place.astype(np.intp)
 
 
-def _take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
+def take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
+    """Return what stands in a table of nodes, some steps behind addresses."""
     # The same addresses in a shifted view serve every corner. mode="wrap" spares NumPy's bounds
     # check and its buffering of `out`; no address is outside.
     return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")

@@ -53,7 +53,7 @@ def split_cells(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], 
     for axis in coordinates:
         cell = np.floor(axis)
         index.append(cell.astype(np.int32))
-        offset.append((axis - cell).astype(np.float32, copy=False))
+        offset.append(np.subtract(axis, cell, out=cell).astype(np.float32, copy=False))
     return tuple(index), tuple(offset)
 
 

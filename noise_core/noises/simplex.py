@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
+from typing import Union
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from ..base.grid import Axes
 from ..base.params import cells_per_tile
 from ..base.plans import RowPlan
 from ..base.torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
-from ..lattice import lattice_cells
+from ..lattice import corners, lattice_cells
 from ..lattice.hash import hash_indices
 from ..simplex import triangular
 from ..types.noise import Noise, noise_type
@@ -28,6 +29,9 @@ _THIRD_DERIVATIVE = 560.0
 """Of noise with one cell per tile (measured): the blobs are narrower than a lattice's cells."""
 
 _DIRECTIONS = 256
+
+Steps = Sequence[Union[npt.NDArray[np.bool_], bool]]
+"""Whether a corner of a point's simplex lies one cell on, along each axis."""
 
 
 @noise_type("simplex", "Simplex", family="basic")
@@ -72,7 +76,13 @@ class Simplex(Noise):
         else:
             lattice = simplex_lattice(len(points), self.frequency, torus)
         index, offset = lattice_cells.split_cells(lattice.coordinates(points))
-        return _corner_sum(index, offset, lambda corner: hash_indices(lattice.wrap(*corner), seed))
+        table = _slopes(len(points))
+
+        def nodes(indices: Sequence[Index]) -> list[Field]:
+            place = _choice(hash_indices(lattice.wrap(*indices), seed))
+            return [np.take(column, place, mode="wrap") for column in table]
+
+        return _corner_sum(offset, _corner_slopes(index, nodes))
 
     @property
     def has_short_calls(self) -> bool:
@@ -111,39 +121,65 @@ class Simplex(Noise):
         return total
 
 
-def _corner_sum(
-    index: Sequence[Index],
-    offset: Sequence[Field],
-    hashes: Callable[[Sequence[Index]], npt.NDArray[np.uint32]],
-) -> Field:
+def _corner_slopes(
+    index: Sequence[Index], nodes: Callable[[Sequence[Index]], list[Field]]
+) -> Callable[[Steps], list[Field]]:
+    """Return the function that gives the slopes at one corner of each point's simplex, axis by axis.
+
+    Points that lie close together share corners: those of their bounding box are then looked up once.
+
+    Parameters
+    ----------
+    index : sequence of arrays, int32
+        Of the cells that points lie in.
+    nodes : callable
+        Called with the indices of lattice points: the slopes there.
+    """
+    low, extent = corners.bounding_box(index)
+    if math.prod(extent) > index[0].size:
+        return lambda steps: nodes([axis + step for axis, step in zip(index, steps)])
+    table = nodes(corners.box_indices(low, extent))
+    strides = [math.prod(extent[axis + 1 :]) for axis in range(len(extent))]
+    address = corners.addresses(index, low, extent)
+
+    def slopes(steps: Steps) -> list[Field]:
+        shift, place = 0, address
+        for step, stride in zip(steps, strides):
+            if isinstance(step, bool):
+                shift += step * stride
+            else:
+                place = place + step * np.intp(stride)
+        return [corners.take(column, shift, place) for column in table]
+
+    return slopes
+
+
+def _corner_sum(offset: Sequence[Field], slopes: Callable[[Steps], list[Field]]) -> Field:
     """Return the sum over the corners of the simplex that a point lies in.
 
     Parameters
     ----------
-    index, offset : sequences of arrays
-        Whole and fractional part of the skewed coordinates.
-    hashes : callable
-        Called with the indices of a corner.
+    offset : sequence of arrays
+        Fractional part of the skewed coordinates.
+    slopes : callable
+        Called with the steps to a corner: the slopes there.
     """
-    dimension = len(index)
-    table = _slopes(dimension)
+    dimension = len(offset)
     shrink = np.float32((1.0 - 1.0 / math.sqrt(dimension + 1.0)) / dimension)
     unskew = shrink * functools.reduce(np.add, offset)
     ranks = _ranks(offset)
     total = np.zeros(offset[0].shape, np.float32)
     for corner in range(dimension + 1):
         # A corner is reached by steps along the axes with the largest fractional parts.
-        steps: Sequence[npt.NDArray[np.bool_] | bool] = [corner > 0] * dimension
+        steps: Steps = [corner > 0] * dimension
         if 0 < corner < dimension:
             steps = [rank >= dimension - corner for rank in ranks]
-        place = _choice(hashes([axis + step for axis, step in zip(index, steps)]))
         shift = unskew - np.float32(corner) * shrink
         reach = np.full(total.shape, triangular.REACH, np.float32)
         slope = np.zeros(total.shape, np.float32)
-        for axis, step, column in zip(offset, steps, table):
-            distance = axis - step
+        for axis, step, part in zip(offset, steps, slopes(steps)):
+            distance = axis - np.float32(step)
             distance -= shift
-            part = np.take(column, place, mode="wrap")
             part *= distance
             slope += part
             distance *= distance

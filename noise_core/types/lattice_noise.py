@@ -226,19 +226,10 @@ class LatticeNoise(Noise):
         made once and gathered. Scattered points get theirs one by one.
         """
         distances = [(distance, distance - np.float32(1.0)) for distance in offset]
-        low = [int(axis.min()) if axis.size else 0 for axis in index]
-        extent = [
-            int(axis.max()) - first + 2 if axis.size else 2 for axis, first in zip(index, low)
-        ]
+        low, extent = corners.bounding_box(index)
         if math.prod(extent) > index[0].size:
             return [self._direct(index, distances, lattice, seed) for seed in seeds]
-        ranges = [
-            np.arange(first, first + length, dtype=np.int32).reshape(
-                [-1 if axis == own else 1 for axis in range(len(index))]
-            )
-            for own, (first, length) in enumerate(zip(low, extent))
-        ]
-        box = _wrap(ranges, lattice)
+        box = _wrap(corners.box_indices(low, extent), lattice)
         address = corners.addresses(index, low, extent)
         return [
             corners.gather_corners(self.nodes(box, seed), distances, extent, address)
