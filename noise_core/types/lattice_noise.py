@@ -40,6 +40,10 @@ and about 110 for gradient noise (measured)."""
 MAX_CELLS_PER_SAMPLE = 2.05
 """Beyond, a lattice row has so many more points than samples that asking each point is faster."""
 
+NODES_PER_POINT = 2
+"""Up to so many lattice points in the box around some points all of these are hashed: of the four or more
+corners of each cell it would be nearly as many."""
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class LatticeNoise(Noise):
@@ -227,7 +231,7 @@ class LatticeNoise(Noise):
         """
         distances = [(distance, distance - np.float32(1.0)) for distance in offset]
         low, extent = corners.bounding_box(index)
-        if math.prod(extent) > index[0].size:
+        if math.prod(extent) > NODES_PER_POINT * index[0].size:
             return [self._direct(index, distances, lattice, seed) for seed in seeds]
         box = _wrap(corners.box_indices(low, extent), lattice)
         address = corners.addresses(index, low, extent)
