@@ -114,7 +114,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a planet in Object Mode."""
         planet = state.active_planet(context)
-        reason = Message("Select a planet that was added with Terrane") if planet is None else ""
+        reason = state.why_no_planet(context)
         if planet is not None and planet.mode != "OBJECT":
             reason = Message("Switch to Object Mode first")
         return not refuses(cls, reason)

@@ -38,9 +38,9 @@ SUN = (-0.5, 0.5, 0.7)
 
 
 def flat_presets() -> dict[str, dict[str, object]]:
-    """Return the settings of the presets that are no spheres."""
+    """Return the settings of all presets; those that are spheres lie flat, as they do in Terrane."""
     settings = json.loads(SETTINGS.read_text(encoding="utf-8"))
-    return {name: one for name, one in settings.items() if not one.get("sphere_mesh")}
+    return {name: {**one, "sphere_mesh": False} for name, one in settings.items()}
 
 
 def record(folder: str) -> None:

@@ -38,6 +38,9 @@ WORLD = "terrane_world"
 PLANET = "terrane_planet"
 """Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
 
+EARLIER_PLANET = Message("An earlier version added this planet, which stays as it is: add another one")
+"""What is said of planets without a recipe."""
+
 PLANET_RECIPE = "terrane_planet_recipe"
 """Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
 
@@ -253,6 +256,16 @@ def active_planet(context: bpy.types.Context) -> bpy.types.Object | None:
     if found is not None and not is_planet(found):
         found = found.parent
     return found if is_planet(found) else None
+
+
+def why_no_planet(context: bpy.types.Context) -> str:
+    """Return why no planet is active that can be made anew, "" if one is."""
+    found: Any = context.active_object
+    if active_planet(context) is not None:
+        return ""
+    if found is not None and (PLANET in found or (found.parent and PLANET in found.parent)):
+        return EARLIER_PLANET
+    return Message("Select a planet that was added with Terrane")
 
 
 def is_world(obj: bpy.types.Object | None) -> bool:
