@@ -17,7 +17,7 @@ from ..base.torus import Torus
 from ..domain_warp import extent, lookup, reach
 from ..fractals import sums
 from ..lattice.hash import child_seed
-from ..types.bend import Bend, displace
+from ..types.bend import Bend, Bending, displace
 from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
@@ -49,7 +49,7 @@ _FIRST_COPY = 0x200
 
 
 @noise_type("warp", "Warp", family="domain")
-class Warp(Noise):
+class Warp(Bending):
     """Bends a noise as if it were drawn on marbled paper: folds, canyons, eroded flanks.
 
     Notes
@@ -158,7 +158,7 @@ class Warp(Noise):
         return value, _bent_slopes(slopes, bends, factors)
 
     def as_bend(self, seed: int) -> Bend | None:
-        """See `Noise.as_bend`: on a grid, unless bent points are looked up."""
+        """See `Bending.as_bend`: none where bent points are looked up."""
         factors = self._factors(2)
         if self.method != "exact" or not factors:
             return None

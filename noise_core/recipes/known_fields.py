@@ -14,7 +14,7 @@ from ..base.arrays import Field, Points
 from ..base.blocks import Cancel, Progress
 from ..base.grid import Grid
 from ..base.plans import run_in_blocks, run_on_rows
-from ..types.bend import Bend, Factors, displace
+from ..types.bend import Bend, Bending, Factors, displace
 from ..types.noise import Noise
 
 _SAMPLES = 1 << 24
@@ -144,7 +144,7 @@ class _Parts:
         """Return a noise at places, as a new array; its leaves are found."""
         if (field := self._found.get((noise, seed, place))) is not None:
             return field.copy()
-        if bend := noise.as_bend(seed):
+        if bend := _bend(noise, seed):
             return self.join(bend.source, seed, _places(bend, place)[-1])
         fields = [self.join(part, own, place) for part, own in noise.parts(seed)]
         noise.join(fields)
@@ -167,7 +167,7 @@ class _Parts:
 
 def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
     """Yield the noises that a noise is made of place by place, after those that make their places."""
-    if bend := noise.as_bend(seed):
+    if bend := _bend(noise, seed):
         places = _places(bend, place)
         for asked, moved in zip(places, places[1:]):
             assert isinstance(moved, _Moved)
@@ -180,6 +180,10 @@ def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
         yield noise, seed, place
     for part, own in parts:
         yield from _leaves(part, own, place)
+
+
+def _bend(noise: Noise, seed: int) -> Bend | None:
+    return noise.as_bend(seed) if isinstance(noise, Bending) else None
 
 
 def _places(bend: Bend, place: Place) -> list[Place]:

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Description of how a noise moves the places at which it takes another one."""
+"""Base of noises that move the places at which they take another one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.arrays import Coordinates, Field, Points
-
-if TYPE_CHECKING:
-    from .noise import Noise
+from .noise import Noise
 
 Factors = tuple[tuple[int, float], ...]
 """Axes that are moved, each with what its displacement is multiplied by, in tiles."""
@@ -20,7 +17,7 @@ Factors = tuple[tuple[int, float], ...]
 
 @dataclass(frozen=True)
 class Bend:
-    """What a noise is made of that takes another one at moved places, see `Noise.as_bend`.
+    """What a noise is made of that takes another one at moved places, see `Bending`.
 
     Attributes
     ----------
@@ -35,6 +32,14 @@ class Bend:
     source: Noise
     levels: tuple[tuple[tuple[Noise, int], ...], ...]
     factors: Factors
+
+
+class Bending(Noise):
+    """Base of noises that do nothing but move places."""
+
+    def as_bend(self, seed: int) -> Bend | None:
+        """Return what a grid of the noise is made of; None if the noise is not taken at moved places there."""
+        raise NotImplementedError(f"{type(self).__name__} has no as_bend()")
 
 
 def displace(points: Points, factors: Factors, copies: Iterable[Field]) -> Points:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..base.torus import Torus
     from ..lattice.affine import Affine
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
-    from .bend import Bend
 
 Family = Literal["basic", "fractal", "shape", "combine", "domain"]
 """Group of a type in menus: basic noises, fractals, shapes, combinations, domain changes."""
@@ -332,10 +331,6 @@ class Noise(Declared):
         It has the bits of the noise as a whole.
         """
         raise NotImplementedError(f"{type(self).__name__} has no parts")
-
-    def as_bend(self, seed: int) -> Bend | None:
-        """Return how the noise moves places and what it takes there; None if that is not all that it does."""
-        return None
 
     def sample_grid(
         self,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, Recipe
-from noise_core.base.errors import Cancelled
 from noise_core.base import blocks
+from noise_core.base.errors import Cancelled
 from noise_core.noises import Blend, Fractal, Perlin, Transform, Warp
 from noise_core.noises.evolution import Evolution
 from noise_core.recipes import known_fields

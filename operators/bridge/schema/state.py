@@ -38,7 +38,9 @@ WORLD = "terrane_world"
 PLANET = "terrane_planet"
 """Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
 
-EARLIER_PLANET = Message("An earlier version added this planet, which stays as it is: add another one")
+EARLIER_PLANET = Message(
+    "An earlier version added this planet, which stays as it is: add another one"
+)
 """What is said of planets without a recipe."""
 
 PLANET_RECIPE = "terrane_planet_recipe"
