@@ -40,7 +40,10 @@ SUN = (-0.5, 0.5, 0.7)
 def flat_presets() -> dict[str, dict[str, object]]:
     """Return the settings of all presets; those that are spheres lie flat, as they do in Terrane."""
     settings = json.loads(SETTINGS.read_text(encoding="utf-8"))
-    return {name: {**one, "sphere_mesh": False} for name, one in settings.items()}
+    flat = {"sphere_mesh": False, "edge_falloff": "0"}  # a sphere has no edges
+    return {
+        name: {**one, **flat} if one.get("sphere_mesh") else one for name, one in settings.items()
+    }
 
 
 def record(folder: str) -> None:
