@@ -105,10 +105,6 @@ def run_on_rows(
     `Noise.has_short_calls`.
     """
     samples = blocks.SAMPLES_PER_STRIP * (blocks.STRIPS_OF_SHORT_CALLS if in_short_calls else 1)
-    if not in_short_calls:  # less than a strip is shared too, block by block
-        workers = blocks.thread_count() if threads is None else threads
-        height, width = out.shape[-2:]
-        samples = min(samples, max(POINTS_PER_BLOCK, -(-height // workers) * width))
     blocks.run(
         lambda start, stop: plan(start, stop, out[..., start:stop, :]),
         out.shape[-2],
