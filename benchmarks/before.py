@@ -32,7 +32,15 @@ SMALL, ADD, LIVE = (
     "terrain_add, 512²",
     "live update of the whole, 512²",
 )
-LIMITS = {(SMALL, False): [1.5, 0.9], (SMALL, True): [1.0]}
+EROSION, SLIDES = "Whole default stream erosion, 1024²", "Thermal erosion, 64 passes, 1024²"
+LIMITS = {
+    **{(SMALL, False): [1.5, 0.9], (SMALL, True): [1.0]},
+    **{
+        (name, blas): [must]
+        for name, must in ((EROSION, 1.2), (SLIDES, 1.5))
+        for blas in (False, True)
+    },
+}
 """Must, and aim, of ratios to the earlier commit with OpenBLAS, by work and by whether NumPy has a BLAS."""
 
 Seconds = dict[str, float]

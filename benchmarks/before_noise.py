@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure noise on grids with a given checkout: ``python before_noise.py CHECKOUT RUNS``.
+"""Measure noise and erosion on grids with a given checkout: ``python before_noise.py CHECKOUT RUNS``.
 
 One of the two programs of `before`, which starts it with an earlier commit too: it may use only what
 both have. Prints seconds of CPU time on one thread as a line of JSON.
@@ -16,9 +16,14 @@ from measure import timed
 
 import noise_core
 from noise_core import Grid
+from noise_core.modifiers import StreamErosion, ThermalErosion
 from noise_core.noises import Fractal, Perlin, Warp
 
 LARGE = 4096
+EROSIONS = {
+    "Whole default stream erosion, 1024²": StreamErosion(),
+    "Thermal erosion, 64 passes, 1024²": ThermalErosion(passes=64),
+}
 
 
 def main() -> None:
@@ -42,6 +47,11 @@ def main() -> None:
         grid = Grid(side, side)
         more = runs * min(LARGE // side, 8)  # what takes milliseconds is disturbed more
         (timing,) = timed([lambda: noise.sample_grid(grid, 7, threads=1)], more)  # noqa: B023
+        seconds[name] = timing.best
+    grid = Grid(1024, 1024, size=10_000.0)
+    ground = Fractal(source=Perlin(frequency=3.0), octaves=9).sample_grid(grid, 7) * 700.0
+    for name, erosion in EROSIONS.items():
+        (timing,) = timed([lambda: erosion.apply(ground, grid, 7)], runs)  # noqa: B023
         seconds[name] = timing.best
     print(json.dumps({"blas": blas.name(), "label": blas.label(), "seconds": seconds}))
 

@@ -179,17 +179,26 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=1024)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    lines = [HEAD]
     print(HEAD)
+    lines = []
     names = given.presets or landforms()
     for land in (jacksboro(), *(preset_land(name, given.samples) for name in names)):
         lines.append(row(land))
         print(lines[-1], flush=True)
     if given.write:
-        before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
-        after = rest.split(END, 1)[1]
-        table = "\n".join(lines)
-        DOCUMENT.write_text(f"{before}{BEGIN}\n{table}\n\n{END}{after}", encoding="utf-8")
+        write(lines, keep_others=bool(given.presets))
+
+
+def write(lines: list[str], *, keep_others: bool) -> None:
+    """Write lines of the table into the page; those of other lands stay if they are to be kept."""
+    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+    written, after = rest.split(END, 1)
+    if keep_others:
+        new = {line.split("|")[1]: line for line in lines}
+        old = written.strip().splitlines()[len(HEAD.splitlines()) :]
+        lines = [new.pop(line.split("|")[1], line) for line in old] + list(new.values())
+    table = "\n".join((HEAD, *lines))
+    DOCUMENT.write_text(f"{before}{BEGIN}\n{table}\n\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

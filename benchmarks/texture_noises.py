@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from noise_core.noises import Fractal, Gabor, Perlin, SparseConvolution, Wavelet
+from noise_core.noises import Craters, Fractal, Gabor, Perlin, SparseConvolution, Wavelet
 
 from .cases import single
 from .measure import timed
@@ -26,6 +26,7 @@ def table(runs: int) -> Iterator[str]:
         ("Phasor, sine", Gabor(profile="sine"), 8.0),
         ("Sparse convolution", SparseConvolution(), None),
         ("Wavelet", Wavelet(), 2.0),
+        ("Craters", Craters(), None),
     ]
     fbm = Fractal(source=Perlin(frequency=8.0), octaves=8)
     base, *times = timed(
