@@ -71,8 +71,9 @@ def _row(name: str, modifier: Modifier, runs: int) -> str:
     ]
     before, ours, erosion = (timing.best for timing in timed(works, runs))
     coarse, fine = (Terrain.of(side) for side in PAIR)
-    relief = float(np.ptp(fine.height))
-    apart = difference(apply(modifier, coarse), apply(modifier, fine), relief)[0]
+    made = apply(modifier, fine)
+    relief = float(max(np.ptp(fine.height), np.ptp(made)))  # grown land is higher than its ground
+    apart = difference(apply(modifier, coarse), made, relief)[0]
     measured = (ours / erosion, peak_bytes(modifier, large), ours / before, apart)
     columns = [
         f"{value:.2f}: {verdict(value, *limits)}"

@@ -13,6 +13,8 @@ J. K. Weissel, G. D. Karner (1989). Flexural uplift of rift flanks due to mechan
 during extension. Journal of Geophysical Research 94. (shoulders)
 Paul Mann, Mark R. Hempton, Dwight C. Bradley, Kevin Burke (1983). Development of pull-apart basins. Journal of
 Geology 91.
+D. R. Faulkner, T. M. Mitchell, E. Jensen, J. Cembrano (2011). Scaling of fault damage zones with displacement and
+the implications for fault growth processes. Journal of Geophysical Research 116.
 Guillaume Cordonnier, Jean Braun, Marie-Paule Cani, Bedrich Benes, Eric Galin, Adrien Peytavie, Eric Guerin (2016).
 Large scale terrain generation from tectonic uplift and fluvial erosion. Computer Graphics Forum 35.
 Yann Cortial, Adrien Peytavie, Eric Galin, Eric Guerin (2019). Procedural tectonic planets. Computer Graphics Forum 38.
@@ -62,6 +64,13 @@ _SHOULDER = 0.15
 
 _BASIN = 0.35
 """Depth of pull-apart basins, as a share of that of rifts, and their half width in that of these."""
+
+_SHEARED = 0.2
+"""Width of the zone of a sliding border in which the land is sheared, in slips: what they offset is no step between two
+samples then. Zones of crushed rock grow with the slip, to hundreds of meters (Faulkner and others 2011)."""
+
+_TINY = 1e-6
+"""Least width of that zone in that of the border: no slip may be so short that its inverse overflows."""
 
 _ONE = np.float32(1.0)
 _ZERO = np.float32(0.0)
@@ -133,10 +142,12 @@ class Border:
         return total
 
     def displacement(self, across: Field) -> Field:
-        """Return how far the land is moved along the border, in meters; it differs by the slip across it."""
+        """Return how far the land is moved along the border, in meters; it differs by the slip across its zone."""
         share = _fade(across, self.scale.width)
         share *= share
-        share *= np.where(across > 0.0, np.float32(-0.5), np.float32(0.5))
+        sheared = max(_SHEARED * self.scale.slip, _TINY * self.scale.width)
+        side = across * np.float32(-1.0 / sheared)
+        share *= np.clip(side, np.float32(-0.5), np.float32(0.5), out=side)
         share *= np.float32(self.scale.slip * self.sliding)
         return share
 
