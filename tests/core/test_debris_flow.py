@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, Recipe
-from noise_core.erosion.debris import sources
+from noise_core.erosion.debris import events
 from noise_core.flow_routing.routing import fill
 from noise_core.modifiers import DebrisFlow, StreamErosion
 from noise_core.noises import Fractal, Perlin
@@ -131,7 +131,7 @@ def test_levees_stand_on_both_sides_of_the_way():
 
 def test_gullies_start_debris_and_even_slopes_do_not():
     height, grid = wall()
-    found = sources.find_sources(height, Level.from_grid(grid), tangent(22.0), 50.0**2)
+    found = events.find_sources(height, Level.from_grid(grid), tangent(22.0), 50.0**2)
     x, y = (along.reshape(-1)[found.cells] for along in places(0.0))
     high = y > 20.0
     assert 1 <= high.sum() <= 3

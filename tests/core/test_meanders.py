@@ -11,7 +11,7 @@ import pytest
 
 from noise_core import Grid, Recipe
 from noise_core.base.blocks import CountedProgress, unheard
-from noise_core.erosion.meanders import migration, necks
+from noise_core.erosion.meanders import migration
 from noise_core.erosion.meanders.curves import STEP, RiverCurves, upstream_mean
 from noise_core.erosion.meanders.migration import Valley, press, wander
 from noise_core.erosion.meanders.process import COARSEST
@@ -146,14 +146,14 @@ def test_necks_are_those_that_all_pairs_show():
     x, y = np.cumsum(random.normal(0.0, 4.0, (2, 400)), axis=1)
     width = np.full(400, 8.0)
     curves = RiverCurves(x, y, width, width, width, np.array([0, 250, 400], np.intp))
-    first, second = necks.find_pairs(curves)
+    first, second = migration.find_pairs(curves)
     found = set(zip(first.tolist(), second.tolist()))
-    near = necks._NEAR * 8.0
+    near = migration._NEAR * 8.0
     expected = {
         (one, other)
         for begin, end in ((0, 250), (250, 400))
         for one, other in itertools.combinations(range(begin, end), 2)
-        if (other - one) * STEP > necks._LEAST
+        if (other - one) * STEP > migration._LEAST
         and (x[one] - x[other]) ** 2 + (y[one] - y[other]) ** 2 < near * near
     }
     assert found == expected and found
@@ -167,7 +167,7 @@ def test_a_neck_is_cut_and_the_bend_kept():
     y = np.concatenate((np.full(60, -70.0), 60 * np.sin(turn)[::-1], np.full(60, -70.0)))
     width = np.full(200, 10.0)
     curves = RiverCurves(x, y, np.linspace(5, 0, 200), width, width, np.array([0, 200], np.intp))
-    cut, loops = necks.cut_necks(curves)
+    cut, loops = migration.cut_necks(curves)
     assert len(loops) == 1
     assert loops[0].lengths()[0] > 300.0
     assert cut.lengths()[0] < 850.0

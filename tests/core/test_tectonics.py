@@ -8,8 +8,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.erosion.tectonics.borders import BorderScale
-from noise_core.erosion.tectonics.crust import Crust
-from noise_core.erosion.tectonics.faults import Fault
+from noise_core.erosion.tectonics.crust import Crust, Fault
 from noise_core.erosion.tectonics.plates import BorderLine, Plate, Plates
 from noise_core.erosion.tectonics.segments import Segments, scarp
 from noise_core.modifiers import StreamErosion, Tectonics

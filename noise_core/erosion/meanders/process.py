@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From ground to ground with rivers that have wandered: find them, move them, lay their plain, carve their bed."""
+"""From ground to ground with rivers that have wandered: find them, move them, join them, lay their plain, carve their bed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.arrays import Field
-from ...base.blocks import CountedProgress
+from ...base.blocks import CountedProgress, checkpoint
 from ...rasters import boxes, pyramid
 from ...types.level import Level
 from .bed import RiverBed
-from .confluences import join_rivers
-from .curves import Floats
+from .curves import Floats, Indices, RiverCurves
 from .migration import Course, Valley, press, wander
 from .plain import FloodPlain
 from .rivers import RiverWidths, find_rivers
@@ -25,6 +24,12 @@ COARSEST = 160
 
 _SMOOTH = 1.0
 """Widths of the widest river over which the ground is smoothed that holds rivers."""
+
+_MEET = 0.3
+"""Widths of the larger river from its middle within which another has reached it."""
+
+_STRAIGHT = 8
+"""Points of a way from the end of a tributary to a river that has moved away."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ class Meandering:
         smooth = boxes.blur(ground, coarse, _SMOOTH * self.widths.widest)
         valley = Valley(smooth.astype(np.float64), coarse, self.wall)
         curves, courses = wander(network.curves, valley, self.steps, report.add)
-        curves = join_rivers(curves, network.joins, coarse)
+        curves = _join_rivers(curves, network.joins, coarse)
         return [*courses, Course(curves, press(curves))]
 
     def bottom(self, course: Course) -> Floats:
@@ -107,3 +112,97 @@ class Meandering:
         for begin, end in zip(curves.starts[:-1].tolist(), curves.starts[1:].tolist()):
             bottom[begin:end] = np.minimum.accumulate(bottom[begin:end])
         return bottom
+
+
+def _join_rivers(curves: RiverCurves, joins: Indices, level: Level) -> RiverCurves:
+    """Return rivers of which none crosses another: each ends in the first larger one that it meets.
+
+    A tributary that meets none goes on to the nearest point of the river that it joins.
+
+    Parameters
+    ----------
+    curves : RiverCurves
+    joins : ndarray of shape (rivers,), intp
+        The river that each one joins, -1 if none.
+    level : Level
+        Whether edges meet.
+    """
+    starts = curves.starts
+    rivers = [
+        np.stack([values[begin:end] for values in curves.columns()])
+        for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist())
+    ]
+    done: list[int] = []
+    for number in _largest_first(curves, joins):
+        checkpoint()
+        ended = _end_at_first(rivers[number], [rivers[one] for one in done], level)
+        if ended is not None:
+            rivers[number] = ended
+        elif joins[number] >= 0:
+            rivers[number] = _reach(rivers[number], rivers[int(joins[number])], level)
+        done.append(number)
+    lengths = np.array([river.shape[1] for river in rivers], np.intp)
+    ends = np.concatenate((np.zeros(1, np.intp), np.cumsum(lengths, dtype=np.intp)))
+    return RiverCurves.of(list(np.concatenate(rivers, axis=1)), ends)
+
+
+def _largest_first(curves: RiverCurves, joins: Indices) -> list[int]:
+    """Return the rivers, the largest first, but each after the one that it joins."""
+    order = np.argsort(-curves.width[curves.last], kind="stable").tolist()
+    done: dict[int, None] = {}
+    while order:
+        ready = [one for one in order if joins[one] < 0 or int(joins[one]) in done]
+        done.update(dict.fromkeys(ready))
+        order = [one for one in order if one not in done]
+    return list(done)
+
+
+def _end_at_first(river: Floats, others: list[Floats], level: Level) -> Floats | None:
+    """Return a river up to where it first meets one of some others; None if it meets none."""
+    large = np.concatenate(
+        [river[:, :0], *(_near(river, other, level) for other in others)], axis=1
+    )
+    distance, _, _ = _distances(river, large, level)
+    met = np.flatnonzero((distance <= _MEET * large[3]).any(axis=1))
+    if not len(met):
+        return None
+    end = max(int(met[0]), 1)
+    return _raise_to(river[:, : end + 1], large, int(distance[end].argmin()))
+
+
+def _near(river: Floats, other: Floats, level: Level) -> Floats:
+    """Return the points of another river that a river may meet."""
+    if level.wrap:
+        return other
+    is_near = np.ones(other.shape[1], np.bool_)
+    for own, place in ((river[0], other[0]), (river[1], other[1])):
+        is_near &= (place >= own.min() - other[3]) & (place <= own.max() + other[3])
+    return other[:, is_near]
+
+
+def _reach(small: Floats, large: Floats, level: Level) -> Floats:
+    """Return a tributary that goes on to the river that it joins."""
+    distance, across, along = _distances(small[:, -1:], large, level)
+    meeting = int(distance[0].argmin())
+    share = np.arange(1, _STRAIGHT + 1, dtype=np.float64) / _STRAIGHT
+    way = np.repeat(small[:, -1:], _STRAIGHT, axis=1)
+    way[0] -= across[0, meeting] * share
+    way[1] -= along[0, meeting] * share
+    return _raise_to(np.concatenate((small, way), axis=1), large, meeting)
+
+
+def _raise_to(river: Floats, large: Floats, meeting: int) -> Floats:
+    """Return a river whose banks are nowhere lower than those where it meets a larger one."""
+    result = river.copy()
+    np.maximum(result[2], large[2, meeting], out=result[2])
+    return result
+
+
+def _distances(small: Floats, large: Floats, level: Level) -> tuple[Floats, Floats, Floats]:
+    """Return distances of the points of two rivers, and their parts along x and y."""
+    across = small[0][:, np.newaxis] - large[0]
+    along = small[1][:, np.newaxis] - large[1]
+    if level.wrap:  # the nearest of all copies
+        across -= np.rint(across / level.width) * level.width
+        along -= np.rint(along / level.depth) * level.depth
+    return np.sqrt(across * across + along * along), across, along

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Wind that brings snow to sheltered ground, and sun that melts it.
+"""Wind that brings snow to sheltered ground, and sun that melts it: both by the sight line to the horizon.
 
 References
 ----------
 Adam Winstral, Kelly Elder, Robert E. Davis (2002). Spatial snow modeling of wind-redistributed snow
-using terrain-based parameters. Journal of Hydrometeorology 3.
+using terrain-based parameters. Journal of Hydrometeorology 3. (Sx, the largest upwind slope)
 Michael Lehning, Henning Loewe, Marc Ryser, Nadine Raderschall (2008). Inhomogeneous precipitation
 distribution and snow transport in steep terrain. Water Resources Research 44.
 Guillaume Cordonnier, Pierre Ecormier, Eric Galin, James Gain, Bedrich Benes, Marie-Paule Cani (2018).
@@ -14,14 +14,19 @@ Forum 37. (melting by the hours of sun that a slope sees)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import cosine_sine_of, tangent_of
 from ...rasters import differences
+from ...rasters.shifts import shift
 from ...types.level import Level
-from .horizon import steepest_rise
+
+_STEEPEST = np.float32(1e6)
+"""Rise over run; steeper counts as that, so that squares stay finite."""
 
 REACH = 1.0 / 40.0
 """How far upwind ground shelters, as a share of the width: 300 m on a terrain of 12 km. Winstral and others
@@ -51,6 +56,36 @@ _DUSK = 0.2
 """Over which rise of the horizon the sun sets."""
 
 
+def _steepest_rise(
+    height: Field, level: Level, direction: float, distances: Sequence[float]
+) -> Field:
+    """Return the largest rise over run towards places in a direction; below 0 if all lie lower.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In meters. Beyond a border it goes on as it ends.
+    level : Level
+        Of that shape.
+    direction : float
+        In degrees counterclockwise from the x axis.
+    distances : sequence of float
+        Of the places, in meters, above 0.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns), float32
+    """
+    along, up = cosine_sine_of(direction)
+    result = np.full(level.shape, -_STEEPEST)
+    for distance in distances:
+        rise = shift(height, level, along * distance, up * distance)
+        rise -= height
+        rise *= np.float32(1.0 / distance)
+        np.maximum(result, rise, out=result)
+    return np.minimum(result, _STEEPEST, out=result)
+
+
 def shelter(height: Field, level: Level, direction: float) -> Field:
     """Return how much the ground is sheltered from the wind.
 
@@ -72,7 +107,7 @@ def shelter(height: Field, level: Level, direction: float) -> Field:
     total = np.zeros(level.shape, np.float32)
     for turn in _TURNS:
         upwind = direction + 180.0 + turn
-        rise = steepest_rise(height, level, upwind, [share * reach for share in _DISTANCES])
+        rise = _steepest_rise(height, level, upwind, [share * reach for share in _DISTANCES])
         length = rise * rise
         length += np.float32(_HALF * _HALF)
         rise /= np.sqrt(length, out=length)
@@ -107,7 +142,7 @@ def light(height: Field, level: Level, noon: float) -> list[Field]:
     distances = [share * level.width for share in _SHADE_DISTANCES]
     result = []
     for turn, altitude in _HOURS:
-        lit = steepest_rise(height, level, noon + turn, distances)
+        lit = _steepest_rise(height, level, noon + turn, distances)
         lit *= np.float32(-1.0 / _DUSK)
         lit += np.float32(0.5 + tangent_of(altitude) / _DUSK)
         result.append(np.clip(lit, np.float32(0.0), np.float32(1.0), out=lit))
@@ -130,14 +165,14 @@ def sunshine(height: Field, level: Level, noon: float, lit: list[Field]) -> Fiel
     """
     hours = [(cosine_sine_of(noon + turn), cosine_sine_of(high)) for turn, high in _HOURS]
     whole = sum(sine for _, (_, sine) in hours)
-    steepest = np.float32(1e6)  # squares stay finite
     result = np.zeros(level.shape, np.float32)
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
         frame = differences.add_frame(height, level, start, stop)
         x, y = (
-            np.clip(one, -steepest, steepest, out=one) for one in differences.gradient(frame, level)
+            np.clip(one, -_STEEPEST, _STEEPEST, out=one)
+            for one in differences.gradient(frame, level)
         )
         length = x * x
         length += y * y
