@@ -12,8 +12,7 @@ from noise_core.landscapes.scene import Planet
 from noise_core.planets.colors import planet_colors
 from noise_core.planets.cube_sphere import CubeSphere
 from noise_core.planets.ground import PlanetGround
-from noise_core.planets.planet import PlanetHeights, planet_heights
-from noise_core.planets.standard import standard_recipe
+from noise_core.planets.planet import PlanetHeights, planet_heights, standard_recipe
 
 from .measure import timed
 from .tables import say, verdict

@@ -236,11 +236,9 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""
-        from .bridge.terrain import relief_figures  # here: enabling does without
-
-        thing, self.label = state.active_object(context), relief_figures.LABEL
+        thing, self.label = state.active_object(context), map_images.FIGURES
         self.target = Ref.of(thing)
-        return relief_figures.work(thing)
+        return map_images.figures_work(thing)
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make the image, or the one of before anew, and show it."""

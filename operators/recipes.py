@@ -15,7 +15,7 @@ from .bridge.schema import picture_settings, recipe_texts, settings, state
 from .bridge.schema.keywords import SHEETS
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
-from .bridge.textures import variations
+from .bridge.textures import recipe_preview
 from .layer_operator import LayerOperator
 from .long_operator import LongOperator
 from .options import UntypedOperator, choice_property, file_keywords, replacing_keywords
@@ -168,12 +168,12 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Choose nine recipes and return the work that renders them."""
-        self._sheet, work = variations.build_sheet(context, self.kind, self.roll)
+        self._sheet, work = recipe_preview.build_sheet(context, self.kind, self.roll)
         return work
 
     def finish(self, context: bpy.types.Context, result: Sequence[Any]) -> set[str]:
         """Store the recipes with their pictures."""
-        variations.show(self._sheet, result)
+        recipe_preview.show_sheet(self._sheet, result)
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
@@ -197,7 +197,7 @@ class TERRANE_OT_contact_sheet_take(UntypedOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the description of the difference."""
-        sheet, text = variations.present, str(pgettext_tip(str(cls.__doc__)))
+        sheet, text = recipe_preview.present_sheet, str(pgettext_tip(str(cls.__doc__)))
         if sheet is None or not 0 <= properties.index < len(sheet.entries):
             return text
         return f"{text}: {sheet.differences(properties.index)}"
@@ -205,5 +205,5 @@ class TERRANE_OT_contact_sheet_take(UntypedOperator, bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Write the recipe into the settings."""
-        variations.take(self.index)
+        recipe_preview.take_variation(self.index)
         return {"FINISHED"}

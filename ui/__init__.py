@@ -19,7 +19,7 @@ FILES = (
         "landscape",
         "erosion",
     ),
-    *("motion", "material", "shader_editor", "presets", "blender_menus", "manual"),
+    *("motion", "material", "presets", "blender_menus", "manual"),
 )
 """Modules with panels and menus; Blender draws panels in the order of these files."""
 

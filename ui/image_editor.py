@@ -6,12 +6,20 @@ One row at the top chooses between them; the options of the others are not drawn
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ..operators.bridge.schema import picture_settings, state
-from ..operators.bridge.schema.keywords import BY_EXAMPLE, COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
+from ..operators.bridge.schema.keywords import (
+    BY_EXAMPLE,
+    COLORS,
+    HEX_TILING,
+    IMAGE,
+    PALETTE,
+    SEQUENCE,
+    SOURCE,
+)
 from ..operators.bridge.textures import live_ramps, surface_settings
 from .declared import draw_parameter, draw_parameters
 from .layers import LayerSection, LayersSection
@@ -21,7 +29,6 @@ from .material import draw_folder, draw_map_switches, draw_surface
 from .presets import PreviewSection
 from .progress import draw_job_button, draw_progress
 from .sections import Section, draw_recipe, split
-from .shader_editor import HexTilingSection
 
 
 def options_of(context: bpy.types.Context) -> Any:
@@ -182,6 +189,20 @@ class TERRANE_PT_image_by_example(_InImageMain, bpy.types.Panel):
         draw_job_button(layout, "terrane.image_by_example", "TEXTURE")
 
 
+class HexTilingSection:
+    """What panels show of it: the settings and the button."""
+
+    bl_label = "Hex Tiling"
+    if TYPE_CHECKING:
+        layout: bpy.types.UILayout
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw them."""
+        layout = split(self.layout)
+        draw_parameters(layout, state.HEX_SETTINGS.of(context), HEX_TILING)
+        layout.operator("terrane.hex_tiling_add", icon="TEXTURE").from_panel = True
+
+
 class TERRANE_PT_image_hex_tiling(_InImageEditor, HexTilingSection, bpy.types.Panel):
     """The image as an endless texture of the active material."""
 
@@ -266,3 +287,21 @@ class TERRANE_PT_image_material(_OfSurface, Section, bpy.types.Panel):
 def _without(parameters: Any) -> tuple[Any, ...]:
     """Return parameters without those that are drawn with the maps already."""
     return tuple(one for one in parameters if one not in surface_settings.BAKED)
+
+
+class TERRANE_PT_shader_hex_tiling(HexTilingSection, bpy.types.Panel):
+    """An image as an endless texture, in the place of the active Image Texture."""
+
+    bl_space_type = "NODE_EDITOR"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for shaders."""
+        space: Any = context.space_data
+        return space is not None and space.tree_type == "ShaderNodeTree"
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the button that opens the manual."""
+        draw_button(self.layout, "pictures")

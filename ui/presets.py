@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_iface as iface_
 
 from ..operators.bridge.schema import presets, state
 from ..operators.bridge.schema.keywords import SHEETS
-from ..operators.bridge.textures import recipe_preview, variations
+from ..operators.bridge.textures import recipe_preview
 from .sections import Section
 
 SCALE = 8.0
@@ -57,16 +57,16 @@ class TERRANE_PT_contact_sheet(bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the pictures in rows of three, and the next actions below them."""
         layout: Any = self.layout
-        sheet = variations.present
+        sheet = recipe_preview.present_sheet
         if sheet is None:
             layout.label(text="Make a contact sheet first")
             return
         grid = layout.grid_flow(
-            row_major=True, columns=variations.COLUMNS, even_columns=True, even_rows=True
+            row_major=True, columns=recipe_preview.COLUMNS, even_columns=True, even_rows=True
         )
         for place in range(len(sheet.entries)):
             cell = grid.column(align=True)
-            cell.template_icon(icon_value=variations.icon(place), scale=SCALE_ON_SHEET)
+            cell.template_icon(icon_value=recipe_preview.sheet_icon(place), scale=SCALE_ON_SHEET)
             button = cell.operator("terrane.contact_sheet_take", text=sheet.label(place))
             button.index = place
         row = layout.row()

@@ -14,7 +14,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import bearing, number
-from ..erosion.snow import cover, holding, weather
+from ..erosion.snow import cover, weather
 from ..rasters import pyramid, totals
 from ..rasters import steepness as slopes
 from ..types.level import Level
@@ -175,8 +175,8 @@ class Snow(Modifier):
         snow *= np.float32(depth)
         fallen = totals.total(snow)
         progress(0.35)
-        holds = holding.held(slopes.steepness(height, own), self.steepest, depth)
-        snow, lost = holding.settle(
+        holds = cover.held(slopes.steepness(height, own), self.steepest, depth)
+        snow, lost = cover.settle(
             snow, holds, heights, levels, lambda done: progress(0.35 + 0.25 * done)
         )
         melt = self._melt(share, heights, levels, depth)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planets: the heights of a recipe's noise on a sphere, and the level of the sea."""
+"""Planets: the heights of a recipe's noise on a sphere, the level of the sea, and the recipe that ships."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ from ..base.arrays import Field
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError
 from ..landscapes.scene import Planet
+from ..masks.noise_mask import NoiseMask
+from ..noises.fractal import Fractal
+from ..noises.perlin import Perlin
+from ..noises.remap import Remap
+from ..noises.warp import Warp
 from ..recipes.layers import NoiseLayer, flatten
 from ..recipes.recipe import Recipe
 from .cube_sphere import CubeSphere
@@ -22,6 +27,8 @@ _POINTS = 1 << 17
 
 _BINS = 1 << 16
 """Of the heights that the level of the sea is sought in: one is a 65 536th of the relief."""
+
+_SEED = 3
 
 
 @dataclass(frozen=True)
@@ -142,3 +149,31 @@ def sea_level(height: Field, areas: Field, cover: float) -> float | None:
     before = float(below[at - 1]) if at else 0.0
     part = (wanted - before) / float(found[at]) if found[at] > 0.0 else 0.0
     return low + (high - low) * (at + part) / _BINS
+
+
+def standard_recipe() -> Recipe:
+    """Return the recipe.
+
+    Continents are a fractal that a warp bends, so that coasts have bays and islands. Ridges lie in belts of
+    half the surface, most of them where the belt's noise is highest, as plates meet along lines.
+    """
+    continents = Warp(
+        source=Fractal(source=Perlin(frequency=2.1), octaves=13.0, persistence=0.55), strength=0.14
+    )
+    ridges = Fractal(source=Perlin(frequency=7.0), kind="ridged", octaves=9.0, persistence=0.52)
+    mountains = NoiseLayer(
+        name="Mountains",
+        noise=Remap(source=Warp(source=ridges, strength=0.03), from_minimum=-0.6, from_maximum=0.9),
+        opacity=0.5,
+        seed_offset=1,
+        mask=NoiseMask(
+            noise=Remap(
+                source=Fractal(source=Perlin(frequency=2.0), octaves=4.0, kind="ridged"),
+                from_minimum=0.1, from_maximum=0.9,
+            ),
+            span="positive",
+            seed_offset=2,
+        ),
+    )  # fmt: skip
+    layers = (NoiseLayer(name="Continents", noise=continents), mountains)
+    return Recipe(layers=layers, seed=_SEED)

@@ -8,9 +8,19 @@ from collections.abc import Callable
 import numpy as np
 
 from ..base.arrays import Field
-from ..charts.axes import Axis, linear_axis, log_axis
 from ..charts.canvas import RAISE, Canvas, Color, text_width
-from ..charts.chart import FAINT_INK, GRID, INK, LABEL, PAPER, TITLE, Chart
+from ..charts.chart import (
+    FAINT_INK,
+    GRID,
+    INK,
+    LABEL,
+    PAPER,
+    TITLE,
+    Axis,
+    Chart,
+    linear_axis,
+    log_axis,
+)
 from .ground import BAR, SHARES
 from .labels import written
 from .measured import NAME, measured_land

@@ -13,7 +13,7 @@ KINDS = ("seeds", "variations")
 
 
 def sheet():
-    return module("operators.bridge.textures.variations").present
+    return module("operators.bridge.textures.recipe_preview").present_sheet
 
 
 def read(group):
@@ -28,7 +28,7 @@ def picture(place: int) -> np.ndarray:
 
 @pytest.fixture(autouse=True)
 def no_sheet(terrane):
-    module("operators.bridge.textures.variations").forget()
+    module("operators.bridge.textures.recipe_preview").forget_sheet()
     bpy.ops.terrane.preset_load(preset="none")
 
 

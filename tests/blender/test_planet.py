@@ -45,7 +45,7 @@ def masks_of(thing):
 def test_a_planet_is_noise_on_a_ball(terrane):
     planet = add(radius=3.0, relief=0.2, seed=4)
     core = module("noise_core.planets.planet")
-    recipe = module("noise_core.planets.standard").standard_recipe()
+    recipe = module("noise_core.planets.planet").standard_recipe()
     recipe = dataclasses.replace(recipe, seed=4)
     measures = module("noise_core.landscapes.scene").Planet(radius=3.0, relief=0.2, resolution=12)
     found = core.planet_heights(recipe, measures)
@@ -218,8 +218,8 @@ def test_a_saved_planet_is_ordinary_data(terrane, tmp_path):
 def test_what_the_redo_panel_shows_gives_the_same_planet(terrane):
     """There all keywords are set, rounded to 32 bits, and the recipe as well."""
     planet = add()
-    text = module("noise_core.planets.standard").standard_recipe().to_json()
-    base = module("noise_core.planets.standard").standard_recipe().base.noise
+    text = module("noise_core.planets.planet").standard_recipe().to_json()
+    base = module("noise_core.planets.planet").standard_recipe().base.noise
     shown = dict(module("noise_core.recipes.chains").values(base))
     again = add(recipe=text, seed=3, **shown)
     np.testing.assert_array_equal(lengths(again), lengths(planet))

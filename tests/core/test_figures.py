@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe
-from noise_core.charts.axes import Axis, linear_axis, log_axis
-from noise_core.charts.canvas import Canvas, text_width
-from noise_core.charts.strokes import GLYPHS, UNKNOWN, strokes_of
+from noise_core.charts.canvas import GLYPHS, UNKNOWN, Canvas, strokes_of, text_width
+from noise_core.charts.chart import Axis, linear_axis, log_axis
 from noise_core.commands.command_line import run
 from noise_core.io.image_files import read_image
 from noise_core.noises import Constant, Perlin

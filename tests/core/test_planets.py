@@ -17,8 +17,7 @@ from noise_core.noises.perlin import Perlin
 from noise_core.planets.colors import climate, planet_colors, slopes
 from noise_core.planets.cube_sphere import CubeSphere
 from noise_core.planets.ground import PlanetGround, planet_landscape
-from noise_core.planets.planet import planet_heights, sea_level
-from noise_core.planets.standard import standard_recipe
+from noise_core.planets.planet import planet_heights, sea_level, standard_recipe
 
 pytestmark = pytest.mark.newest
 

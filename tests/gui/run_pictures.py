@@ -56,14 +56,14 @@ def _recipe():
 
 
 def _contact_sheet(driver: Driver) -> Scenario:
-    variations = module("operators.bridge.textures.variations")
+    preview = module("operators.bridge.textures.recipe_preview")
 
     with driver.step("a contact sheet: a click takes what lies below, one step to undo"):
         yield from driver.press("VIEW_3D", "terrane.contact_sheet")
-        yield from driver.wait_for(lambda: variations.present is not None, "a sheet")
+        yield from driver.wait_for(lambda: preview.present_sheet is not None, "a sheet")
         yield 1.5
         driver.screenshot("sheet")
-        before, sheet = _recipe(), variations.present
+        before, sheet = _recipe(), preview.present_sheet
         yield from driver.click(*driver.mouse)
         yield from driver.wait_for(lambda: _recipe() != before, "another recipe")
         assert _recipe() in [one.recipe for one in sheet.entries]
@@ -75,7 +75,7 @@ def _contact_sheet(driver: Driver) -> Scenario:
     with driver.step("other kinds, and Esc while it is drawn"):
         call = bpy.ops.terrane.contact_sheet
         driver.operate("VIEW_3D", lambda: call("INVOKE_DEFAULT", kind="seeds"), "UI")
-        yield from driver.wait_for(lambda: variations.present.kind == "seeds", "seeds")
+        yield from driver.wait_for(lambda: preview.present_sheet.kind == "seeds", "seeds")
         yield 1.0
         driver.screenshot("sheet_seeds")
         x, y = driver.center("VIEW_3D")
@@ -88,7 +88,7 @@ def _contact_sheet(driver: Driver) -> Scenario:
             driver.window.event_simulate(type="ESC", value=value, x=x, y=y)
         yield 0.3
         assert module("operators.bridge.tasks.jobs").running() is None
-        assert variations.present.roll == 0 and _recipe() == before
+        assert preview.present_sheet.roll == 0 and _recipe() == before
 
 
 if __name__ == "__main__":

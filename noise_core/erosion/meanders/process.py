@@ -11,10 +11,9 @@ from ...base.arrays import Field
 from ...base.blocks import CountedProgress, checkpoint
 from ...rasters import boxes, pyramid
 from ...types.level import Level
-from .bed import RiverBed
+from .bed import FloodPlain, RiverBed
 from .curves import Floats, Indices, RiverCurves
 from .migration import Course, Valley, press, wander
-from .plain import FloodPlain
 from .rivers import RiverWidths, find_rivers
 from .stamping import Stamps
 

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planets as objects: the ground, and the sun, the camera and the dark sky of scenes that have none of the user's."""
+"""Planets as objects: the ground, and its children, spheres of the sea and the air.
+
+A scene that has none of the user's gets a sun, a camera and a dark sky.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
@@ -13,23 +17,26 @@ from mathutils import Vector
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.landscapes.scene import Planet, Sky
-from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.materials.colors import LANDSCAPES, Landscape
+from ....noise_core.materials.ground.colors import water_color
 from ....noise_core.materials.ground.plan import GroundPlan
 from ....noise_core.planets.colors import planet_colors
 from ....noise_core.planets.cube_sphere import CubeSphere
 from ....noise_core.planets.ground import PlanetGround
-from ....noise_core.planets.planet import check_recipe, planet_heights
-from ....noise_core.planets.standard import standard_recipe
+from ....noise_core.planets.planet import check_recipe, planet_heights, standard_recipe
 from ....noise_core.recipes.recipe import Recipe
-from ..datablocks import meshes
+from ..datablocks import compat, materials, meshes
 from ..datablocks.cube_spheres import add_uv_map, sphere_mesh
 from ..datablocks.ownership import remove_unused
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
+from ..nodetree.builder import build, set_inputs
+from ..nodetree.node_graph import NodeGraph
+from ..nodetree.terrain_material.water_groups import air_group, sea_group
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..terrain import catalog, terrains
-from . import cameras, ground_colors, parts, planet_records, planet_shells, settings, skies
+from . import cameras, ground_colors, parts, planet_records, settings, skies, water_material
 from .water_meshes import DEPTH
 
 SPACE = Sky(
@@ -46,6 +53,20 @@ _LENS = 58.0
 
 _AIR_CELLS = 96
 """Along an edge of the cube, of the shell of air: its outline is 384 straight lines."""
+
+_SHELL = "terrane_shell"
+"""Custom property of their materials. They are no ground: the haze of a sky does not lie over them."""
+
+SEA, AIR = "planet_sea", "planet_air"
+"""Parts of a planet."""
+
+_CLEAR = 0.006
+"""Depth at which the sea's color is two thirds of the way to that of the deep, as a share of the radius."""
+
+_AIR_COLOR = (0.30, 0.50, 0.85, 0.12)
+"""Of the air in Solid view, which is clear there."""
+
+_WIDTH = 240.0
 
 
 @dataclass(frozen=True)
@@ -152,11 +173,11 @@ def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: Plane
     """Add the sea and the air of a planet, as far as it has them."""
     if made.sea is not None:
         landscape = LANDSCAPES[made.planet.palette]
-        sea = planet_shells.add_sea(context, planet, made.about, landscape, made.sea)
+        sea = add_sea(context, planet, made.about, landscape, made.sea)
         if made.colors is not None and made.colors[1] is not None:
             ground_colors.store(meshes.mesh_of(sea), made.colors[1])
     if made.air is not None:
-        planet_shells.add_air(context, planet, made.planet.air_depth, made.air)
+        add_air(context, planet, made.planet.air_depth, made.air)
 
 
 def remove(planet: Ref[bpy.types.Object]) -> None:
@@ -192,3 +213,86 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float
 def width_of(planet: Planet) -> float:
     """Return about how wide a planet is with all that is around it, in meters."""
     return 2.0 * planet.radius * (1.0 + max(planet.relief, planet.air_depth * planet.atmosphere))
+
+
+def add_sea(
+    context: bpy.types.Context,
+    planet: bpy.types.Object,
+    ground: PlanetGround,
+    landscape: Landscape,
+    found: PolygonMesh,
+) -> bpy.types.Object:
+    """Add the sphere of the sea, whose vertices have its depth."""
+    mesh = bpy.data.meshes.new("Terrane Planet Sea")
+    found.write(mesh)
+    thing = parts.add(context, SEA, "Terrane Planet Sea", mesh, planet)
+    graph = NodeGraph()
+    inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
+    sea = graph.group(sea_group(), inputs, name="Sea", width=_WIDTH)
+    names = {"Base Color": "Color", "Roughness": "Roughness", "Specular IOR Level": "Specular"}
+    look = {name: sea[output] for name, output in names.items()}
+    shader = graph.node("ShaderNodeBsdfPrincipled", {**look, "IOR": 1.33})
+    material = _write_material(thing, "Terrane Planet Sea", "sea", graph, shader)
+    material.diffuse_color = (*water_color(landscape), 1.0)
+    water_material.show_color(thing, material)
+    return thing
+
+
+def _sea_values(ground: PlanetGround, landscape: Landscape) -> dict[str, Any]:
+    """Return the values of the sea's group by input."""
+    return {
+        "Shallow": landscape.shallow,
+        "Deep": landscape.deep,
+        "Clear": _CLEAR * ground.radius,
+        "Width": 2.0 * ground.radius,
+        "Ice Latitude": ground.ice_latitude,
+        "Ice": float(ground.has_ice),
+    }
+
+
+def update_sea(thing: bpy.types.Object, ground: PlanetGround, landscape: Landscape) -> None:
+    """Give the material of a sea the present values of its planet; what is linked stays."""
+    _set_values(thing, "Sea", _sea_values(ground, landscape))
+
+
+def update_air(thing: bpy.types.Object, depth: float) -> None:
+    """Give the material of the air its present depth."""
+    _set_values(thing, "Air", {"Depth": depth})
+
+
+def _set_values(thing: Any, name: str, values: dict[str, Any]) -> None:
+    """Set inputs of a node of the material that Terrane has made for a shell, if it is there."""
+    for slot in thing.material_slots:
+        if slot.material is not None and _SHELL in slot.material:
+            set_inputs(compat.node_tree(slot.material).nodes.get(name), values)
+
+
+def add_air(
+    context: bpy.types.Context, planet: bpy.types.Object, depth: float, found: PolygonMesh
+) -> bpy.types.Object:
+    """Add the shell of the air, so deep in radii of the sea's sphere; it casts no shadow."""
+    mesh = bpy.data.meshes.new("Terrane Planet Air")
+    found.write(mesh)
+    thing: Any = parts.add(context, AIR, "Terrane Planet Air", mesh, planet)
+    graph = NodeGraph()
+    shader = graph.group(air_group(), {"Depth": depth}, name="Air", width=_WIDTH)["Shader"]
+    material = _write_material(thing, "Terrane Planet Air", "air", graph, shader)
+    material.diffuse_color = thing.color = _AIR_COLOR
+    material.surface_render_method, material.use_backface_culling = "BLENDED", True
+    for name in ("shadow", "diffuse", "glossy", "transmission"):
+        setattr(thing, f"visible_{name}", False)
+    thing.hide_select = True
+    return thing
+
+
+def _write_material(
+    thing: bpy.types.Object, name: str, part: str, graph: NodeGraph, shader: Any
+) -> Any:
+    """Give a new part its material, and return it."""
+    graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
+    material: Any = materials.new_material(name)
+    material[_SHELL] = part
+    build(compat.node_tree(material), graph)
+    mesh: Any = thing.data
+    mesh.materials.append(material)
+    return material

@@ -12,7 +12,7 @@ from ....noise_core.materials.ground.colors import water_color
 from ..datablocks import compat, materials, meshes
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
-from ..nodetree.terrain_material.water_group import water_group
+from ..nodetree.terrain_material.water_groups import water_group
 from ..terrain import terrains
 from . import parts, skies
 from .water_meshes import COURSE, DEPTH, FLOW

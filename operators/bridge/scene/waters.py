@@ -20,7 +20,7 @@ from ..tasks.steps import Steps
 from ..terrain import terrains
 from ..terrain.followers import Follower
 from . import open_seas, parts, settings, water_material, water_meshes
-from .shores import Surf
+from .open_seas import Surf
 
 PART, OPEN_SEA, LAND = "water", "open_sea", "land"
 """Parts: the water over a terrain, the sea around, and the land around, which the sea lies over."""

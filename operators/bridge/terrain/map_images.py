@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Images of maps, with values from 0 to 1, as in vertex groups.
+"""Images of maps, with values from 0 to 1, as in vertex groups, and of the geomorphic figures of a mesh.
 
 Objects and images reference the images of their maps, so renaming does not separate them. (If images
 referenced their objects, they would keep them in the file and bring them along when appended.) A
@@ -16,11 +16,16 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError
-from ..datablocks import images, ownership
+from ....noise_core.relief_figures import labels, measuring, picture
+from ....noise_core.types.level import Level
+from ..datablocks import editing, images, meshes, ownership
 from ..datablocks.editing import is_writable
 from ..datablocks.images import Content
-from . import catalog
+from ..schema import settings, state
+from ..tasks.jobs import Work
+from . import catalog, ground
 
 MARK = "terrane_map"
 """Custom property of Terrane's images: no others are overwritten."""
@@ -31,6 +36,12 @@ IMAGES = "terrane_map_images"
 CHANNELS = 4
 
 Limits = tuple[float, float]
+
+FIGURES = "figures"
+"""Of the image, among those of a mesh."""
+
+_MEASURING = 0.8
+"""Share of the work that measuring takes."""
 
 
 def unit_values(name: str, field: Field, given: Limits | None) -> Field:
@@ -134,3 +145,30 @@ def splat(channels: Sequence[Field | None]) -> Field:
     for channel, field in present.items():
         result[..., channel] = field
     return result
+
+
+def figures_work(thing: bpy.types.Object) -> Work:
+    """Return the work that measures a mesh as it is, and gives the `Content` of the picture."""
+    with editing.object_mode(bpy.context, thing):
+        positions = meshes.present_positions(thing)
+        recognize = ground.Ground.read(thing, positions)
+    name, sea = thing.name, _sea_of(thing)
+
+    def draw(progress: Progress, cancel: Cancel) -> Content:
+        with cancellable(cancel):
+            land = recognize()
+            height = land.heights(np.ascontiguousarray(positions[:, 2]))
+            level = Level.from_grid(land.cells.grid)
+            found = measuring.measure(height, level, sea)
+        progress(_MEASURING)
+        pixels = picture.draw_figures(found, name, labels.samples_of(level))
+        return images.content(pixels[::-1], float_buffer=False, is_color=True)
+
+    return draw
+
+
+def _sea_of(thing: bpy.types.Object) -> float:
+    """Return the level of the sea that a terrain's rivers end in, in meters; -inf if there is none."""
+    if not state.is_terrain(thing):
+        return -math.inf
+    return measuring.sea_of(settings.acting(getattr(thing, state.PROPERTY)))

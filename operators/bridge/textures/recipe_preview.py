@@ -1,31 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of the settings in panels, which follow the sliders.
+"""Pictures of the settings in panels, which follow the sliders, and contact sheets of variations to choose from.
 
 Every property of the settings reports when it is set. The report marks the picture as outdated, and a
 task draws it: coarsely during a gesture, some ten times a second at most, and finely when nothing has
 changed for a moment. A picture is drawn only while a panel shows it. There is one picture for each kind
-of editor, which is overwritten.
+of editor, which is overwritten. There is one contact sheet at a time. It belongs to the settings that it was
+made for, and to nothing that is saved.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
 
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import TerraneError
+from ....noise_core.recipes.variations import Variation, other_seeds, other_values
+from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref
 from ..interface import messages, thumbnails
 from ..interface.registering import Handlers
 from ..interface.thumbnails import settings_key
-from ..schema import changes, state
+from ..schema import changes, layers, settings, state
 from ..tasks import pictures
 from ..tasks.jobs import Work
 from ..tasks.task import Task, Update, structure
-from . import recipe_pictures, variations
+from ..terrain import catalog
+from . import recipe_pictures
 
 SIDE = 256
 """Pixels along each side."""
+
+COUNT = 9
+COLUMNS = 3
 
 
 class PreviewTask(Task):
@@ -111,7 +122,7 @@ def _on_undo(*_: Any) -> None:
 
 
 def _on_load(*_: Any) -> None:
-    variations.forget()
+    forget_sheet()
     _on_undo()
 
 
@@ -141,3 +152,94 @@ def _order(kind: str) -> recipe_pictures.Order | None:
         with context.temp_override(window=window, area=area):
             return recipe_pictures.order_of(context, state.active_settings(context))
     return None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Variations of one of `keywords.SHEETS` to choose from, with a number that tells which nine of them.
+
+    The owner is the datablock with the settings that it was made for.
+    """
+
+    kind: str
+    roll: int
+    owner: Ref[Any]
+    entries: tuple[Variation, ...]
+
+    def label(self, place: int) -> str:
+        """Return the first difference of an entry, in a word or two."""
+        (title, value), *others = self.entries[place].changes
+        return f"{title} {_text(value)}{' ...' if others else ''}"
+
+    def differences(self, place: int) -> str:
+        """Return all differences of an entry."""
+        return ", ".join(f"{title} {_text(value)}" for title, value in self.entries[place].changes)
+
+
+present_sheet: Sheet | None = None
+
+
+def _text(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
+
+
+def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]:
+    """Return a sheet for the active settings, if they can be varied, and the work that draws its pictures."""
+    group = state.active_settings(context)
+    recipe, states = settings.read(group), settings.states(group)
+    if kind == "seeds":
+        entries = other_seeds(recipe, roll, COUNT)
+    else:
+        entries = other_values(recipe, roll, COUNT, layers.acting(recipe, states))
+    order = recipe_pictures.order_of(context, group)
+    orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
+    sheet = Sheet(kind, roll, Ref.of(group.id_data), entries)
+
+    def draw(progress: Progress, cancel: Cancel) -> list[Field]:
+        made = []
+        for place, one in enumerate(orders):
+            part = catalog.part_of(progress, place / COUNT, (place + 1) / COUNT)
+            made.append(recipe_pictures.work(one)(part, cancel))
+        return made
+
+    return sheet, draw
+
+
+def show_sheet(sheet: Sheet, pictures: Sequence[Field]) -> None:
+    """Make a sheet the present one."""
+    global present_sheet
+    for place, picture in enumerate(pictures):
+        thumbnails.show(_key(place), picture)
+    present_sheet = sheet
+
+
+def sheet_icon(place: int) -> int:
+    """Return the number of the icon with the picture of an entry of the present sheet."""
+    return thumbnails.icon(_key(place))
+
+
+def take_variation(place: int) -> None:
+    """Make the settings that the present sheet was made for those of one of its entries."""
+    if present_sheet is None:
+        raise TerraneError("Make a contact sheet first")
+    if not 0 <= place < len(present_sheet.entries):
+        raise TerraneError(
+            "index must be in [0, {}]; got {}", len(present_sheet.entries) - 1, place
+        )
+    owner = present_sheet.owner.find()
+    if owner is None:
+        raise TerraneError("What the contact sheet was made for is gone: make another one")
+    if not is_writable(owner):
+        raise TerraneError("{} is linked from another file: make it local first", owner.name)
+    group = getattr(owner, state.PROPERTY)
+    settings.write(group, present_sheet.entries[place].recipe, settings.states(group))
+
+
+def forget_sheet() -> None:
+    """Forget the present sheet: another file has other settings."""
+    global present_sheet
+    present_sheet = None
+
+
+def _key(place: int) -> str:
+    return f"sheet {place}"

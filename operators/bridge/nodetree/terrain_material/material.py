@@ -18,12 +18,18 @@ from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
 from ..shared_groups import AlikeGroups
 from . import details, near_material
-from .ground_groups import bumps_group, crevices_group, crowns_group, strata_group
-from .ground_layers import layer_group, layer_values
+from .ground_layers import (
+    bumps_group,
+    crevices_group,
+    crowns_group,
+    layer_group,
+    layer_values,
+    strata_group,
+)
 from .ground_masks import masks_group, planet_masks_group
 from .plan import PLAN, TerrainPlan, text_of, text_with
 from .settings import MARK
-from .water_group import water_group
+from .water_groups import water_group
 
 _WIDTH = 240.0
 """Of a node of a group: wide enough for the names of its sockets."""
