@@ -13,7 +13,7 @@ PARTS = (
     "bridge.exchange.target_settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
     *("bridge.terrain.terrain_task", "bridge.terrain.followers", "bridge.textures.image_task"),
-    "bridge.scene.planet_updates",
+    "bridge.scene.planet_task",
     *("bridge.tasks.live", "bridge.terrain.motion"),
     *("bridge.textures.recipe_preview", "bridge.textures.surface_browser"),
 )

@@ -13,7 +13,7 @@ from .bridge.interface.messages import Message
 from .bridge.schema import state
 from .bridge.schema.keywords import BY_EXAMPLE
 from .bridge.tasks.jobs import Work
-from .bridge.textures import by_example
+from .bridge.textures import derived_images
 from .images import named_image
 from .long_operator import LongOperator
 from .options import (
@@ -68,11 +68,11 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         if self.from_panel:
             stored = state.EXAMPLE_SETTINGS.of(context)
             take_settings(self, stored, *(one.name for one in BY_EXAMPLE))
-        self.image, self.kind = image.name, by_example.ImageKind.of(image)
+        self.image, self.kind = image.name, derived_images.ImageKind.of(image)
         values = checked_values(self, BY_EXAMPLE, "Image")
         settings = ByExample(**{one.name: values[one.name] for one in ByExample.parameters()})
         grid = Grid(values["height"], values["width"], wrap=values["seamless"])
-        return by_example.work(image, settings, values["seed"], grid)
+        return derived_images.example_work(image, settings, values["seed"], grid)
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make a new image of the result, and show it."""

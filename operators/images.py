@@ -17,7 +17,13 @@ from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import eroding, evaluation, ground, map_images
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
-from .bridge.textures import image_files, image_relief, picture_records, pictures, surface_settings
+from .bridge.textures import (
+    derived_images,
+    image_files,
+    picture_records,
+    pictures,
+    surface_settings,
+)
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
 from .options import (
@@ -155,10 +161,10 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         self.image, self.target = image.name, Ref.of(image)
         self._take_own(image)
         if self.options.is_repeat:
-            image_relief.take_back(image)
+            derived_images.take_back(image)
         measures = checked_values(self, IMAGE_MEASURES, "Image")
         self.meters = measures["height"]
-        heights, grid = image_relief.read(
+        heights, grid = derived_images.read(
             image, measures["size"], self.meters, seamless=self.seamless
         )
         mask = ground.image_mask(self.mask, grid) if self.mask else None
@@ -166,14 +172,14 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
-        encoded: image_relief.Encoded = yield as_work(
-            image_relief.encoding(result, self.meters, is_new=not self.in_place)
+        encoded: derived_images.Encoded = yield as_work(
+            derived_images.encoding(result, self.meters, is_new=not self.in_place)
         )
         if encoded.packed is not None:
             shown = images.create_image(self.name or f"{self.image} eroded", encoded.packed)
         else:
             shape = encoded.gray.shape
-            yield from image_relief.write(lambda: self._resolve(shape), encoded.gray)
+            yield from derived_images.write(lambda: self._resolve(shape), encoded.gray)
             shown = self._resolve(shape)
         for name, content in encoded.maps.items():
             map_images.write_image(shown, name, content)

@@ -13,7 +13,7 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import Planet, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import planet_records, planet_updates, planets, settings
+from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings
 from .bridge.schema import state
 from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
@@ -123,7 +123,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         """Read the settings; keywords win over them."""
         thing = state.active_planet(context)
         assert thing is not None
-        self.owner, task = Ref.of(thing), planet_updates.PlanetTask(thing)
+        self.owner, task = Ref.of(thing), planet_task.PlanetTask(thing)
         reason = task.refusal(thing)
         if reason and reason != terrain_task.EDITED:
             raise TerraneError(reason)

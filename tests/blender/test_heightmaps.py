@@ -191,7 +191,7 @@ def test_an_erosion_in_place_keeps_heights_that_cannot_be_seen(terrane, tmp_path
     image = png(tmp_path / "clear.png", 0.5, 0.0)
     assert (numbers(image) == 0.0).all()  # there is nothing left of them
     values = np.full((4, 4), 0.25, np.float32)
-    module("operators.bridge.textures.image_relief").repaint(image, values)
+    module("operators.bridge.textures.derived_images").repaint(image, values)
     np.testing.assert_allclose(numbers(image), values, atol=STEP)
     assert (at_hand(image)[:, 3] == 0.0).all()
 

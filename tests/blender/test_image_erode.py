@@ -193,45 +193,45 @@ def test_what_was_done_in_place_survives_saving(terrane, tmp_path, kind):
 
 
 def test_what_was_done_in_place_can_be_redone_with_other_values(source):
-    image_relief = module("operators.bridge.textures.image_relief")
+    derived_images = module("operators.bridge.textures.derived_images")
     before = pixels(source)
     erode(talus_angle=20.0, in_place=True)
-    image_relief.take_back(source)
+    derived_images.take_back(source)
     np.testing.assert_array_equal(pixels(source), before)
     erode(talus_angle=20.0, in_place=True)
     painted = pixels(source)
     painted[3, 3, :3] = 1.0
     source.pixels.foreach_set(painted.ravel())
-    image_relief.take_back(source)  # somebody has painted since: nothing to take back
+    derived_images.take_back(source)  # somebody has painted since: nothing to take back
     np.testing.assert_array_equal(pixels(source), painted)
 
 
 @pytest.mark.parametrize("is_float", [True, False])
 def test_what_is_painted_a_little_is_not_taken_back(terrane, is_float):
-    image_relief = module("operators.bridge.textures.image_relief")
+    derived_images = module("operators.bridge.textures.derived_images")
     image = bpy.data.images.new("Relief", 16, 16, float_buffer=is_float, is_data=is_float)
     values = np.linspace(-0.1, 1.1, 256, dtype=np.float32).reshape(16, 16)
     before = pixels(image)
-    module("operators.bridge.tasks.steps").at_once(image_relief.write(lambda: image, values))
+    module("operators.bridge.tasks.steps").at_once(derived_images.write(lambda: image, values))
     assert np.ptp(pixels(image)[..., 0]) > 0.9
-    image_relief.take_back(image)
+    derived_images.take_back(image)
     np.testing.assert_array_equal(pixels(image), before)
-    module("operators.bridge.tasks.steps").at_once(image_relief.write(lambda: image, values))
+    module("operators.bridge.tasks.steps").at_once(derived_images.write(lambda: image, values))
     painted = pixels(image)
     painted[8, 8, :3] += 1.5 / 255.0
     image.pixels.foreach_set(painted.ravel())
     painted = pixels(image)
-    image_relief.take_back(image)
+    derived_images.take_back(image)
     np.testing.assert_array_equal(pixels(image), painted)
     image.scale(8, 8)
-    image_relief.take_back(image)
+    derived_images.take_back(image)
     assert tuple(image.size) == (8, 8)
 
 
 def test_an_image_changes_in_the_last_step(source):
-    image_relief = module("operators.bridge.textures.image_relief")
+    derived_images = module("operators.bridge.textures.derived_images")
     before, values = pixels(source), np.full(pixels(source).shape[:2], 0.25, np.float32)
-    taken = image_relief.write(lambda: source, values)
+    taken = derived_images.write(lambda: source, values)
     work = next(taken)
     given = work(lambda share: None, lambda: False)
     np.testing.assert_array_equal(pixels(source), before)

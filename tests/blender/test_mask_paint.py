@@ -246,7 +246,7 @@ def test_painted_uplift_becomes_mountains(terrain):
     image = group.layers[0].chain[0].raster.pixels
     right = np.zeros((33, 33), np.float32)
     right[:, 16:] = 1.0
-    module("operators.bridge.textures.image_relief").repaint(image, right)
+    module("operators.bridge.textures.derived_images").repaint(image, right)
     bpy.ops.terrane.mask_paint()
     bpy.ops.terrane.terrain_update()
     relief = heights(terrain).reshape(33, 33)

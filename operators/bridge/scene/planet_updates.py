@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live updates of planets: the ground, the sea, the air, and the colors of all are made anew in place."""
+"""Planets made anew in place: the ground, the sea, the air, and the colors of all."""
 
 from __future__ import annotations
 
@@ -17,22 +17,18 @@ from ....noise_core.planets.colors import planet_colors
 from ....noise_core.planets.cube_sphere import CubeSphere
 from ....noise_core.planets.planet import PlanetHeights
 from ....noise_core.recipes.recipe import Recipe
-from ..datablocks import compat, editing, materials, meshes
+from ..datablocks import compat, materials, meshes
 from ..datablocks.cube_spheres import add_uv_map
-from ..datablocks.ref import Ref
-from ..interface.registering import Handlers
 from ..nodetree.terrain_material import material as terrain_material
 from ..nodetree.terrain_material import plan
 from ..nodetree.terrain_material import settings as ground
-from ..schema import state
-from ..tasks.task import KINDS, LiveTask, Update, structure
-from ..terrain import terrain_task
 from . import ground_colors, parts, planet_records, planets
 
 if TYPE_CHECKING:
     from ..datablocks.polygons import PolygonMesh
     from ..tasks.jobs import Work
     from .planets import PlanetArrays
+
 
 KEYS = Message("The planet has shape keys: remove them first, or add another one")
 
@@ -138,78 +134,3 @@ def color_work(thing: bpy.types.Object) -> Work:
         return ground_colors.as_texels(colors[0])
 
     return color
-
-
-class PlanetTask(LiveTask):
-    """Live updates of a planet: in full, as soon as a gesture rests."""
-
-    kind, collection = "planet", "objects"
-
-    is_followed = staticmethod(state.is_planet)
-
-    def must_wait(self, owner: bpy.types.Object) -> bool:
-        """Return whether updates wait for Object Mode."""
-        return owner.mode != "OBJECT"
-
-    def why_waiting(self, owner: bpy.types.Object) -> str:
-        """Return when updates continue."""
-        return terrain_task.WAITS
-
-    def refusal(self, owner: bpy.types.Object) -> str:
-        """Return why the mesh must not be changed; an empty text if it may be."""
-        mesh = meshes.mesh_of(owner)
-        if not (editing.is_writable(owner) and editing.is_writable(mesh)):
-            return terrain_task.LINKED
-        if editing.other_users(mesh):
-            return terrain_task.SHARED
-        if mesh.shape_keys is not None:
-            return KEYS
-        record = planet_records.PlanetRecord.of(mesh)
-        is_ours = record is not None and record.positions == planet_records.checksum(mesh)
-        return "" if is_ours else terrain_task.EDITED
-
-    def state(self, owner: bpy.types.Object) -> object:
-        """Return the state of the mesh."""
-        mesh = meshes.mesh_of(owner)
-        return (Ref.of(mesh).uid, mesh.users, len(mesh.vertices), mesh.shape_keys is None)
-
-    def plan(self, owner: bpy.types.Object) -> Update | None:
-        """Compare the settings with the record of the mesh."""
-        recipe, planet = planet_records.read(owner)
-        said = planet_records.digest(recipe, planet)
-        record = planet_records.PlanetRecord.of(meshes.mesh_of(owner))
-        is_same = record is not None and record.settings == said
-        if is_same and not lacks_parts(owner, planet):
-            return None
-        shape = (6 * planet.resolution, planet.resolution)
-        return Update(said, structure(recipe, recipe.to_json()), shape, (recipe, planet))
-
-    def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
-        """Return the work that makes the arrays of the planet."""
-        return work(owner, *update.request)
-
-    def write(
-        self, owner: bpy.types.Object, update: Update, result: Any, *, is_preview: bool
-    ) -> str:
-        """Write them into the planet and its shells."""
-        rewrite(owner, result)
-        return ""
-
-    def undo(self, owner: bpy.types.Object) -> None:
-        """Nothing but the settings is restored: the comparison finds what is due."""
-
-    def shows_preview(self, owner: bpy.types.Object) -> bool:
-        """Return that it never does."""
-        return False
-
-
-def _begin() -> None:
-    KINDS[PlanetTask] = bpy.types.Object
-
-
-def _end() -> None:
-    KINDS.pop(PlanetTask, None)
-
-
-_handlers = Handlers(begin=_begin, end=_end)
-register, unregister = _handlers.register, _handlers.unregister

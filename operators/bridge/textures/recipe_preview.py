@@ -19,7 +19,7 @@ import bpy
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.recipes.variations import Variation, other_seeds, other_values
+from ....noise_core.recipes import variations
 from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref
 from ..interface import messages, thumbnails
@@ -164,7 +164,7 @@ class Sheet:
     kind: str
     roll: int
     owner: Ref[Any]
-    entries: tuple[Variation, ...]
+    entries: tuple[variations.Variation, ...]
 
     def label(self, place: int) -> str:
         """Return the first difference of an entry, in a word or two."""
@@ -188,9 +188,9 @@ def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet
     group = state.active_settings(context)
     recipe, states = settings.read(group), settings.states(group)
     if kind == "seeds":
-        entries = other_seeds(recipe, roll, COUNT)
+        entries = variations.other_seeds(recipe, roll, COUNT)
     else:
-        entries = other_values(recipe, roll, COUNT, layers.acting(recipe, states))
+        entries = variations.other_values(recipe, roll, COUNT, layers.acting(recipe, states))
     order = recipe_pictures.order_of(context, group)
     orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
     sheet = Sheet(kind, roll, Ref.of(group.id_data), entries)
