@@ -14,7 +14,7 @@ from .bridge.schema import state
 from .bridge.schema.keywords import BY_EXAMPLE
 from .bridge.tasks.jobs import Work
 from .bridge.textures import derived_images
-from .images import named_image
+from .images import named_image, why_no_image
 from .long_operator import LongOperator
 from .options import (
     checked_values,
@@ -53,10 +53,7 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         name: str
         from_panel: bool
 
-    @staticmethod
-    def why_not(context: bpy.types.Context) -> str:
-        """Refuse it without images."""
-        return "" if bpy.data.images else Message("Open an image in the Image Editor first")
+    why_not = staticmethod(why_no_image)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the pixels."""

@@ -47,6 +47,11 @@ WHERE = (*(one.name for one in FORMATS), "directory", "overwrite")
 """Options that images share with surfaces in the panel."""
 
 
+def why_no_image(context: bpy.types.Context) -> str:
+    """Return why there is no image to read; an empty text if there is one."""
+    return "" if bpy.data.images else Message("Open an image in the Image Editor first")
+
+
 def named_image(context: bpy.types.Context, name: str) -> bpy.types.Image | None:
     """Return the image of a name, or the one that the current Image Editor shows if it is empty."""
     return bpy.data.images.get(name) if name else images.active(context)
@@ -148,10 +153,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         "name": name_property("Of the new image; the old one's with a word behind it if empty"),
     }
 
-    @staticmethod
-    def why_not(context: bpy.types.Context) -> str:
-        """Refuse it without images."""
-        return "" if bpy.data.images else Message("Open an image in the Image Editor first")
+    why_not = staticmethod(why_no_image)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the pixels and the mask."""

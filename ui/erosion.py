@@ -11,7 +11,7 @@ from ..operators.bridge.schema import modifier_values, state
 from ..operators.bridge.terrain import before, catalog, erosion_settings
 from .declared import draw_parameters, draw_with_advanced
 from .progress import draw_progress
-from .sections import ForMesh, split
+from .sections import ForMesh, OfImage, split
 
 
 def _draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
@@ -87,7 +87,7 @@ def _draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None
             flow.prop(ticks, name, toggle=True)
 
 
-class TERRANE_PT_image_erode(bpy.types.Panel):
+class TERRANE_PT_image_erode(OfImage, bpy.types.Panel):
     """Erode the image that the editor shows."""
 
     bl_label = "Erode Image"
@@ -96,12 +96,6 @@ class TERRANE_PT_image_erode(bpy.types.Panel):
     bl_category = "Terrane"
     bl_parent_id = "TERRANE_PT_image"
     bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it while there is an image."""
-        space: Any = context.space_data
-        return space is not None and space.image is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the button."""

@@ -28,7 +28,7 @@ from .manual import draw_button
 from .material import draw_folder, draw_map_switches, draw_surface
 from .presets import PreviewSection
 from .progress import draw_job_button, draw_progress
-from .sections import Section, draw_recipe, split
+from .sections import OfImage, Section, draw_recipe, split
 
 
 def options_of(context: bpy.types.Context) -> Any:
@@ -170,17 +170,11 @@ def _draw_colors(layout: Any, options: Any) -> None:
         layout.separator()
 
 
-class TERRANE_PT_image_by_example(_InImageMain, bpy.types.Panel):
+class TERRANE_PT_image_by_example(OfImage, _InImageMain, bpy.types.Panel):
     """Another image that looks like the one that the editor shows."""
 
     bl_label = "By Example"
     bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it while there is an image."""
-        space: Any = context.space_data
-        return space is not None and space.image is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the button."""

@@ -83,6 +83,16 @@ class InViewport:
     bl_category = "Terrane"
 
 
+class OfImage:
+    """Panels for the image that an Image Editor shows."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show them while there is an image."""
+        space: Any = context.space_data
+        return space is not None and space.image is not None
+
+
 class InTerrain(InViewport):
     """Place below the main panel."""
 

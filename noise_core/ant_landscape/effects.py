@@ -22,7 +22,7 @@ from ..noises.remap import Remap
 from ..noises.warp import Warp
 from ..recipes.layers import Group
 from ..types.noise import Noise
-from .frame import NO_BIAS, Frame, bend_by_profile, profile
+from .frame import NO_BIAS, CoordinateFrame, bend_by_profile, profile
 from .parts import Bases, Land, bend, cosine, find_bounds, group, layer, scale, sine
 
 _PI = math.pi
@@ -30,7 +30,7 @@ _PLACEHOLDER = Constant(value=0.0)
 
 
 def fractal_effect(
-    frame: Frame,
+    frame: CoordinateFrame,
     kind: int,
     bias: int,
     *,
@@ -41,7 +41,7 @@ def fractal_effect(
 ) -> Land:
     """Return copies of an effect: the first, and `depth` more, each finer by `frequency`, of amplitude / number."""
     if warp > 0.0:  # it also moves everything by half of what it bends
-        frame = Frame(frame.x_scale, frame.y_scale, frame.x_origin - warp / 2 / frame.x_scale,
+        frame = CoordinateFrame(frame.x_scale, frame.y_scale, frame.x_origin - warp / 2 / frame.x_scale,
                       frame.y_origin - warp / 2 / frame.y_scale, frame.depth)  # fmt: skip
     copies: Land = ()
     for number in range(depth + 1):
@@ -71,21 +71,21 @@ def _scaled(land: Land, share: float) -> Group:
 
 
 def _filter(
-    function: Callable[[float], float], low: float, high: float, count: int = 64, is_sharp: int = 0
+    function: Callable[[float], float], low: float, high: float, count: int, is_sharp: int
 ) -> Noise:
     return bend(_PLACEHOLDER, function, low, high, count=count, is_sharp=is_sharp)
 
 
-def _gradient(frame: Frame, bias: int) -> Land:
+def _gradient(frame: CoordinateFrame, bias: int) -> Land:
     return (layer(frame.biased(1.0, 1.0, bias)),)
 
 
-def _waves(frame: Frame, bias: int) -> Land:
+def _waves(frame: CoordinateFrame, bias: int) -> Land:
     both = (frame.biased(_PI, 0.0, bias), frame.biased(0.0, _PI, bias))
     return tuple(layer(scale(one, 0.5)) for one in both)
 
 
-def _zigzag(frame: Frame, bias: int) -> Land:
+def _zigzag(frame: CoordinateFrame, bias: int) -> Land:
     bent = Warp(
         source=frame.wave(_PI, 0.0),
         displacement=frame.wave(0.0, _PI),
@@ -95,7 +95,7 @@ def _zigzag(frame: Frame, bias: int) -> Land:
     return (layer(bend_by_profile(bent, bias, -1.0, 1.0)),)
 
 
-def _wavy(frame: Frame, bias: int) -> Land:
+def _wavy(frame: CoordinateFrame, bias: int) -> Land:
     half = _PI / 2
     parts = (
         frame.wave(1.0, 0.0, 0, half),
@@ -106,19 +106,19 @@ def _wavy(frame: Frame, bias: int) -> Land:
     return (group(tuple(map(layer, parts)), bend_by_profile(_PLACEHOLDER, bias, -4.0, 4.0)),)
 
 
-def _bump(frame: Frame, bias: int) -> Land:
+def _bump(frame: CoordinateFrame, bias: int) -> Land:
     parts = (layer(frame.wave(_PI, 0.0)), layer(frame.wave(0.0, _PI)))
     return (
         group(parts, bend_by_profile(_PLACEHOLDER, bias, -2.0, 2.0, lambda value: 1.0 - value)),
     )
 
 
-def _dots(frame: Frame, bias: int) -> Land:
+def _dots(frame: CoordinateFrame, bias: int) -> Land:
     x, y = frame.biased(2 * _PI, 0.0, bias), frame.biased(0.0, 2 * _PI, bias)
     return (layer(x), layer(y, "multiply"), layer(Constant(value=0.5), "subtract"))
 
 
-def _rings(frame: Frame, bias: int) -> Land:
+def _rings(frame: CoordinateFrame, bias: int) -> Land:
     noise = frame.radial(
         lambda distance: profile(bias, 1.0 - distance * distance),
         lambda distance: distance * distance / (2 * _PI),
@@ -126,7 +126,7 @@ def _rings(frame: Frame, bias: int) -> Land:
     return (layer(noise),)
 
 
-def spiral(frame: Frame) -> Land:
+def spiral(frame: CoordinateFrame) -> Land:
     """Return x sin(r^2) + y cos(r^2), over r^2 + 1/2: one arm that winds ever closer."""
 
     def part(of: Callable[[float], float], x: float, y: float) -> Group:
@@ -140,12 +140,12 @@ def spiral(frame: Frame) -> Land:
     return (part(sine, 1.0, 0.0), part(cosine, 0.0, 1.0))
 
 
-def _spiral(frame: Frame, bias: int) -> Land:
+def _spiral(frame: CoordinateFrame, bias: int) -> Land:
     filters = bend_by_profile(_PLACEHOLDER, bias, -0.75, 0.75, lambda value: 2.0 * value)
     return (group(spiral(frame), filters),)
 
 
-def _square(frame: Frame, bias: int) -> Land:
+def _square(frame: CoordinateFrame, bias: int) -> Land:
     sides = (Absolute(source=frame.ramp(1.0, 0.0)), Absolute(source=frame.ramp(0.0, 1.0)))
     farthest = max(find_bounds(one)[1] for one in sides) + 0.01
     farthest = min(farthest, 8.0)
@@ -158,7 +158,9 @@ def _square(frame: Frame, bias: int) -> Land:
     )
 
 
-def _two(frame: Frame, bias: int, mode: str, factor: float = 1.0, phase: float = 0.0) -> Land:
+def _two(
+    frame: CoordinateFrame, bias: int, mode: str, factor: float = 1.0, phase: float = 0.0
+) -> Land:
     """Return the more or the less of the profiles along x and y."""
     x = frame.biased(factor * _PI, 0.0, bias, phase)
     return (layer(x), layer(frame.biased(0.0, factor * _PI, bias, phase), mode))
@@ -169,15 +171,15 @@ def _step(at: float) -> Noise:
     return Curve(source=_PLACEHOLDER, points=((at - 1e-3, 1.0), (at, 0.0)), interpolation="linear")
 
 
-def _blocks(frame: Frame, bias: int) -> Land:
+def _blocks(frame: CoordinateFrame, bias: int) -> Land:
     return (group(_two(frame, bias, "max"), _step(0.5)),)
 
 
-def _grid(frame: Frame, bias: int) -> Land:
+def _grid(frame: CoordinateFrame, bias: int) -> Land:
     return (group(_two(frame, bias, "min"), _step(0.025)),)
 
 
-def _tech(frame: Frame, bias: int) -> Land:
+def _tech(frame: CoordinateFrame, bias: int) -> Land:
     low, high = (-100.0, 100.0) if bias == NO_BIAS else (0.0, 1.0)
     both = (
         group(_two(frame, bias, "max"), bend_by_profile(_PLACEHOLDER, bias, low, high)),
@@ -200,37 +202,37 @@ def _clip(noise: Noise, factor: float, shift: float, top: float, times: float = 
     return (layer(Curve(source=noise, points=points, interpolation="linear")),)
 
 
-def _bases(frame: Frame) -> Bases:
+def _bases(frame: CoordinateFrame) -> Bases:
     bases = Bases(frame.x_scale, frame.y_scale / frame.x_scale)
     return bases
 
 
-def _crackle(frame: Frame, bias: int) -> Land:
+def _crackle(frame: CoordinateFrame, bias: int) -> Land:
     bases = _bases(frame)
     bent = Warp(source=bases.basis("VORONOI_CRACKLE"), displacement=bases.basis("BLENDER"),
                 strength=min(10.0, 0.25 / frame.x_scale))  # fmt: skip
     return _clip(bent, 1.0, 0.0, 0.5)
 
 
-def _cracks(frame: Frame, bias: int) -> Land:
+def _cracks(frame: CoordinateFrame, bias: int) -> Land:
     return _clip(Absolute(source=_bases(frame).basis("PERLIN_ORIGINAL")), 2.5, -0.1, 0.25, 2.5)
 
 
-def _rock(frame: Frame, bias: int) -> Land:
+def _rock(frame: CoordinateFrame, bias: int) -> Land:
     return _clip(_bases(frame).basis("VORONOI_F2F1"), 1.0, 0.5, 0.75)
 
 
-def _squared_distance(frame: Frame) -> Noise:
+def _squared_distance(frame: CoordinateFrame) -> Noise:
     """Return the squared distance to the nearest point: 0 to 2, of which more than 1 hardly occurs."""
     squared = Cellular(frequency=_bases(frame).frequency, metric="squared")
     return scale(squared, 1.0, 1.0)
 
 
-def _lunar(frame: Frame, bias: int) -> Land:
+def _lunar(frame: CoordinateFrame, bias: int) -> Land:
     return _clip(_squared_distance(frame), 1.5, 0.25, 0.5, 2.0)
 
 
-def _cosine(frame: Frame, bias: int) -> Land:
+def _cosine(frame: CoordinateFrame, bias: int) -> Land:
     noise = _bases(frame).basis("BLENDER")
     return (
         layer(
@@ -239,7 +241,7 @@ def _cosine(frame: Frame, bias: int) -> Land:
     )
 
 
-def _spikey(frame: Frame, bias: int) -> Land:
+def _spikey(frame: CoordinateFrame, bias: int) -> Land:
     noise = _bases(frame.times(5.0)).turbulence(8)
 
     def spike(value: float) -> float:
@@ -249,19 +251,19 @@ def _spikey(frame: Frame, bias: int) -> Land:
     return (layer(bend(noise, spike, -1.0, 2.0, count=96)),)
 
 
-def _stone(frame: Frame, bias: int) -> Land:
+def _stone(frame: CoordinateFrame, bias: int) -> Land:
     return (layer(scale(_bases(frame.times(2.0)).basis("BLENDER"), 1.5, -0.75)),)
 
 
-def _flat_turbulence(frame: Frame, bias: int) -> Land:
+def _flat_turbulence(frame: CoordinateFrame, bias: int) -> Land:
     return _clip(_bases(frame).turbulence(), 2.0, 0.0, 0.25)
 
 
-def _flat_voronoi(frame: Frame, bias: int) -> Land:
+def _flat_voronoi(frame: CoordinateFrame, bias: int) -> Land:
     return _clip(_squared_distance(frame), -2.0, 0.5, 0.25)
 
 
-EFFECTS: dict[int, Callable[[Frame, int], Land]] = dict(
+EFFECTS: dict[int, Callable[[CoordinateFrame, int], Land]] = dict(
     enumerate(
         (
             _gradient, _waves, _zigzag, _wavy, _bump, _dots, _rings, _spiral, _square, _blocks, _grid, _tech,

@@ -61,7 +61,7 @@ def bend_by_profile(
 
 
 @dataclass(frozen=True)
-class Frame:
+class CoordinateFrame:
     """A plane whose coordinates are those of a noise or an effect of A.N.T. Landscape.
 
     Attributes
@@ -80,7 +80,7 @@ class Frame:
     y_origin: float
     depth: float
 
-    def times(self, factor: float) -> Frame:
+    def times(self, factor: float) -> CoordinateFrame:
         """Return the frame with smaller units around the same origin."""
         return replace(self, x_scale=self.x_scale * factor, y_scale=self.y_scale * factor)
 

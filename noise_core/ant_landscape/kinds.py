@@ -19,7 +19,7 @@ from ..noises.constant import Constant
 from ..noises.transform import Transform
 from ..noises.warp import Warp
 from ..types.noise import Noise
-from .frame import Frame
+from .frame import CoordinateFrame
 from .marble import build_marble
 from .parts import Bases, Land, bend, find_bounds, group, layer, scale, sine
 from .settings import AntSettings
@@ -47,10 +47,10 @@ class Kinds:
     ----------
     settings : AntSettings
     bases : Bases
-    frame : Frame
+    frame : CoordinateFrame
     """
 
-    def __init__(self, settings: AntSettings, bases: Bases, frame: Frame) -> None:
+    def __init__(self, settings: AntSettings, bases: Bases, frame: CoordinateFrame) -> None:
         self.bases, self.frame = bases, frame
         self.kind = settings.text("noise_type")
         self.basis, self.second = settings.text("basis_type"), settings.text("vl_basis_type")

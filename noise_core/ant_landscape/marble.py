@@ -16,21 +16,21 @@ from ..noises.curve import Curve
 from ..noises.warp import Warp
 from ..types.noise import Noise
 from .effects import spiral
-from .frame import Frame, bend_by_profile
+from .frame import CoordinateFrame, bend_by_profile
 from .parts import Land, cosine, find_bounds, group, layer, scale
 
 _PLACEHOLDER = Constant(value=0.0)
 
 
 def build_marble(
-    turbulence: Noise, frame: Frame, distortion: float, shape: int, bias: int, sharp: int
+    turbulence: Noise, frame: CoordinateFrame, distortion: float, shape: int, bias: int, sharp: int
 ) -> Land:
     """Return a shape plus turbulence, in radians, through a profile that is made sharper.
 
     Parameters
     ----------
     turbulence : Noise
-    frame : Frame
+    frame : CoordinateFrame
     distortion : float
         What the turbulence is multiplied by.
     shape, bias, sharp : int
@@ -84,7 +84,7 @@ def _sharp_points(sharp: int) -> tuple[tuple[float, float], ...]:
     return tuple((place, round(sharpen(sharp, place), 6)) for place in places)
 
 
-def _ring(frame: Frame) -> Land:
+def _ring(frame: CoordinateFrame) -> Land:
     def at(distance: float) -> float:
         square = math.pi * math.pi * distance * distance
         return cosine(square) / (square + 0.5)
@@ -92,13 +92,13 @@ def _ring(frame: Frame) -> Land:
     return (layer(frame.radial(at, lambda distance: math.pi * distance * distance / 2.0)),)
 
 
-def _bumps(frame: Frame) -> Land:
+def _bumps(frame: CoordinateFrame) -> Land:
     pi = math.pi
     waves = [scale(frame.wave(*one, 0, pi / 2), -1.0) for one in ((pi * pi, 0.0), (0.0, pi * pi))]
     return (layer(Constant(value=0.5)), *map(layer, waves))
 
 
-def _wave(frame: Frame) -> Land:
+def _wave(frame: CoordinateFrame) -> Land:
     bent = Warp(
         source=frame.wave(2 * math.pi, 0.0),
         displacement=frame.wave(0.0, 2 * math.pi),
@@ -108,7 +108,7 @@ def _wave(frame: Frame) -> Land:
     return (layer(bent),)
 
 
-_SHAPES: Mapping[int, Callable[[Frame], Land]] = {
+_SHAPES: Mapping[int, Callable[[CoordinateFrame], Land]] = {
     1: _ring,
     2: lambda frame: spiral(frame.times(math.pi)),
     3: _bumps,

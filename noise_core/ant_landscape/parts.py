@@ -199,9 +199,9 @@ class Bases:
         )
         return self.place(scale(noise, math.fsum(sums.amplitudes(noise.octaves, persistence))))
 
-    def turbulence(self, octaves: int = 6, key: str = "BLENDER") -> Noise:
+    def turbulence(self, octaves: int = 6) -> Noise:
         """Return Blender's soft turbulence with the usual proportions."""
-        return self.sum(key, octaves, 0.5, 2.0)
+        return self.sum("BLENDER", octaves, 0.5, 2.0)
 
     def fractal(
         self, kind: str, key: str, dimension: float, lacunarity: float, octaves: int,

@@ -24,7 +24,7 @@ from ..recipes.layers import Group
 from ..recipes.recipe import Recipe
 from ..types.noise import Noise
 from .effects import fractal_effect
-from .frame import Frame
+from .frame import CoordinateFrame
 from .kinds import Kinds
 from .parts import Bases, Land, bend, group, layer, scale, sine
 from .settings import EFFECTS, NOISES, AntSettings
@@ -125,7 +125,7 @@ def recipe_from_ant(
     return AntRecipe(recipe, tuple(find_losses(settings, is_globe=is_globe)))
 
 
-def find_losses(settings: AntSettings, *, is_globe: bool = False) -> list[Message]:
+def find_losses(settings: AntSettings, *, is_globe: bool) -> list[Message]:
     """Return a line for each setting that the recipe does without."""
     losses = [
         Message(text)
@@ -180,7 +180,7 @@ def _noise_and_effect(settings: AntSettings, middle: float) -> Land:
     x = width / (size * settings.number("noise_size_x"))
     y = width / (size * settings.number("noise_size_y"))
     offset = settings.number("noise_offset_x"), settings.number("noise_offset_y")
-    frame = Frame(x, y, middle - offset[0] / x, middle * depth - offset[1] / y, depth)
+    frame = CoordinateFrame(x, y, middle - offset[0] / x, middle * depth - offset[1] / y, depth)
     noise = Kinds(settings, Bases(x, y / x, offset), frame).build()
     kind = settings.integer("fx_type")
     if not kind:
@@ -188,7 +188,7 @@ def _noise_and_effect(settings: AntSettings, middle: float) -> Land:
     k = 2.0 * width / settings.number("fx_size")
     place = settings.number("fx_loc_x"), settings.number("fx_loc_y")
     effect = fractal_effect(
-        Frame(k, k, middle - place[0] / k, middle * depth - place[1] / k, depth),
+        CoordinateFrame(k, k, middle - place[0] / k, middle * depth - place[1] / k, depth),
         kind,
         settings.integer("fx_bias"),
         warp=settings.number("fx_turb"),
@@ -230,7 +230,7 @@ def _falloff(settings: AntSettings, measure: float) -> Land:
     if kind == 0 or settings.is_on("sphere_mesh"):
         return ()
     depth = settings.depth
-    frame = Frame(2.0, 2.0 / depth, 0.5, depth / 2, depth)
+    frame = CoordinateFrame(2.0, 2.0 / depth, 0.5, depth / 2, depth)
     sides: Land = ()
     for is_used, x, y, name in (
         (kind in (2, 3), 1.0, 0.0, "falloff_x"),

@@ -63,7 +63,7 @@ def check_file_name(name: str, who: str = "name") -> None:
         raise ParameterError("{} must not be a name of a device on Windows; got {!r}", who, name)
 
 
-def check_file_path(path: PurePath, who: str = "filepath") -> None:
+def check_file_path(path: PurePath) -> None:
     """Raise a ParameterError unless a file's name is valid on every system, and its path on this one.
 
     Raises
@@ -71,12 +71,11 @@ def check_file_path(path: PurePath, who: str = "filepath") -> None:
     ParameterError
         If it cannot.
     """
-    check_file_name(path.name, who)
+    check_file_name(path.name, "filepath")
     length = len(str(path))
     if isinstance(path, PureWindowsPath) and length > MAX_PATH_LENGTH:
         raise ParameterError(
-            "{} must have at most {} characters on Windows; got {}: {}",
-            who,
+            "filepath must have at most {} characters on Windows; got {}: {}",
             MAX_PATH_LENGTH,
             length,
             path,

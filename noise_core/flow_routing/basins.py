@@ -96,9 +96,7 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
     return labels
 
 
-def find_spillways(
-    height: Field, labels: Labels, level: Level, *, on_triangles: bool = False
-) -> Spillways:
+def find_spillways(height: Field, labels: Labels, level: Level, *, on_triangles: bool) -> Spillways:
     """Return the spillways between the basins of a level, but for those beside a lower one.
 
     Parameters

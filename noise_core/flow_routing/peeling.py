@@ -48,12 +48,12 @@ class LeafLayers:
     parents: Cells
 
 
-def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> LeafLayers:
+def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
     """Peel the leaves of a tree of flow directions in rounds."""
     marks = directions.copy()
     has_donor = np.empty(directions.shape, np.bool_)
     layers: list[Cells] = []
-    for number in range(rounds):
+    for number in range(ROUNDS):
         checkpoint()
         _find_donors(marks, wrap, has_donor)
         checkpoint()

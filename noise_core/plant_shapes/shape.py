@@ -141,7 +141,7 @@ def ball(times: int) -> PlantShape:
     return PlantShape.of(places, faces)
 
 
-def limb(line: npt.ArrayLike, radii: Sequence[float], sides: int = 5) -> PlantShape:
+def limb(line: npt.ArrayLike, radii: Sequence[float], sides: int) -> PlantShape:
     """Return a trunk or a branch: a tube along a line, with a radius at each of its points."""
     middles = np.asarray(line, np.float32).reshape(-1, 3)
     along = unit(middles[-1] - middles[0])

@@ -65,10 +65,10 @@ def weighted_sum(field: Field, taps: list[Tap], axis: int) -> Field:
     return result
 
 
-def interpolate(
-    field: Field, position: npt.NDArray[np.float64], axis: int, wrap: bool = False
-) -> Field:
+def interpolate(field: Field, position: npt.NDArray[np.float64], axis: int) -> Field:
     """Return a field's values at positions along an axis, by cubic interpolation (Catmull & Rom 1974).
+
+    Its border is repeated.
 
     Parameters
     ----------
@@ -77,8 +77,6 @@ def interpolate(
         In samples from the first one, not beyond the last one.
     axis : {0, 1}
         0 for rows, 1 for columns.
-    wrap : bool
-        Whether the field goes on at its other end; otherwise its border is repeated.
 
     Returns
     -------
@@ -87,8 +85,32 @@ def interpolate(
     """
     samples = field.shape[axis]
     base = np.floor(position).astype(np.intp)
-    taps = cubic_taps(base, position - base, samples, wrap)
+    taps = cubic_taps(base, position - base, samples, False)
     return weighted_sum(field, drop_weightless(taps), axis)
+
+
+def linear_neighbors(
+    place: npt.NDArray[np.float64], count: int, wrap: bool
+) -> tuple[Indices, Indices, npt.NDArray[np.float64]]:
+    """Return the samples at or before places and those after them, and how far on the places lie, from 0 to 1.
+
+    Parameters
+    ----------
+    place : ndarray of float64
+        In samples from the first one; what lies beyond a border counts as on it.
+    count : int
+        Samples that there are.
+    wrap : bool
+        Whether the last one meets the first.
+    """
+    if not wrap:
+        place = np.clip(place, 0.0, count - 1.0)
+    base = np.floor(place)
+    before = base.astype(np.intp)
+    if wrap:
+        before %= count
+        return before, (before + 1) % count, place - base
+    return before, np.minimum(before + 1, count - 1), place - base
 
 
 def cubic_taps(base: Indices, share: npt.NDArray[np.float64], count: int, wrap: bool) -> list[Tap]:

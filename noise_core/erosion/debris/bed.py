@@ -12,6 +12,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...rasters import differences, margins
 from ...rasters.smoothing import smooth
+from ...rasters.taps import linear_neighbors
 from ...types.level import Level
 from ..slides import loose_layer
 
@@ -119,15 +120,8 @@ class DebrisBed:
             In samples.
         """
         rows, columns = self.level.shape
-        above, left = np.floor(row), np.floor(column)
-        down, along = row - above, column - left
-        top, first = above.astype(np.intp), left.astype(np.intp)
-        below, second = top + 1, first + 1
-        if self.level.wrap:
-            top, below, first, second = top % rows, below % rows, first % columns, second % columns
-        else:
-            np.minimum(below, rows - 1, out=below)
-            np.minimum(second, columns - 1, out=second)
+        top, below, down = linear_neighbors(row, rows, self.level.wrap)
+        first, second, along = linear_neighbors(column, columns, self.level.wrap)
         top *= columns
         below *= columns
         cells, weights = np.empty((4, len(row)), np.intp), np.empty((4, len(row)))

@@ -26,6 +26,7 @@ import numpy as np
 
 from ...base.blocks import checkpoint
 from ...base.elementary import smooth_step
+from ...rasters.taps import linear_neighbors
 from ...types.level import Level
 from .curves import STEP, Floats, Indices, RiverCurves, upstream_mean
 from .rivers import lower_downstream
@@ -89,14 +90,8 @@ class Valley:
     def at(self, x: Floats, y: Floats) -> Floats:
         """Return the height at places in meters, linear between samples; beyond borders as there."""
         level = self.level
-        row, down = _split(y / level.step_y, level.rows, level.wrap)
-        column, along = _split(x / level.step_x, level.columns, level.wrap)
-        below = (row + 1) % level.rows if level.wrap else np.minimum(row + 1, level.rows - 1)
-        beside = (
-            (column + 1) % level.columns
-            if level.wrap
-            else np.minimum(column + 1, level.columns - 1)
-        )
+        row, below, down = linear_neighbors(y / level.step_y, level.rows, level.wrap)
+        column, beside, along = linear_neighbors(x / level.step_x, level.columns, level.wrap)
         top = self.height[row, column] + along * (
             self.height[row, beside] - self.height[row, column]
         )
@@ -115,14 +110,6 @@ class Valley:
         free = 1.0 / (1.0 + share * share)
         result: Floats = free * free
         return result
-
-
-def _split(place: Floats, count: int, wrap: bool) -> tuple[np.ndarray, Floats]:
-    """Return the sample before a place, and how far beyond it that lies."""
-    if not wrap:
-        place = np.clip(place, 0.0, count - 1.0)
-    whole = np.floor(place)
-    return whole.astype(np.intp) % count, place - whole
 
 
 @dataclass(frozen=True)

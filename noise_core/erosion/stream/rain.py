@@ -49,7 +49,7 @@ _REACH = 8.0
 """Distances upwind that are looked at: what is farther away has a weight of 0.0003."""
 
 
-def wind_direction(visible_when: Condition | None = None) -> float:
+def wind_direction(visible_when: Condition) -> float:
     """Declare where the wind that brings rain blows to."""
     return bearing(
         20.0,
@@ -58,7 +58,7 @@ def wind_direction(visible_when: Condition | None = None) -> float:
     )
 
 
-def rain_distance(visible_when: Condition | None = None) -> float:
+def rain_distance(visible_when: Condition) -> float:
     """Declare how far rain is carried."""
     return number(
         0.0,

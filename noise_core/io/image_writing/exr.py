@@ -29,7 +29,7 @@ _PLAIN, _ZIP = b"\0", b"\3"
 """Kinds of compression: none, and zip of 16 lines together."""
 
 
-def exr_parts(image: Samples, bits: int, *, is_compressed: bool = True) -> Iterator[bytes]:
+def exr_parts(image: Samples, bits: int, *, is_compressed: bool) -> Iterator[bytes]:
     """Yield the parts of an OpenEXR file, made of scan lines.
 
     Parameters

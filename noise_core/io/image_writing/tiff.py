@@ -60,7 +60,7 @@ def tiff_parts(image: Samples, bits: int, more: Sequence[Entry] = ()) -> Iterato
 
 
 def cloud_tiff_parts(
-    levels: Sequence[Samples], bits: int, more: Sequence[Entry] = ()
+    levels: Sequence[Samples], bits: int, more: Sequence[Entry]
 ) -> Iterator[Piece]:
     """Yield the parts of a Cloud Optimized GeoTIFF: an image and its overviews, all in tiles.
 

@@ -73,14 +73,9 @@ def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Con
     return Content(data, float_buffer, is_color, (rows, columns), zlib.crc32(data))
 
 
-def new_image(
-    name: str, values: Field, *, float_buffer: bool, is_color: bool = False
-) -> bpy.types.Image:
-    """Return a new image that is saved with the file: packed, with a fake user.
-
-    The other arguments are those of `content`.
-    """
-    return create_image(name, content(values, float_buffer=float_buffer, is_color=is_color))
+def new_image(name: str, values: Field, *, float_buffer: bool) -> bpy.types.Image:
+    """Return a new image of numbers that is saved with the file: packed, with a fake user; see `content`."""
+    return create_image(name, content(values, float_buffer=float_buffer))
 
 
 def create_image(name: str, packed: Content) -> bpy.types.Image:

@@ -153,13 +153,11 @@ def add(group: Any, layer: Layer) -> None:
     layer is active; into the active group if that is unfolded. Modifiers are never in a group.
     """
     place, depth = _place_for(group, layer)
-    _insert(group, place, depth, layer)
+    _insert(group, place, depth, layer, LayerState())
     choose(group, place)
 
 
-def _insert(
-    group: Any, place: int, depth: int, layer: Layer, state: LayerState | None = None
-) -> Any:
+def _insert(group: Any, place: int, depth: int, layer: Layer, state: LayerState) -> Any:
     """Insert a layer before a place; return its entry."""
     known = entries(group)
     entry = known.add()
@@ -271,7 +269,7 @@ def put_into_group(group: Any) -> None:
     inner.mode, inner.opacity = Group().mode, 1.0
     for entry in known[place:stop]:
         entry.depth += 1
-    entry = _insert(group, place, depth, around)
+    entry = _insert(group, place, depth, around, LayerState())
     animation.hand_over(known[place + 1], entry, "opacity")
     choose(group, place)
 

@@ -76,9 +76,8 @@ def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = 
         write_entry(entry, layer, states[place] if place < len(states) else LayerState())
 
 
-def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> None:
+def write_entry(entry: Any, layer: Layer, state: LayerState) -> None:
     """Write a layer into one entry, a group without its layers."""
-    state = state or LayerState()
     cls, images = type(layer), images_of(state)
     entry.type = layer.key
     entry.painted_mask = state.mask

@@ -220,11 +220,9 @@ def begin_ramp(options: Any) -> None:
     options.colors = RAMP
 
 
-def read_group(
-    group: Any, coloring: str, base: Mapping[str, object] | None = None
-) -> dict[str, Any]:
+def read_group(group: Any, coloring: str) -> dict[str, Any]:
     """Return the parameters of a coloring from a group of properties; see `read_values`."""
-    return read_values(getattr(group, group_name(coloring)), parameters(coloring), base)
+    return read_values(getattr(group, group_name(coloring)), parameters(coloring))
 
 
 def write_values(group: Any, look: ImageLook) -> None:

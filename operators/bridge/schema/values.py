@@ -182,7 +182,7 @@ def number(stored: float, base: float | None = None) -> float:
     return _shortest(float(stored))
 
 
-def angle(stored: float, base: float | None = None) -> float:
+def angle(stored: float, base: float | None) -> float:
     """Return the degrees that Blender's 32-bit float in radians was made from; see `number`."""
     if base is not None and np.float32(math.radians(base)) == np.float32(stored):
         return base

@@ -79,8 +79,8 @@ def mesh_work(
     start: str,
     wanted: Collection[str],
     *,
-    seamless: bool = False,
-    tile: tuple[float, float] = (0.0, 0.0),
+    seamless: bool,
+    tile: tuple[float, float],
 ) -> Work:
     """Return the work that gives an `Eroded` of a mesh object, not in Edit Mode.
 
