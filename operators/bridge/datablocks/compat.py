@@ -107,14 +107,9 @@ def modifier_inputs(modifier: Any) -> dict[str, str]:
     return {str(one.name): str(one.identifier) for one in sockets}
 
 
-def _input_identifier(modifier: Any, name: str) -> str:
-    """Return the identifier of a nodes modifier's input by its name."""
-    return modifier_inputs(modifier)[name]
-
-
 def set_modifier_input(modifier: Any, name: str, value: Any) -> None:
     """Set an input of a nodes modifier by its name; see `_modifier_values`."""
-    identifier = _input_identifier(modifier, name)
+    identifier = modifier_inputs(modifier)[name]
     if hasattr(modifier, "properties"):
         getattr(modifier.properties.inputs, identifier).value = value
     else:
@@ -123,7 +118,7 @@ def set_modifier_input(modifier: Any, name: str, value: Any) -> None:
 
 def modifier_input(modifier: Any, name: str) -> Any:
     """Return the value of an input of a nodes modifier by its name."""
-    identifier = _input_identifier(modifier, name)
+    identifier = modifier_inputs(modifier)[name]
     if hasattr(modifier, "properties"):
         return getattr(modifier.properties.inputs, identifier).value
     return modifier[identifier]

@@ -46,55 +46,59 @@ def classes() -> Iterator[type]:
         animated=None,
     )
     yield from modifiers.values()
-    help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
     yield group_class(
         "TERRANE_PG_layer",
         layers.shared_parameters(NoiseLayer),
         description="One layer of a recipe",
         animated=None,
-        extra={
-            "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
-            "known_name": _hidden_text(),
-            "is_named": BoolProperty(options={"HIDDEN"}),
-            "type": _hidden_text(),
-            "text": _hidden_text(),
-            "depth": IntProperty(min=0, options={"HIDDEN"}),
-            "is_folded": BoolProperty(
-                name="Folded", description="Hide the layers in this group in the list"
-            ),
-            "painted_mask": compat.proxy_text_property(
-                "painted_mask",
-                lambda entry, stored: entry.mask_image.name if entry.mask_image else stored,
-                _find_mask_image,
-                name="Painted Mask",
-                description=(
-                    "Where it acts: a vertex group, a float attribute or an image; "
-                    "0 stays as it was, 1 changes"
-                ),
-            ),
-            "mask_image": PointerProperty(
-                type=bpy.types.Image,
-                name="Image",
-                description="The image that is its painted mask, if it is one",
-                options={"HIDDEN"},
-            ),
-            "solo": BoolProperty(
-                name="Solo",
-                description="Leave out all others that are not solo too; not part of the recipe",
-            ),
-            "mask": PointerProperty(type=mask),
-            "chain": CollectionProperty(
-                type=element, name="Chain", description="A noise, and what changes it"
-            ),
-            "active_element": IntProperty(
-                name="Active Element",
-                description="The element of the chain whose parameters the panel shows",
-                min=0,
-                options={"HIDDEN"},
-            ),
-            **pointers(modifiers),
-        },
+        extra={**_entry_properties(element, mask), **pointers(modifiers)},
     )
+
+
+def _entry_properties(element: type, mask: type) -> dict[str, Any]:
+    """Return the properties of an entry besides the parameters of its layer."""
+    help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
+    return {
+        "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
+        "known_name": _hidden_text(),
+        "is_named": BoolProperty(options={"HIDDEN"}),
+        "type": _hidden_text(),
+        "text": _hidden_text(),
+        "depth": IntProperty(min=0, options={"HIDDEN"}),
+        "is_folded": BoolProperty(
+            name="Folded", description="Hide the layers in this group in the list"
+        ),
+        "painted_mask": compat.proxy_text_property(
+            "painted_mask",
+            lambda entry, stored: entry.mask_image.name if entry.mask_image else stored,
+            _find_mask_image,
+            name="Painted Mask",
+            description=(
+                "Where it acts: a vertex group, a float attribute or an image; "
+                "0 stays as it was, 1 changes"
+            ),
+        ),
+        "mask_image": PointerProperty(
+            type=bpy.types.Image,
+            name="Image",
+            description="The image that is its painted mask, if it is one",
+            options={"HIDDEN"},
+        ),
+        "solo": BoolProperty(
+            name="Solo",
+            description="Leave out all others that are not solo too; not part of the recipe",
+        ),
+        "mask": PointerProperty(type=mask),
+        "chain": CollectionProperty(
+            type=element, name="Chain", description="A noise, and what changes it"
+        ),
+        "active_element": IntProperty(
+            name="Active Element",
+            description="The element of the chain whose parameters the panel shows",
+            min=0,
+            options={"HIDDEN"},
+        ),
+    }
 
 
 def _hidden_text() -> Any:
