@@ -241,7 +241,7 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
         return map_images.figures_work(thing)
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
-        """Make the image, or the one of before anew, and show it."""
+        """Make the image, or update the one of before, and show it."""
         from .bridge.datablocks import images  # here: enabling does without
 
         thing = self.target.resolve()

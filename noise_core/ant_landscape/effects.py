@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The 21 effects of A.N.T. Landscape, as layers.
 
-Each is a function of a frame and a bias, the number of its profile. Whatever is below 0 counts as 0.
+Each is a function of a frame and a bias, the number of its profile. Numbers below 0 count as 0.
 
 References
 ----------

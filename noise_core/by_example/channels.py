@@ -121,7 +121,7 @@ def _weigh(fields: Sequence[Field], weights: Sequence[float]) -> Field:
 def _turn_to_axes(matrix: Matrix) -> Matrix:
     """Return the eigenvectors of a symmetric matrix as columns; the matrix is changed.
 
-    NumPy's come from the LAPACK at hand, each with other last bits and signs.
+    NumPy's come from the installed LAPACK, each with other last bits and signs.
     """
     size = len(matrix)
     vectors = [[float(row == column) for column in range(size)] for row in range(size)]

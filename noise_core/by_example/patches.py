@@ -135,7 +135,7 @@ class PatchBlend:
         Returns
         -------
         ndarray of shape (channels, rows, columns), float32
-            The same at every pixel whatever else is asked for.
+            The same at every pixel with any other pixels asked for.
         """
         blended = np.zeros((len(self._planes), len(rows), len(columns)), np.float32)
         squares = np.zeros(blended.shape[1:], np.float32)

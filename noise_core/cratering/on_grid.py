@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Craters drawn into rows of a grid in the order of their impacts, each in a window of its own.
+"""Craters drawn into rows of a grid in the order of their impacts, each in its own window.
 
 Large craters are drawn one by one. Small ones are drawn many at once: of one class and one epoch all
 those that are the oldest far and wide, whose windows do not meet, then the oldest of those left.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random craters: sizes, places and times of impact.
 
-Craters come in classes of size, each half as large as the one before. A class has a square lattice
-of its own, with at most one crater in each cell.
+Craters come in classes of size, each half as large as the one before. A class has its own square
+lattice, with at most one crater in each cell.
 
 References
 ----------

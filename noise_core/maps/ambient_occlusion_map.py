@@ -74,7 +74,7 @@ class AmbientOcclusion(Map):
         return reaches[::-1]
 
     def around(self, target: Level) -> Level:
-        """Return the part of a land that a part of the map comes of."""
+        """Return the part of a land that a part of the map is made of."""
         margin, smoothed = 1, 0
         for reach in self.reaches(target):
             smoothed += _stride(reach)

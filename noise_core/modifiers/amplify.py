@@ -48,7 +48,7 @@ class Amplify(Modifier):
     an exponent between 0.6 and 1.1. Gullies run down the slopes of the coarse land, and rivers lead its
     drainage on, on levels of which the coarsest has two samples a cell or more. A smooth field takes off
     what the mean of a cell has changed by, to a millimeter. Where the grid is no finer than the cells
-    nothing changes. Land with features of its own below the cells keeps them.
+    nothing changes. Land that has finer features than the cells keeps them.
 
     On a grid that wraps everything is worked out from the first sample of the world on: a shifted
     origin gives the rolled result, to the bit.

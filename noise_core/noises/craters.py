@@ -39,7 +39,7 @@ class Craters(Noise):
     The bounds: an impact mixes the older ground with its plane and its own shape. The plane's level
     is limited to [-1, 0.4] depths, its tilt adds at most 0.55, the shape lies between -0.8 and 0.2,
     and the share of the plane's tilt falls outside the rim. So the ground stays between -2.35 and
-    1.15 depths, whatever comes on top of what.
+    1.15 depths, however craters overlap.
 
     On a grid craters are drawn in windows. A point that lies alone takes some thousand times as
     long as a sample of a large grid: it asks for the history of all craters around.

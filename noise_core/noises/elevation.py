@@ -21,11 +21,11 @@ class ElevationRaster(Raster):
     Notes
     -----
     A pixel is a height in units of the layer's own height, so that a layer of 4096 m with a pixel of
-    0.25 is 1024 m high there, whatever the height of the recipe. Importers take a power of two for
+    0.25 is 1024 m high there, at any height of the recipe. Importers take a power of two for
     that height: whole meters then stay exact. The raster is one tile wide; its first and its last
     column lie at 0 and 1.
 
-    It is a type of its own, not a `Raster` with more parameters, because a georeference belongs to
+    It is another type, not a `Raster` with more parameters, because a georeference belongs to
     measured land alone: a painted mask or a picture shows no coordinates that it cannot have. The
     sampling is that of `Raster`. What differs is `aspect`: samples a degree apart are no squares.
 

@@ -71,7 +71,7 @@ class PlanetGround:
 def planet_landscape(landscape: Landscape) -> Landscape:
     """Return a landscape as it is on a planet.
 
-    Its sand lies in deserts, not on beaches, which nobody would see; drought takes woods and meadows away.
+    Its sand lies in deserts, not on beaches, which are too narrow to be seen; drought takes woods and meadows away.
     The trace *wear* stands for drought. Woods have no crowns. Ice lies on steep ground where it is cold.
     """
     changes: dict[str, dict[str, object]] = {

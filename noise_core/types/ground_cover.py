@@ -25,7 +25,7 @@ class GroundMaterial:
     name : str
         Of the layer.
     friction : float
-        At which things begin to slip.
+        At which bodies begin to slip.
     sliding_friction : float
         While they slip.
     share : float

@@ -111,7 +111,7 @@ class Metric:
     def largest_fourth(self, dimension: int, jitter: float) -> float:
         """Return the largest distance to the fourth nearest feature point.
 
-        It is a way of its own, since it is not convex as those of `largest` are, and takes long.
+        It is another way, since it is not convex as those of `largest` are, and takes long.
         """
         return _largest_fourth(self, dimension, jitter / 2.0)
 

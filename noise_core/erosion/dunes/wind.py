@@ -7,7 +7,7 @@ ground loses. In the shadow behind a brink it can carry nothing, so the load set
 faster on what stands above the ground upwind of it, and needs a way to gain speed behind a shadow.
 
 Shadow, upwind ground and speed travel with the hops: dunes move much more slowly than wind, so none of
-them has to be worked out anew in each step.
+them has to be worked out again in each step.
 
 References
 ----------

@@ -12,7 +12,7 @@ between samples (Mahaffy 1976). Through a face flows ice of the side that it lea
 more than it has where beds are steep (Jarosch and others 2013).
 
 Ice adapts to its bed much sooner than the bed changes. So it is the steady state that is looked for, and
-each place takes a time step of its own towards it, as long as it stays stable. While ice grows, steps go on
+each place takes its own time step towards it, as long as it stays stable. While ice grows, steps go on
 like those before (Raess and others 2022), but where they would turn back.
 
 References
@@ -122,7 +122,7 @@ class Ice:
     def grow(self, climate: Climate, steps: int) -> None:
         """Bring the ice near to its steady state by some steps, of which each goes on like the one before.
 
-        Where the ice would turn back it starts anew: swings would be cut off at no ice, and so add ice.
+        Where the ice would turn back it starts again: swings would be cut off at no ice, and so add ice.
         """
         thickness, change = self.thickness, np.zeros(self.thickness.shape, np.float32)
         for _ in range(steps):

@@ -123,7 +123,7 @@ class Knots:
 
     @property
     def _reach(self) -> int:
-        """Samples around a knot that its average comes of."""
+        """Samples around a knot that its average is made of."""
         return max(1, math.ceil(self.distance))
 
     def _range(self, start: int, stop: int) -> tuple[int, int]:

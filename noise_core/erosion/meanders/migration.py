@@ -217,7 +217,7 @@ def cut_necks(curves: RiverCurves) -> tuple[RiverCurves, list[RiverCurves]]:
 
 
 def _part(curves: RiverCurves, begin: int, end: int) -> RiverCurves:
-    """Return some points of a river as a river of its own."""
+    """Return some points of a river as another river."""
     part = [values[begin:end] for values in curves.columns()]
     return RiverCurves.of(part, np.array([0, end - begin], np.intp))
 

@@ -2,7 +2,7 @@
 """Thermal erosion: loose ground slides until slopes reach the angle of repose.
 
 Ground moves down the gradient, through the faces between samples: as much as its length exceeds the
-stable slope, whatever its direction. If each neighbor took its own share of its own excess, a heap of
+stable slope, in any direction. If each neighbor took its own share of its own excess, a heap of
 sand would become an octagon. What leaves one sample arrives at the other, so that volume is conserved
 up to float32 rounding.
 

@@ -2,7 +2,7 @@
 """Heights that are read window by window: exports take them as they take an array.
 
 A reader gives windows: of a store on disk, or computed from those of another reader. `LazyHeights` makes an
-array of it that is cut without being read; whoever needs the samples of a part asks for its rows, or for
+array of it that is cut without being read; code that needs the samples of a part asks for its rows, or for
 `numpy.asarray` of it.
 """
 

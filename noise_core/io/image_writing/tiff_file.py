@@ -95,7 +95,7 @@ def file_parts(images: Sequence[TiffImage]) -> Iterator[Piece]:
 def _front(
     images: Sequence[TiffImage], places: Sequence[npt.NDArray[np.uint64]], is_big: bool
 ) -> bytes:
-    """Return all that comes before the blocks, which has the same length whatever their places."""
+    """Return all that comes before the blocks, which has the same length wherever they lie."""
     front = (
         struct.pack("<2s3HQ", b"II", 43, 8, 0, 16) if is_big else struct.pack("<2sHI", b"II", 42, 8)
     )

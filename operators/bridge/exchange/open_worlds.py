@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exported land of any size as an object: all of it at low detail, and a region at full detail.
 
-The mesh of the overview stays as it is, whatever is loaded: the object then shows another mesh, which has
+The mesh of the overview stays as it is with any region loaded: the object then shows another mesh, which has
 the vertices of the overview outside the region, and keeps the overview for when the region is removed.
 """
 
@@ -134,7 +134,7 @@ def polygons(faces: LevelMesh, places: Positions) -> PolygonMesh:
 
 
 def add(context: bpy.types.Context, opened: OpenedWorld) -> bpy.types.Object:
-    """Add the object of a land in a collection of its own; it becomes the active and only selected one."""
+    """Add the object of a land in its own collection; it becomes the active and only selected one."""
     mesh = bpy.data.meshes.new(NAME)
     opened.mesh.write(mesh)
     if opened.colors is not None:
@@ -179,7 +179,7 @@ def record_of(world: bpy.types.Object) -> WorldRecord:
 
 
 def overview_of(world: bpy.types.Object) -> bpy.types.Mesh:
-    """Return the mesh of all the land at low detail, whatever the object shows."""
+    """Return the mesh of all the land at low detail, also while the object shows a region."""
     shown = meshes.mesh_of(world)
     kept: Any = world[state.WORLD] if state.has_region(world) else shown
     if kept is None:

@@ -54,6 +54,6 @@ def redirect_output() -> Iterator[None]:
 
 
 def _flush() -> None:
-    """Write what Python and Blender hold back: each has a buffer of its own."""
+    """Write what Python and Blender hold back: each has its own buffer."""
     sys.stdout.flush()
     ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).fflush(None)

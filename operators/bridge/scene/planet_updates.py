@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planets made anew in place: the ground, the sea, the air, and the colors of all."""
+"""Updates of planets in place: the ground, the sea, the air, and the colors of all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lacks_parts(thing: bpy.types.Object, planet: Planet) -> bool:
 
 
 def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
-    """Return the work that makes the arrays of a planet anew, in the colors of its ground material."""
+    """Return the work that makes the arrays of a planet again, in the colors of its ground material."""
     mesh = meshes.mesh_of(thing)
     record, material = (
         planet_records.PlanetRecord.of(mesh),

@@ -115,7 +115,7 @@ def _nodes_of(thing: bpy.types.Object) -> Any | None:
 class FollowingPlants(Follower):
     """The place of plants on the land that their terrain is a tile of; all else the nodes read.
 
-    Plants are hidden while previews are shown: to place them anew takes ten times as long as a preview.
+    Plants are hidden while previews are shown: to place them again takes ten times as long as a preview.
     """
 
     key = PART

@@ -145,7 +145,7 @@ def measures_of(haze: Haze) -> dict[str, float]:
 
 
 def _value(graph: NodeGraph, name: str, number: float) -> Output:
-    """Return the number of a node of its own, which is found by its name."""
+    """Return the number of a separate node, which is found by its name."""
 
     def set_value(node: Any, owner: str) -> None:
         node.outputs[0].default_value = number

@@ -113,7 +113,7 @@ def _curves(holder: Any) -> Iterator[Any]:
 
 
 def _own_action(holder: Any) -> None:
-    """Give a datablock, or a strip, an action of its own if others use it too, or it is linked."""
+    """Give a datablock, or a strip, its own action if others use it too, or it is linked."""
     action = holder.action
     if action.users - action.use_fake_user > 1 or not action.is_editable:
         holder.action = action.copy()

@@ -248,7 +248,7 @@ def is_terrain(obj: bpy.types.Object) -> bool:
 
 
 def is_planet(thing: Any) -> bool:
-    """Return whether an object is a planet that can be made anew."""
+    """Return whether an object is a planet that can be updated."""
     return thing is not None and thing.type == "MESH" and PLANET_RECIPE in thing
 
 

@@ -2,7 +2,7 @@
 """Choice of a surface by its picture, and the picture of the settings that follows the sliders.
 
 A panel that shows the settings is drawn again whenever one of them is set, also by undo. It compares them
-with those of the picture, which is drawn anew in the background. It is no datablock: see `thumbnails`.
+with those of the picture, which is drawn again in the background. It is no datablock: see `thumbnails`.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ def sea_group(graph: NodeGraph) -> None:
 
 @shared_group("Terrane Planet Air", 1)
 def air_group(graph: NodeGraph) -> None:
-    """Declare the air of a planet on a shell around it: what a ray crosses, lit by whatever shines there.
+    """Declare the air of a planet on a shell around it: what a ray crosses, lit by all lights there.
 
     How far from the middle a ray passes follows from the angle at which it meets the shell. The air thins out
     by the exponential law; of a ray that only passes by, it crosses sqrt(2 pi) scale heights' worth of the
