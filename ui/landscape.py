@@ -61,9 +61,6 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
         material = materials.marked_material(terrain, ground.MARK)
-        has_water = parts.find(scene, waters.PART, terrain) is not None
-        kind = surroundings.kind_of(scene, terrain)
-        has_camera = parts.find(scene, cameras.PART) is not None
         _draw_part(
             *(layout, context, "ground", "Ground", "MATERIAL", _draw_ground),
             is_there=material is not None,
@@ -71,18 +68,13 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         )
         _draw_colors(layout, context, terrain)
         _draw_part(
-            *(layout, context, "water", "Water", "MOD_OCEAN", _draw_water), is_there=has_water
+            *(layout, context, "water", "Water", "MOD_OCEAN", _draw_water),
+            is_there=parts.find(scene, waters.PART, terrain) is not None,
         )
         _draw_part(
-            *(
-                layout,
-                context,
-                "surroundings",
-                "Surroundings",
-                "MESH_GRID",
-                _draw_declared(Surroundings),
-            ),
-            is_there=kind != "none",
+            *(layout, context, "surroundings", "Surroundings", "MESH_GRID"),
+            _draw_declared(Surroundings),
+            is_there=surroundings.kind_of(scene, terrain) != "none",
         )
         _draw_part(
             *(layout, context, "sky", "Sky", "WORLD", _draw_declared(Sky)),
@@ -91,14 +83,13 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         )
         _draw_part(
             *(layout, context, "camera", "Camera", "CAMERA_DATA", _draw_declared(Camera)),
-            is_there=has_camera,
+            is_there=parts.find(scene, cameras.PART) is not None,
         )
         _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
-        has_patch = parts.find(scene, patches.PART, terrain) is not None
         _draw_part(
             *(layout, context, patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE"),
             _draw_declared(DetailPatch),
-            is_there=has_patch,
+            is_there=parts.find(scene, patches.PART, terrain) is not None,
             moves=True,
         )
 

@@ -75,7 +75,8 @@ def check_file_path(path: PurePath) -> None:
     length = len(str(path))
     if isinstance(path, PureWindowsPath) and length > MAX_PATH_LENGTH:
         raise ParameterError(
-            "filepath must have at most {} characters on Windows; got {}: {}",
+            "{} must have at most {} characters on Windows; got {}: {}",
+            "filepath",
             MAX_PATH_LENGTH,
             length,
             path,

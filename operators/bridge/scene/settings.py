@@ -43,48 +43,35 @@ def write_water(thing: bpy.types.Object, water: Water) -> None:
         assign(getattr(thing, WATER), values)
 
 
-@functools.cache
-def _group(cls: type[Declared], name: str, description: str) -> type[bpy.types.PropertyGroup]:
-    return group_class(name, cls.parameters(), description=description)
+def _settings(
+    name: str, cls: type[Declared], group: str, description: str, owner: type = bpy.types.Scene
+) -> Settings:
+    """Return the settings that hold what is declared, of scenes or of objects."""
+
+    @functools.cache
+    def groups() -> tuple[type, ...]:
+        return (group_class(group, cls.parameters(), description=description),)
+
+    return Settings(name, cls.label, groups, (owner,))
 
 
 OF: dict[type[Declared], Settings] = {
-    Sky: Settings(
-        "terrane_sky", "Sky", lambda: (_group(Sky, "TERRANE_PG_sky", "The sky of a scene"),)
-    ),
-    Camera: Settings(
-        "terrane_camera",
-        "Camera",
-        lambda: (_group(Camera, "TERRANE_PG_camera", "Where a scene's camera stands"),),
-    ),
-    Surroundings: Settings(
-        "terrane_surroundings",
-        "Surroundings",
-        lambda: (
-            _group(Surroundings, "TERRANE_PG_surroundings", "What lies around terrains of a scene"),
-        ),
-    ),
-    Plants: Settings(
-        "terrane_plants",
-        "Plants",
-        lambda: (_group(Plants, "TERRANE_PG_plants", "Plants and stones on a terrain"),),
-    ),
-    DetailPatch: Settings(
-        "terrane_detail_patch",
-        "Detail Patch",
-        lambda: (_group(DetailPatch, "TERRANE_PG_detail_patch", "Fine ground before a camera"),),
-    ),
-}
+    cls: _settings(name, cls, group, description)
+    for cls, name, group, description in (
+        (Sky, "terrane_sky", "TERRANE_PG_sky", "The sky of a scene"),
+        (Camera, "terrane_camera", "TERRANE_PG_camera", "Where a scene's camera stands"),
+        (Surroundings, "terrane_surroundings", "TERRANE_PG_surroundings", "What lies around terrains of a scene"),
+        (Plants, "terrane_plants", "TERRANE_PG_plants", "Plants and stones on a terrain"),
+        (DetailPatch, "terrane_detail_patch", "TERRANE_PG_detail_patch", "Fine ground before a camera"),
+    )
+}  # fmt: skip
 """The settings of scenes by what they hold."""
 
 WATER = "terrane_water"
 """Name of the settings on an object that is water: each terrain has its own."""
 
-_water = Settings(
-    WATER,
-    "Water",
-    lambda: (_group(Water, "TERRANE_PG_water", "The water over a terrain"),),
-    (bpy.types.Object,),
+_water = _settings(
+    WATER, Water, "TERRANE_PG_water", "The water over a terrain", owner=bpy.types.Object
 )
 
 PLANET = "terrane_planet_settings"
