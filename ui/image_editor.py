@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terrane's tab in the Image Editor: images of noise, pictures by formulas, textures of surfaces.
-
-One row at the top chooses between them; the options of the others are not drawn.
-"""
+"""Terrane's tab in the Image Editor, whose top row chooses noise, formulas or surfaces, and that in the Shader Editor."""
 
 from __future__ import annotations
 

@@ -17,15 +17,7 @@ from ..builder import build, set_inputs, write_ramp
 from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
 from ..shared_groups import AlikeGroups
-from . import details, near_material
-from .ground_layers import (
-    bumps_group,
-    crevices_group,
-    crowns_group,
-    layer_group,
-    layer_values,
-    strata_group,
-)
+from . import details, ground_layers, near_material
 from .ground_masks import masks_group, planet_masks_group
 from .plan import PLAN, TerrainPlan, text_of, text_with
 from .settings import MARK
@@ -173,7 +165,7 @@ class _MaterialDeclaration:
             if name == "snow":
                 below |= self._crevices(below)
             layer = self.palette.layers[name]
-            inputs = layer_values(layer, is_base=at == 0)
+            inputs = ground_layers.layer_values(layer, is_base=at == 0)
             size = self.crown if name == "woods" and self.has_crowns else self.size
             relief = _RELIEF.get(name, "Ground")
             relief = "Ground" if relief == "Crown" and not self.has_crowns else relief
@@ -187,7 +179,7 @@ class _MaterialDeclaration:
                 inputs |= {"By Thickness": 1.0, "Thickness": self.masks[layer.cover.title()]}
             inputs |= inputs_of.get(name, {})
             inputs |= {f"{what} Below": output for what, output in below.items()}
-            node = self.layers[name] = self._node(layer_group(), name.title(), inputs)
+            node = self.layers[name] = self._node(ground_layers.layer_group(), name.title(), inputs)
             below = {what: node[what] for what in _BELOW}
         if "snow" not in names:
             below |= self._crevices(below)
@@ -201,7 +193,7 @@ class _MaterialDeclaration:
             **self.ribs,
             **({"Color": below["Color"]} if below else {}),
         }
-        return {"Color": self._node(crevices_group(), "Crevices", inputs)["Color"]}
+        return {"Color": self._node(ground_layers.crevices_group(), "Crevices", inputs)["Color"]}
 
     def _ramp(self) -> dict[str, Any]:
         """Declare a ramp by height; return its color, and a roughness."""
@@ -230,7 +222,9 @@ class _MaterialDeclaration:
             heights["Ground"] = tiles[relief]["Detail Height"]
             heights["Rock"] = tiles[shown.get("rock", relief)]["Detail Height"]
         if "woods" in names and self.has_crowns:
-            crowns = self._node(crowns_group(), "Crowns", {"Size": self.crown, **self.position})
+            crowns = self._node(
+                ground_layers.crowns_group(), "Crowns", {"Size": self.crown, **self.position}
+            )
             found["woods"] = {"Detail Color": crowns["Detail Color"]}
             heights["Crown"] = crowns["Detail Height"]
         if "rock" in names and self.palette.strata.strength > 0.0:
@@ -263,7 +257,7 @@ class _MaterialDeclaration:
             "Noises": self.masks["Noises"],
             "Position": self.masks["Position" if self.plan.planet is None else "Level"],
         }
-        return self._node(strata_group(), "Strata", inputs)
+        return self._node(ground_layers.strata_group(), "Strata", inputs)
 
     def _surface(self, ground: Mapping[str, Value], heights: Mapping[str, Output]) -> None:
         """Declare the bumps, the water and the shader."""
@@ -280,7 +274,7 @@ class _MaterialDeclaration:
                 **({"Beds": self.masks["Beds"]} if "rock" in self.layers else {}),
                 **{f"{kind} Height": height for kind, height in heights.items()},
             }
-            look["Normal"] = self._node(bumps_group(), "Bumps", inputs)["Normal"]
+            look["Normal"] = self._node(ground_layers.bumps_group(), "Bumps", inputs)["Normal"]
         if self.plan["water"] != "none":
             look = self._water(look)
         shader = self.graph.node("ShaderNodeBsdfPrincipled", look, name="Principled BSDF")
