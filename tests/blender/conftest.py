@@ -6,9 +6,8 @@ the zip installed by command line before Blender started: changing either from w
 
 Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
 ``tick`` makes clocks coarse, ``live`` and ``dispatcher`` are live update and a queue of it,
-``linked`` links an object from another file, ``example`` imports a module of the examples,
-``tiles_baked_once`` saves time. Every test starts in an empty scene; after a failed one
-the scene lies in ``build/failures/``.
+``linked`` links an object from another file, ``example`` imports a module of the examples.
+Every test starts in an empty scene; after a failed one the scene lies in ``build/failures/``.
 """
 
 from __future__ import annotations
@@ -191,23 +190,3 @@ def example(terrane, monkeypatch):
     for name in set(sys.modules) - known:
         if Path(getattr(sys.modules[name], "__file__", None) or "").parent == EXAMPLES:
             del sys.modules[name]
-
-
-_tiles = {}
-
-
-@pytest.fixture
-def tiles_baked_once(terrane, monkeypatch):
-    """Bake each tile of ground once for all tests, which begin in files that have none.
-
-    A tile depends on its name and its size alone.
-    """
-    details = module("operators.bridge.nodetree.terrain_material.details")
-    baked = details.tile
-
-    def tile(name, pixels, progress, cancel):
-        if (name, pixels) not in _tiles:
-            _tiles[name, pixels] = baked(name, pixels, progress, cancel)
-        return _tiles[name, pixels].copy()
-
-    monkeypatch.setattr(details, "tile", tile)

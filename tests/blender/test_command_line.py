@@ -125,7 +125,7 @@ def test_bad_arguments_are_one_line_and_status_2(call, tmp_path, monkeypatch, ar
     assert not list(tmp_path.iterdir()) and set(bpy.data.objects) == before
 
 
-def test_a_landscape_is_rendered_and_saved(call, tmp_path, tiles_baked_once):
+def test_a_landscape_is_rendered_and_saved(call, tmp_path):
     recipe = module("noise_core").Recipe.from_preset("dunes")
     (tmp_path / "mine.json").write_text(recipe.to_json(), encoding="utf-8")
     picture, scene = tmp_path / "new" / "mine.png", tmp_path / "new" / "mine.blend"
@@ -203,7 +203,7 @@ def test_a_heightmap_that_is_not_there_is_one_line(call, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_preset_is_rendered_with_its_look(call, tmp_path, tiles_baked_once):
+def test_a_preset_is_rendered_with_its_look(call, tmp_path):
     scene = tmp_path / "coast.blend"
     assert call("render", "coast", "--resolution", 17, "--blend", scene)[:2] == (0, [str(scene)])
     assert bpy.data.objects["Coast"].terrane.preset == "coast"

@@ -118,7 +118,7 @@ def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_colors_are_those_of_the_material(terrane, tmp_path, tiles_baked_once):
+def test_the_colors_are_those_of_the_material(terrane, tmp_path):
     bpy.ops.terrane.terrain_add(preset="none", resolution=33, colors=True)
     terrain = bpy.context.active_object
     found = []

@@ -44,7 +44,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.mark.parametrize("name", LANDFORMS)
-def test_a_landscape_looks_as_before(terrane, tiles_baked_once, name):
+def test_a_landscape_looks_as_before(terrane, name):
     bpy.ops.terrane.landscape_add(preset=name, resolution=513)
     path = render(name)
     made, stored = blocks(path), blocks(STORED / path.name)

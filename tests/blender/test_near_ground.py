@@ -12,8 +12,6 @@ from mathutils.bvhtree import BVHTree
 from tests.blender.extension import module
 from tests.blender.shader_size import LIMIT, shader_size
 
-pytestmark = pytest.mark.usefixtures("tiles_baked_once")
-
 PIXELS = 128
 
 

@@ -11,7 +11,7 @@ from tests.flamenco_jobs import compile_job
 
 
 @pytest.mark.wide
-def test_authored_commands_render(terrane, tmp_path, tiles_baked_once):
+def test_authored_commands_render(terrane, tmp_path):
     folder = tmp_path / "new"
     job = compile_job(
         source="dunes",

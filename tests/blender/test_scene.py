@@ -158,7 +158,6 @@ def test_haze_lies_before_the_ground_and_stays_when_the_material_is_written_anew
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("tiles_baked_once")
 def test_haze_lies_before_the_ground_of_each_engine(terrain):
     bpy.ops.terrane.terrain_material(detail_pixels=16)
     tree = terrain.active_material.node_tree

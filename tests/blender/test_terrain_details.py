@@ -9,8 +9,6 @@ import pytest
 
 from tests.blender.extension import module
 
-pytestmark = pytest.mark.usefixtures("tiles_baked_once")
-
 PIXELS = 128
 RATIO = 4.37
 APART = 2.0

@@ -17,8 +17,6 @@ import node_studio
 
 from tests.blender.extension import module
 
-pytestmark = pytest.mark.usefixtures("tiles_baked_once")
-
 PALETTES = (
     "alpine", "desert", "dunes", "volcanic", "arctic", "tropical", "mars", "moon", "temperate", "badlands",
 )  # fmt: skip

@@ -11,9 +11,7 @@ from tests.blender.rendering import render_with_and_without
 
 
 @pytest.mark.wide
-def test_a_saved_landscape_renders_the_same_without_the_extension(
-    terrane, tiles_baked_once, tmp_path
-):
+def test_a_saved_landscape_renders_the_same_without_the_extension(terrane, tmp_path):
     scene = bpy.context.scene
     scene.world = scene.camera = None
     assert bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=129) == {"FINISHED"}
