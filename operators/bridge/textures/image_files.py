@@ -26,6 +26,7 @@ from ....noise_core.io.image_writing import BITS, SUFFIXES, image_bytes
 from ..datablocks import images
 from ..schema import preferences
 from ..tasks.jobs import Work
+from ..terrain import catalog
 from . import pictures
 from .pictures import Picture, srgb
 
@@ -177,11 +178,8 @@ def sequence_work(
             evolution = shape.evolution + step * frame
             moved = dataclasses.replace(shape, evolution=evolution, float_buffer=True)
             one = dataclasses.replace(picture, shape=moved)
-
-            def report(share: float) -> None:
-                progress((frame + share) / len(paths))
-
-            values = pictures.work(one, grid, masks)(report, cancel)
+            part = catalog.part_of(progress, frame / len(paths), (frame + 1) / len(paths))
+            values = pictures.work(one, grid, masks)(part, cancel)
             return files.content(values, cancel, is_color=picture.is_color)
 
         return write_all(

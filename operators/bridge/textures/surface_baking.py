@@ -35,6 +35,7 @@ from ..schema.keywords import keywords
 from ..schema.values import json_parameters
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
+from ..terrain import catalog
 from . import image_files
 from .image_files import ImageFiles
 from .pictures import srgb
@@ -168,10 +169,8 @@ def bake_files(
     """
 
     def write(progress: Progress, cancel: Cancel) -> list[Path]:
-        def bake_part(share: float) -> None:
-            progress(_BAKED * share)
-
-        textures = _textures(request, unpack_maps(maps), bake_part, cancel, normal)
+        baking = catalog.part_of(progress, 0.0, _BAKED)
+        textures = _textures(request, unpack_maps(maps), baking, cancel, normal)
 
         def content(name: str) -> bytes:
             is_color = name in MAPS and MAPS[name].is_color  # what is packed is data
