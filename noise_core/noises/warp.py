@@ -17,7 +17,7 @@ from ..base.torus import Torus
 from ..domain_warp import extent, lookup, reach
 from ..fractals import sums
 from ..lattice.hash import child_seed
-from ..types.bend import Bend, Bending, displace
+from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, displace
 from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
@@ -49,7 +49,7 @@ _FIRST_COPY = 0x200
 
 
 @noise_type("warp", "Warp", family="domain")
-class Warp(Bending):
+class Warp(DisplacingNoise):
     """Bends a noise as if it were drawn on marbled paper: folds, canyons, eroded flanks.
 
     Notes
@@ -157,8 +157,8 @@ class Warp(Bending):
         value, slopes = self.source.slopes(moved, seed, torus)
         return value, _bent_slopes(slopes, bends, factors)
 
-    def as_bend(self, seed: int) -> Bend | None:
-        """See `Bending.as_bend`: none where bent points are looked up."""
+    def as_displaced(self, seed: int) -> DisplacedNoise | None:
+        """See `DisplacingNoise.as_displaced`: none where bent points are looked up."""
         factors = self._factors(2)
         if self.method != "exact" or not factors:
             return None
@@ -166,7 +166,7 @@ class Warp(Bending):
             tuple((one, own) for one, seeds in self._copies(seed, level, factors) for own in seeds)
             for level in range(self.levels)
         )
-        return Bend(self.source, levels, tuple(factors.items()))
+        return DisplacedNoise(self.source, levels, tuple(factors.items()))
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the first displacement lies on the grid and has its own fast way."""

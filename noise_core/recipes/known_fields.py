@@ -14,7 +14,7 @@ from ..base.arrays import Field, Points
 from ..base.blocks import Cancel, Progress
 from ..base.grid import Grid
 from ..base.plans import run_in_blocks, run_on_rows
-from ..types.bend import Bend, Bending, Factors, displace
+from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, Factors, displace
 from ..types.noise import Noise
 
 _SAMPLES = 1 << 24
@@ -32,7 +32,7 @@ class _Moved:
     asked : Place
         Where the displacements are taken.
     copies, factors
-        See `Bend`.
+        See `DisplacedNoise`.
     """
 
     start: Place
@@ -144,8 +144,8 @@ class _Parts:
         """Return a noise at places, as a new array; its leaves are found."""
         if (field := self._found.get((noise, seed, place))) is not None:
             return field.copy()
-        if bend := _bend(noise, seed):
-            return self.join(bend.source, seed, _places(bend, place)[-1])
+        if displaced := _as_displaced(noise, seed):
+            return self.join(displaced.source, seed, _places(displaced, place)[-1])
         fields = [self.join(part, own, place) for part, own in noise.parts(seed)]
         noise.join(fields)
         return fields[0]
@@ -167,13 +167,13 @@ class _Parts:
 
 def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
     """Yield the noises that a noise is made of place by place, after those that make their places."""
-    if bend := _bend(noise, seed):
-        places = _places(bend, place)
+    if displaced := _as_displaced(noise, seed):
+        places = _places(displaced, place)
         for asked, moved in zip(places, places[1:]):
             assert isinstance(moved, _Moved)
             for one, own in moved.copies:
                 yield from _leaves(one, own, asked)
-        yield from _leaves(bend.source, seed, places[-1])
+        yield from _leaves(displaced.source, seed, places[-1])
         return
     parts = noise.parts(seed)
     if not parts:
@@ -182,13 +182,13 @@ def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
         yield from _leaves(part, own, place)
 
 
-def _bend(noise: Noise, seed: int) -> Bend | None:
-    return noise.as_bend(seed) if isinstance(noise, Bending) else None
+def _as_displaced(noise: Noise, seed: int) -> DisplacedNoise | None:
+    return noise.as_displaced(seed) if isinstance(noise, DisplacingNoise) else None
 
 
-def _places(bend: Bend, place: Place) -> list[Place]:
-    """Return places, and where each level of a bend moves them."""
+def _places(displaced: DisplacedNoise, place: Place) -> list[Place]:
+    """Return places, and where each level of a displaced noise moves them."""
     places = [place]
-    for copies in bend.levels:
-        places.append(_Moved(place, places[-1], copies, bend.factors))
+    for copies in displaced.levels:
+        places.append(_Moved(place, places[-1], copies, displaced.factors))
     return places

@@ -16,8 +16,8 @@ Factors = tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True)
-class Bend:
-    """What a noise is made of that takes another one at moved places, see `Bending`.
+class DisplacedNoise:
+    """What a noise is made of that takes another one at moved places, see `DisplacingNoise`.
 
     Attributes
     ----------
@@ -34,12 +34,12 @@ class Bend:
     factors: Factors
 
 
-class Bending(Noise):
+class DisplacingNoise(Noise):
     """Base of noises that do nothing but move places."""
 
-    def as_bend(self, seed: int) -> Bend | None:
+    def as_displaced(self, seed: int) -> DisplacedNoise | None:
         """Return what a grid of the noise is made of; None if the noise is not taken at moved places there."""
-        raise NotImplementedError(f"{type(self).__name__} has no as_bend()")
+        raise NotImplementedError(f"{type(self).__name__} has no as_displaced()")
 
 
 def displace(points: Points, factors: Factors, copies: Iterable[Field]) -> Points:
