@@ -161,13 +161,14 @@ def _numpy_without_blas(session: nox.Session, *, is_fast: bool) -> Path | None:
     """Return the wheel of a NumPy without BLAS, built once; None where there is no C compiler.
 
     It has the name that PyPI's wheel would have, so it stays in a folder that says what it is, out
-    of pip's own cache too. One that is not fast has no code for newer processors and none that sorts by wide
-    registers: it gives the same, as the other NumPys do with and without these, and is built in half the time.
+    of pip's own cache too. One that is not fast is little optimized, and has code for the oldest processors alone on
+    which Blender runs: it gives the same, as the other NumPys do with and without newer code, and is built sooner.
     """
     pattern = f"numpy-*-cp{str(session.python).replace('.', '')}-*.whl"
     options = ["-Dblas=none", "-Dlapack=none", "-Dallow-noblas=true"]
     if not is_fast:
-        options += ["-Ddisable-intel-sort=true", "-Dcpu-dispatch=none"]
+        options += ["-Doptimization=1", "-Dcpu-baseline=SSE42", "-Dcpu-dispatch=none"]
+        options += ["-Ddisable-intel-sort=true"]
     kind = "" if is_fast else "-for-any-processor"
     with _one_at_a_time(f"numpy-{WITHOUT_BLAS.replace(' ', '-')}{kind}") as folder:
         if not list(folder.glob(pattern)):

@@ -27,6 +27,9 @@ RELIEF = 500.0
 HEARD = 0.05
 """Seconds of CPU time until a cancel is heard; 0.2 are allowed with ten times as many samples."""
 
+FEW_STEPS = {"meanders": {"strength": 0.1}}
+"""Values of types that take many steps, all alike, for checks that apply one many times."""
+
 SHAPES = ((1, 1), (1, 9), (9, 1), (2, 2), (3, 7), (17, 16), (65, 40))
 
 _TERRAIN = Fractal(source=Perlin(frequency=3.0), octaves=5)

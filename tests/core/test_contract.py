@@ -195,6 +195,7 @@ def _check_limit(noise: Noise) -> None:
 SOME_DIMENSION = st.sampled_from((2, 3, 1, 2, 4))
 
 
+@pytest.mark.newest
 @EVERY_TYPE
 @given(data=st.data())
 def test_any_values_keep_bounds(cls, data):
@@ -223,6 +224,7 @@ def test_any_values_agree_however_they_are_asked(cls, data):
         contract_grids.check_grid_equals_points(noise)
 
 
+@pytest.mark.newest
 @EVERY_TYPE
 @given(data=st.data())
 def test_any_values_have_derivatives(cls, data):

@@ -186,6 +186,7 @@ def test_no_points_give_no_values():
     assert Perlin().sample(np.zeros((4, 0, 2), np.float32)).shape == (4, 0)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("size", [1e-5, 1e9])
 @pytest.mark.parametrize("wrap", [False, True])
 def test_every_size_of_a_grid_gives_finite_fields(size, wrap):

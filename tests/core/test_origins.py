@@ -22,8 +22,11 @@ ORIGINS = (
 
 SHAPES = ((33, 33), (32, 32), (48, 30), (17, 2), (1, 1))
 
-SLOW = {"stream_erosion", "sediment_erosion", "thermal_erosion"}
-"""Modifiers that do not look at the origin in every sample: a few grids will do."""
+PLACES = (
+    *((shape, origin) for shape, origin in zip(SHAPES, ORIGINS[2:])),
+    *((SHAPES[2], origin) for origin in ORIGINS if origin != ORIGINS[4]),
+)
+"""Each shape with some origin, and one with each."""
 
 ROUGHLY = {"debris_flow": 0.01}
 """Share of the mean change by which the mean may differ: surges that meet are summed up in another order, and a
@@ -42,12 +45,12 @@ def eroded(modifier, height, grid):
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("cls", modifier_types().values(), ids=lambda cls: cls.key)
 def test_every_modifier_works_at_every_origin(cls, wrap):
-    for shape in SHAPES[:2] if cls.key in SLOW else SHAPES:
+    for shape, origin in PLACES:
         field = contract_modifiers.terrain(*shape, wrap)
-        for origin in ORIGINS[:3] if cls.key in SLOW else ORIGINS:
-            grid = Grid(*shape, wrap=wrap, size=WIDTH, origin=origin)
-            relief = cls().apply(field, grid, SEED)
-            contract_modifiers.assert_sound(cls(), relief, shape, f"{shape} at {origin}")
+        grid = Grid(*shape, wrap=wrap, size=WIDTH, origin=origin)
+        modifier = cls(**contract_modifiers.FEW_STEPS.get(cls.key, {}))
+        relief = modifier.apply(field, grid, SEED)
+        contract_modifiers.assert_sound(modifier, relief, shape, f"{shape} at {origin}")
 
 
 @pytest.mark.parametrize("cls", map_types().values(), ids=lambda cls: cls.key)

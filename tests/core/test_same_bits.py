@@ -70,6 +70,7 @@ def test_the_bits_are_those_of_the_file():
     assert unequal(here(), digests.saved()) == []
 
 
+@pytest.mark.newest
 @ON_X86_64
 @pytest.mark.parametrize("prefixes", [WIDE, NARROW], ids=["without AVX-512", "without AVX2"])
 def test_vector_units_change_no_bit(prefixes):
