@@ -45,7 +45,10 @@ def gather_corners(
             parts.append(np.multiply(part, distance[bit], out=part))
         if nodes.constant is not None:
             parts.append(take(nodes.constant, step, address))
-        return total(parts)
+        result, *rest = parts
+        for part in rest:
+            result += part
+        return result
 
     return corner
 
@@ -84,13 +87,6 @@ def take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
     # The same addresses in a shifted view serve every corner. mode="wrap" spares NumPy's bounds
     # check and its buffering of `out`; no address is outside.
     return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")
-
-
-def total(parts: list[Field]) -> Field:
-    """Add fields up into the first one."""
-    for part in parts[1:]:
-        np.add(parts[0], part, out=parts[0])
-    return parts[0]
 
 
 def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:

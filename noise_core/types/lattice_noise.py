@@ -253,7 +253,10 @@ class LatticeNoise(Noise):
             place = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
             constant, slopes = self.nodes(_wrap(place, lattice), seed)
             parts = [slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)]
-            return corners.total(parts if constant is None else [*parts, constant])
+            result, *rest = parts if constant is None else [*parts, constant]
+            for part in rest:
+                result += part
+            return result
 
         return corner
 
