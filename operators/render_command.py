@@ -12,7 +12,7 @@ import bpy
 
 from .bridge.interface.command_line import Say, new_files, pair_of, redirect_output, source_of
 from .bridge.interface.core import TerraneError
-from .bridge.scene import cameras
+from .bridge.scene import renders
 from .bridge.schema.keywords import declare, keywords
 
 OPTIONS = (
@@ -20,7 +20,7 @@ OPTIONS = (
     declare("rows", 800, "Height of the picture in pixels", (4, 65536)),
     declare("samples", 64, "Samples of each pixel; more is cleaner and slower", (1, 65536)),
 )
-"""Numbers of a render; see `cameras.render`."""
+"""Numbers of a render; see `renders.render`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--output", help="the picture to render (.png)")
     add("--pixels", default="1280x800", help="size of the picture, such as 1280x800")
     add("--samples", type=int, default=64, help=OPTIONS[2].help)
-    add("--engine", choices=tuple(cameras.ENGINES), default="cycles", help="what renders")
+    add("--engine", choices=tuple(renders.ENGINES), default="cycles", help="what renders")
     add("--blend", help="the Blender file to save (.blend)")
     add("--overwrite", action="store_true", help="replace files that are there")
     add("--json", action="store_true", help="print a JSON object a line")
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
             call_operator(bpy.ops.wm.save_as_mainfile, filepath=str(scene_file), compress=True)
         if picture is not None:
             note(f"rendering {picture}")
-            cameras.render(bpy.context.scene, picture, arguments.engine, **numbers)
+            renders.render(bpy.context.scene, picture, arguments.engine, **numbers)
     for kind, path in (("blend", scene_file), ("picture", picture)):
         if path is not None:
             say(json.dumps({kind: str(path)}) if arguments.json else str(path))

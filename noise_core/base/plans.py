@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Evaluation plans, rows of a grid and blocks of points on threads, and values that the threads share."""
+"""Evaluation plans: rows of a grid and blocks of points, on threads."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Sequence
-from typing import Generic, TypeVar, Union
+from collections.abc import Callable, Sequence
+from typing import Union
 
 import numpy as np
 
@@ -21,8 +20,6 @@ order."""
 
 POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
-
-Cached = TypeVar("Cached")
 
 
 def run_in_blocks(
@@ -116,45 +113,3 @@ def run_on_rows(
         progress=progress,
         cancel=cancel,
     )
-
-
-class LazyCache(Generic[Cached]):
-    """Values computed on first use, each exactly once, by the threads that need them.
-
-    Parameters
-    ----------
-    makers : sequence of callable
-        Each makes one of them; may be called from any thread.
-    """
-
-    def __init__(self, makers: Sequence[Callable[[], Cached]]) -> None:
-        self._makers = makers
-        self._locks = [threading.Lock() for _ in makers]
-        self._made: dict[int, Cached] = {}
-
-    def take(self, places: Iterable[int] | None = None) -> list[Cached]:
-        """Return some values, all if not given, computing those that are still missing.
-
-        Raises
-        ------
-        Cancelled
-            Between two of them, if the job was cancelled.
-        """
-        wanted = range(len(self._makers)) if places is None else list(places)
-        missing = [place for place in wanted if place not in self._made]
-        for place in missing:
-            blocks.checkpoint()
-            # What another thread is at is left to it, and waited for at the end.
-            if self._locks[place].acquire(blocking=False):
-                try:
-                    self._make(place)
-                finally:
-                    self._locks[place].release()
-        for place in missing:
-            with self._locks[place]:
-                self._make(place)
-        return [self._made[place] for place in wanted]
-
-    def _make(self, place: int) -> None:
-        if place not in self._made:
-            self._made[place] = self._makers[place]()

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.grid import Axes
-from ..base.plans import LazyCache
+from ..base.lazy_cache import LazyCache
 from .extent import Reach, TableAxis, coarseness, table_periods
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 
 from noise_core.base import blocks
 from noise_core.base.errors import Cancelled
-from noise_core.base.plans import LazyCache
+from noise_core.base.lazy_cache import LazyCache
 
 
 class Busy:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cameras that look over a terrain from a place given in shares of it, and their pictures.
+"""Cameras that look over a terrain from a place given in shares of it.
 
 The camera follows its terrain as long as it stands where it was put. One that the user has moved, or
 fastened to something, is the user's.
@@ -7,20 +7,14 @@ fastened to something, is the user's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from importlib import import_module
-from pathlib import Path
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ....noise_core.base.errors import TerraneError
-from ....noise_core.io import atomic_files
 from ....noise_core.landscapes.scene import Camera
-from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..terrain import followers, terrains
 from . import parts, settings
@@ -41,9 +35,6 @@ that followed from these, and the scene's camera before it."""
 
 _SEA = "sea"
 """Key of the level of the sea, beside the parameters of the place."""
-
-ENGINES: Mapping[str, str] = MappingProxyType({"cycles": "CYCLES", "eevee": "EEVEE"})
-"""Render engines, and what Blender's names of them contain, which differ between versions."""
 
 
 def is_untouched(camera: bpy.types.Object | None) -> bool:
@@ -226,53 +217,3 @@ def _at(points: Any, surface: Any, share: tuple[float, ...]) -> Vector:
     x = float(first[0] + share[0] * (last[0] - first[0]))
     y = float(first[1] + share[1] * (last[1] - first[1]))
     return Vector((x, y, float(surface[row, column])))
-
-
-def render(
-    scene: bpy.types.Scene, path: Path, engine: str, *, columns: int, rows: int, samples: int
-) -> None:
-    """Render a scene; the file gets its name when it is complete.
-
-    Parameters
-    ----------
-    scene : Scene
-        Its settings are changed.
-    path : Path
-    engine : {"cycles", "eevee"}
-    columns, rows : int
-        Pixels.
-    samples : int
-        Of each pixel.
-
-    Raises
-    ------
-    TerraneError
-        If Blender cannot render it, or the file cannot be written.
-    """
-    _set_engine(scene, engine, samples)
-    settings: Any = scene.render
-    settings.resolution_x, settings.resolution_y = columns, rows
-    settings.resolution_percentage = 100
-    image = settings.image_settings
-    compat.write_still_images(image)
-    image.file_format, image.color_mode, image.color_depth = "PNG", "RGB", "8"
-    part = atomic_files.part_of(path)
-    try:
-        bpy.ops.render.render(scene=scene.name)
-        bpy.data.images["Render Result"].save_render(str(part), scene=scene)
-        atomic_files.put({part: path})
-    except (RuntimeError, KeyError) as error:  # this is how Blender says that it cannot
-        reason = str(error).strip().removeprefix("Error: ")
-        raise TerraneError("{}: cannot be rendered: {}", path, reason) from error
-    finally:
-        atomic_files.remove(part)
-
-
-def _set_engine(scene: Any, engine: str, samples: int) -> None:
-    scene.render.engine = compat.engine_name(ENGINES[engine])
-    if engine == "cycles":
-        cycles: Any = import_module("_cycles")
-        scene.cycles.samples = samples
-        scene.cycles.use_denoising = cycles.with_openimagedenoise  # some builds go without
-    else:
-        scene.eevee.taa_render_samples = samples

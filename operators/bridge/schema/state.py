@@ -261,7 +261,7 @@ def active_planet(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def why_no_planet(context: bpy.types.Context) -> str:
-    """Return why no planet is active that can be made anew, "" if one is."""
+    """Return why no planet is active that can be updated, "" if one is."""
     found: Any = context.active_object
     if active_planet(context) is not None:
         return ""
