@@ -146,10 +146,10 @@ def given(arguments: argparse.Namespace, *left_out: str) -> dict[str, Any]:
 def render(path: Path, samples: int, width: int) -> None:
     """Render the scene with Cycles, as wide as told and 16:9."""
     package = load()
-    cameras = part(package, "operators.bridge.scene.cameras")
+    renders = part(package, "operators.bridge.scene.renders")
     size = {"columns": width, "rows": width * 9 // 16}
     try:
-        cameras.render(bpy.context.scene, path, "cycles", samples=samples, **size)
+        renders.render(bpy.context.scene, path, "cycles", samples=samples, **size)
     except part(package, "noise_core").TerraneError as error:
         raise RuntimeError(error) from error
     print(f"rendered {path}")
