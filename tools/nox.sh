@@ -13,6 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export TERRANE_CACHE=${TERRANE_CACHE:-$PWD/.cache}
 export PIP_CACHE_DIR=${PIP_CACHE_DIR:-$TERRANE_CACHE/pip} PIP_DISABLE_PIP_VERSION_CHECK=1
 export PIP_COMPILE=0   # Python compiles what a test imports; most of Blender's module nobody does
+export UV_CACHE_DIR=${UV_CACHE_DIR:-$TERRANE_CACHE/uv} UV_PYTHON_DOWNLOADS=never UV_SYSTEM_CERTS=1
 mkdir -p "$TERRANE_CACHE" build
 
 # Blender's Python module links these; a machine without a desktop lacks them.
@@ -46,17 +47,27 @@ python311() {  # the first Python 3.11 that starts: pyenv's shims exist for vers
   return 1
 }
 
-install_nox() {  # the version that pyproject.toml pins, in an environment of its own
+install_nox() {  # the versions that pyproject.toml pins, in an environment of their own
   local wanted python
   python=$(python311)
   wanted=$("$python" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["nox"])')
   [ "$(cat "$TERRANE_CACHE/run/nox" 2>/dev/null)" = "$wanted" ] && return
   rm -rf "$TERRANE_CACHE/run"
   "$python" -m venv "$TERRANE_CACHE/run"
-  "$TERRANE_CACHE/run/bin/python" -m pip install --quiet "$wanted"
+  "$TERRANE_CACHE/run/bin/python" -m pip install --quiet $wanted
   echo "$wanted" >"$TERRANE_CACHE/run/nox"
+}
+
+choose_installer() {  # uv is several times as fast as pip, but reads none of pip's settings: it may reach nothing
+  local uv=$TERRANE_CACHE/run/bin/uv
+  if [ -x "$uv" ] && echo pytest | "$uv" pip compile --quiet --python-version 3.11 --output-file /dev/null - 2>/dev/null; then
+    return
+  fi
+  echo "nox.sh: uv cannot reach packages here; pip installs them, which takes longer" >&2
+  export TERRANE_VENV_BACKEND=virtualenv
 }
 
 install_libraries
 install_nox
+choose_installer
 exec "$TERRANE_CACHE/run/bin/nox" --non-interactive "$@"

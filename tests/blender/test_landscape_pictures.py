@@ -37,10 +37,13 @@ MOST, MEAN = 0.08, 0.012
 """By which the mean color of a block may differ, of 1, and by which all may on average. Another seed of the
 render's own noise gives 0.03 and 0.004, a sun at the horizon 0.65 and 0.43."""
 
-pytestmark = pytest.mark.skipif(
-    bool(bpy.app.binary_path) or not STORED.is_dir(),
-    reason="pictures are stored of Blender's modules, which all have the same denoiser",
-)
+pytestmark = [
+    pytest.mark.module,
+    pytest.mark.skipif(
+        bool(bpy.app.binary_path) or not STORED.is_dir(),
+        reason="pictures are stored of Blender's modules, which all have the same denoiser",
+    ),
+]
 
 
 @pytest.mark.parametrize("name", LANDFORMS)

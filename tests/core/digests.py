@@ -3,8 +3,7 @@
 
     python -m tests.core.digests
 
-prints them as JSON, with the NumPy and the processor that they were made with; with the argument ``grids`` without
-those at points. `test_same_bits.py` does that with features of the processor turned off, and compares with the
+prints them as JSON, with the NumPy and the processor that they were made with. `test_same_bits.py` does that with features of the processor turned off, and compares with the
 file that `tools/update_golden.py --digests` writes.
 """
 
@@ -192,19 +191,18 @@ def samples(fields: Fields) -> list[float]:
     return [float(f"{number:.9g}") for number in flat[places]]
 
 
-def computed(*, has_points: bool = True) -> dict[str, dict[str, object]]:
+def computed() -> dict[str, dict[str, object]]:
     """Return digest and samples of all recipes by name."""
-    parts = (recipes(), points()) if has_points else (recipes(),)
     return {
         name: {"digest": digest(fields), "samples": samples(fields)}
-        for name, fields in itertools.chain(*parts)
+        for name, fields in itertools.chain(recipes(), points())
     }
 
 
-def saved(*, has_points: bool = True) -> dict[str, dict[str, object]]:
+def saved() -> dict[str, dict[str, object]]:
     """Return what was saved, in the same form."""
     loaded: dict[str, dict[str, object]] = json.loads(FILE.read_text("utf-8"))
-    return {name: one for name, one in loaded.items() if has_points or name[:7] != "points:"}
+    return loaded
 
 
 def save(all_recipes: Mapping[str, object]) -> None:
@@ -252,6 +250,6 @@ if __name__ == "__main__":
     report = {
         "features": sorted(features()),
         "library": matrix_library(),
-        "recipes": computed(has_points="grids" not in sys.argv),
+        "recipes": computed(),
     }
     json.dump(report, sys.stdout)

@@ -40,7 +40,8 @@ class Driver:
         """Keep screenshots and result.json in a folder; give up after so many seconds.
 
         Unless screenshots are for show, each picture of a viewport is drawn once, not eight times
-        for smooth edges: all is drawn in software. Views change at once: a region that glides is
+        for smooth edges, and no sidebar lies over one, which would be drawn with each button: all is drawn
+        in software. Views change at once: a region that glides is
         somewhere else whenever a slow machine looks where it has come to rest.
         """
         self.folder = folder
@@ -50,6 +51,7 @@ class Driver:
         folder.mkdir(parents=True, exist_ok=True)
         if not is_for_show:
             bpy.context.preferences.system.viewport_aa = "OFF"
+            bpy.context.preferences.system.use_region_overlap = False
         bpy.context.preferences.view.smooth_view = 0
         watchdog = threading.Timer(limit, self._give_up, (limit,))
         watchdog.daemon = True

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 860  # seconds; the driver gives up earlier, with a reason
 
-SCREEN = "1000x1000"
+SCREEN = "720x1000"
 """Pixels of the virtual screen: high enough for what panels show, and narrow. All of it is drawn in
 software, anew for each button that the mouse comes by."""
 
