@@ -3,7 +3,7 @@
 #
 # Runs every test of the project on a fresh Debian machine with Python 3.11 and 3.13:
 #
-#   tools/test.sh                     everything, two sessions at a time
+#   tools/test.sh                     everything, three sessions at a time
 #   tools/test.sh -s core lint        some sessions; all arguments go to nox
 #
 # Keeps downloads, environments and Debian roots in .cache/ (or $TERRANE_CACHE), results in build/: everything
@@ -44,7 +44,7 @@ if [ $# = 0 ]; then
   tools/nox.sh --list >/dev/null  # installs what both need
   make_blenders &
 fi
-time tools/nox.sh --parallel "${TERRANE_JOBS:-2}" --report build/nox.json "$@" || status=$?
+time tools/nox.sh --parallel "${TERRANE_JOBS:-3}" --report build/nox.json "$@" || status=$?
 wait
 "${TERRANE_CACHE:-.cache}/run/bin/python" tools/summarize_tests.py build || status=$?
 exit "$status"
