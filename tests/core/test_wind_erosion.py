@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ pytestmark = pytest.mark.newest
 
 SIZE = 500.0
 DIRECTION = 20.0
+
+AROUND = [(down, along) for down in (-1, 0, 1) for along in (-1, 0, 1)]
 
 
 @functools.lru_cache(maxsize=4)
@@ -172,10 +175,48 @@ def test_no_wind_brings_no_sand():
     assert not relief.maps["sand"].any()
 
 
-def test_the_preset_has_slip_faces_at_repose():
+@functools.cache
+def preset_slopes() -> tuple[Recipe, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the preset's recipe, its heights, their slopes in degrees, and the rise along its wind."""
     recipe = Recipe.from_preset("dunes")
     height = recipe.evaluate(recipe.grid(513)).height.astype(np.float64)
     across, along = np.gradient(height, recipe.size / 512)
-    degrees = np.degrees(np.arctan(np.hypot(along, across)))
+    angle = np.radians(recipe.layers[-1].direction)
+    rise = along * np.cos(angle) + across * np.sin(angle)
+    return recipe, height, np.degrees(np.arctan(np.hypot(along, across))), rise
+
+
+def test_the_preset_has_slip_faces_at_repose():
+    _, _, degrees, rise = preset_slopes()
     assert np.percentile(degrees, 99) <= 35.0
-    assert 0.01 <= (degrees > 28.0).mean() <= 0.2
+    assert 0.03 <= (degrees > 28.0).mean() <= 0.2
+    assert 30.0 <= np.median(degrees[(degrees > 25.0) & (rise < 0.0)]) <= 34.0
+    facing = rise > 0.7071 * np.tan(np.radians(degrees))
+    assert np.percentile(degrees[facing & (degrees > 1.0)], 95) <= 15.0
+
+
+def test_the_preset_is_high_for_its_width():
+    recipe, height, _, _ = preset_slopes()
+    assert np.ptp(height) > 0.03 * recipe.size
+
+
+def test_brinks_of_the_preset_run_on_across_most_of_it():
+    _, _, degrees, rise = preset_slopes()
+    places = np.argwhere((degrees > 25.0) & (rise < 0.0))
+    faces = {tuple(place) for place in places.tolist()}
+    widest = max(column_extents(faces))
+    assert widest > 0.7 * 513
+
+
+def column_extents(faces: set[tuple[int, int]]) -> Iterator[int]:
+    """Yield over how many columns each slip face runs on; takes the faces away."""
+    while faces:
+        edge = {faces.pop()}
+        found = set(edge)
+        while edge:
+            near = {(row + down, column + along) for row, column in edge for down, along in AROUND}
+            edge = near & faces
+            faces -= edge
+            found |= edge
+        columns = [column for _, column in found]
+        yield max(columns) - min(columns) + 1
