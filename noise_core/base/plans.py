@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Union
 
@@ -21,15 +23,24 @@ order."""
 POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
+_LEAST_SAMPLES = 1 << 16
+"""Samples from which on a thread of its own pays, where calls are long."""
+
+
+def even_parts(count: int, most: int) -> list[slice]:
+    """Return the fewest parts of about one length, at most `most`, that cover ``range(count)``."""
+    parts = -(-count // max(1, most))
+    edges = [count * place // max(1, parts) for place in range(parts + 1)]
+    return [slice(*ends) for ends in zip(edges, edges[1:])]
+
 
 def run_in_blocks(
     rows: int, columns: int, work: Callable[[slice], None], points: int = POINTS_PER_BLOCK
 ) -> None:
     """Call `work` for slices of rows small enough for the cache."""
-    height = max(1, points // columns)
-    for first in range(0, rows, height):
+    for part in even_parts(rows, points // columns):
         blocks.checkpoint()
-        work(slice(first, min(first + height, rows)))
+        work(part)
 
 
 def single_plan(copies_plan: RowPlan) -> RowPlan:
@@ -50,20 +61,25 @@ def point_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes
 
 
 def open_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes: Axes) -> RowPlan:
-    """Return a plan that evaluates blocks of rows from one coordinate per row and per column.
+    """Return a plan that evaluates blocks of samples from one coordinate per row and per column.
 
     For arithmetic of x and y that broadcasts, in blocks whose coordinates in float64 stay in the cache:
-    half as large (a turned fractal of Perlin noise takes a tenth less time). Coordinates beyond are full.
+    half as large (a turned fractal of Perlin noise takes a tenth less time). They are about square: however a
+    lattice is turned, few of its points are then around a block. Coordinates beyond are full.
     """
     x, y = axes.x[np.newaxis, :], axes.y[:, np.newaxis]
+    points = POINTS_PER_BLOCK // 2
+    side = math.isqrt(points)
+
+    def block(start: int, out: Field, columns: slice, part: slice) -> None:
+        across, own = x[:, columns], y[start + part.start : start + part.stop]
+        rest = tuple(np.full((len(own), across.shape[1]), value) for value in axes.rest)
+        out[..., part, columns] = evaluate((across, own, *rest))
 
     def rows(start: int, stop: int, out: Field) -> None:
-        def work(part: slice) -> None:
-            own = y[start + part.start : start + part.stop]
-            rest = tuple(np.full((len(own), x.shape[1]), value) for value in axes.rest)
-            out[..., part, :] = evaluate((x, own, *rest))
-
-        run_in_blocks(stop - start, x.shape[1], work, POINTS_PER_BLOCK // 2)
+        for columns in even_parts(x.shape[1], max(side, points // max(1, stop - start))):
+            work = functools.partial(block, start, out, columns)
+            run_in_blocks(stop - start, columns.stop - columns.start, work, points)
 
     return rows
 
@@ -104,11 +120,17 @@ def run_on_rows(
     For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` see
     `Noise.has_short_calls`.
     """
-    samples = blocks.SAMPLES_PER_STRIP * (blocks.STRIPS_OF_SHORT_CALLS if in_short_calls else 1)
+    rows, columns = out.shape[-2:]
+    samples = blocks.SAMPLES_PER_STRIP
+    if in_short_calls:
+        samples *= blocks.STRIPS_OF_SHORT_CALLS
+    else:
+        share = -(-rows // (threads or blocks.thread_count())) * columns
+        samples = min(samples, max(share, _LEAST_SAMPLES))
     blocks.run(
         lambda start, stop: plan(start, stop, out[..., start:stop, :]),
-        out.shape[-2],
-        max(1, samples // out.shape[-1]),
+        rows,
+        max(1, samples // columns),
         threads=threads,
         progress=progress,
         cancel=cancel,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from . import blocks
 from .arrays import Coordinates, Points
 
 if TYPE_CHECKING:
@@ -48,17 +49,19 @@ def apply_matrix(matrix: Matrix, points: Points) -> Points:
         # A turn leaves a line its scale.
         return (multiply(points[0], math.hypot(xx, yx)),)
     x, y = points
-    if xy == 0.0 and yx == 0.0:
-        return (multiply(x, xx), multiply(y, yy))
-    return (_sum(multiply(x, xx), multiply(y, xy)), _sum(multiply(x, yx), multiply(y, yy)))
+    return (_weighted_sum(x, xx, y, xy), _weighted_sum(x, yx, y, yy))
 
 
-def _sum(own: Coordinates, other: Coordinates) -> Coordinates:
-    """Return the sum of two arrays, in the first one if it has that shape."""
-    if own.shape != other.shape:
-        return own + other
-    own += other
-    return own
+def _weighted_sum(x: Coordinates, a: float, y: Coordinates, b: float) -> Coordinates:
+    """Return ``a x + b y`` as a new array; what has no part in it does not broadcast with the other."""
+    if a == 0.0 or b == 0.0:
+        return multiply(y, b) if a == 0.0 else multiply(x, a)
+    total, other = multiply(x, a), multiply(y, b)
+    if total.shape != other.shape:
+        with blocks.short_buffers():
+            return total + other
+    total += other
+    return total
 
 
 def multiply(axis: Coordinates, factor: float) -> Coordinates:

@@ -20,7 +20,7 @@ from ..base.arrays import Field, Index
 from ..base.derivatives import Dual, split_parts
 from ..base.gathering import gather_columns
 from ..base.grid import Axes
-from ..base.plans import RowPlan
+from ..base.plans import RowPlan, even_parts
 from . import fades, separable
 from .corners import Nodes
 from .lattice_cells import split_cells
@@ -94,20 +94,13 @@ def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
             row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms])
         )
     made = []
-    for part in strips(columns):
+    for part in even_parts(columns, COLUMNS_AT_ONCE):
         some = [replace(term, axes=replace(term.axes, x=term.axes.x[part])) for term in terms]
         products: list[separable.RowProduct] = []
         for (fade, by, _), alike in itertools.groupby(some, attrgetter("fade", "by", "vectors")):
             products += _products(list(alike), fade, by)
         made.append(separable.ColumnStrip(products, terms[0].copies, part.stop - part.start))
     return separable.row_plan(made)
-
-
-def strips(columns: int) -> list[slice]:
-    """Return the parts that so many columns are computed in."""
-    count = -(-columns // COLUMNS_AT_ONCE)
-    edges = [columns * place // count for place in range(count + 1)]
-    return [slice(*ends) for ends in zip(edges, edges[1:])]
 
 
 def first_column(plan: RowPlan) -> RowPlan:

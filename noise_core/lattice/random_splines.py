@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..base import blocks
 from ..base.arrays import Coordinates, Field, Index, Points, flatten_points
 from ..base.grid import Axes
-from ..base.plans import RowPlan
+from ..base.plans import RowPlan, even_parts
 from ..base.torus import Lattice
 from . import lattice_cells, lattice_terms, separable, spline_wavelets
 
@@ -135,7 +135,7 @@ class RandomSpline:
         weights = np.stack([before, middle, np.zeros_like(own), own], axis=1)
         density = axes.step * abs(along)
         strips = []
-        for part in lattice_terms.strips(x.size):
+        for part in even_parts(x.size, lattice_terms.COLUMNS_AT_ONCE):
             vectors = _SplineVectors(self, x[part] * across, by[0])
             product = separable.RowProduct(row.astype(np.int64), weights, density, vectors.rows)
             strips.append(separable.ColumnStrip([product], 1, part.stop - part.start))

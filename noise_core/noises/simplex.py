@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Union
 
 import numpy as np
@@ -148,7 +148,8 @@ def _corner_slopes(
             if isinstance(step, bool):
                 shift += step * stride
             else:
-                place = place + step * np.intp(stride)
+                own = step * np.intp(stride)
+                place = np.add(own, place, out=own)
         return [corners.take(column, shift, place) for column in table]
 
     return slopes
@@ -167,26 +168,39 @@ def _corner_sum(offset: Sequence[Field], slopes: Callable[[Steps], list[Field]])
     dimension = len(offset)
     shrink = np.float32((1.0 - 1.0 / math.sqrt(dimension + 1.0)) / dimension)
     unskew = shrink * functools.reduce(np.add, offset)
-    ranks = _ranks(offset)
     total = np.zeros(offset[0].shape, np.float32)
-    for corner in range(dimension + 1):
-        # A corner is reached by steps along the axes with the largest fractional parts.
-        steps: Steps = [corner > 0] * dimension
-        if 0 < corner < dimension:
-            steps = [rank >= dimension - corner for rank in ranks]
-        shift = unskew - np.float32(corner) * shrink
-        reach = np.full(total.shape, triangular.REACH, np.float32)
-        slope = np.zeros(total.shape, np.float32)
+    for corner, steps in enumerate(_corner_steps(offset)):
+        shift = unskew - np.float32(corner) * shrink if corner else unskew
+        parts: list[Field] = []
+        reach: float | Field = triangular.REACH
         for axis, step, part in zip(offset, steps, slopes(steps)):
-            distance = axis - np.float32(step)
-            distance -= shift
+            distance = axis - shift if step is False else axis - np.float32(step)
+            if step is not False:
+                distance -= shift
             part *= distance
-            slope += part
+            parts.append(part)
             distance *= distance
-            reach -= distance
+            reach = np.subtract(reach, distance, out=distance)
+        slope, *others = parts
+        for part in others:
+            slope += part
         slope *= _kernel(reach)
         total += slope
     return total
+
+
+def _corner_steps(offset: Sequence[Field]) -> Iterator[Steps]:
+    """Yield the steps to each corner: along the axes with the largest fractional parts."""
+    dimension = len(offset)
+    yield [False] * dimension
+    if dimension == 2:
+        is_larger = offset[0] > offset[1]
+        yield [is_larger, ~is_larger]
+    else:
+        ranks = _ranks(offset)
+        for corner in range(1, dimension):
+            yield [rank >= dimension - corner for rank in ranks]
+    yield [True] * dimension
 
 
 def _ranks(offset: Sequence[Field]) -> list[npt.NDArray[np.int8]]:

@@ -12,7 +12,7 @@ import pytest
 
 from noise_core import Cancelled, Grid, ParameterError, Recipe
 from noise_core.base import blocks
-from noise_core.base.plans import run_on_rows
+from noise_core.base.plans import even_parts, open_plan, run_on_rows
 from noise_core.noises import Cellular, Fractal, Perlin, Warp, White
 
 THREADS = pytest.mark.parametrize("threads", [1, 2, 5, None])
@@ -342,6 +342,49 @@ def test_what_is_done_in_short_calls_comes_in_larger_parts(in_short_calls, parts
         )
     assert len(seen) == parts
     assert (seen[0][0], seen[-1][1]) == (0, 60)
+
+
+@pytest.mark.parametrize(("threads", "parts"), [(1, 1), (2, 2), (4, 4), (16, 4)])
+def test_what_is_done_in_long_calls_keeps_each_thread_busy(threads, parts):
+    """A terrain of usual size is no more than one strip; a thread takes no fewer than 65,536 samples."""
+    rows = {True: [], False: []}
+    for in_short_calls, seen in rows.items():
+        run_on_rows(
+            lambda start, stop, out, seen=seen: seen.append(stop - start),
+            np.empty((512, 512), np.float32),
+            threads,
+            None,
+            None,
+            in_short_calls=in_short_calls,
+        )
+    assert rows == {True: [512], False: [512 // parts] * parts}
+
+
+@pytest.mark.parametrize(("count", "most"), [(0, 5), (1, 5), (257, 256), (513, 256), (7, 0)])
+def test_even_parts_are_few_and_alike(count, most):
+    parts = even_parts(count, most)
+    lengths = [part.stop - part.start for part in parts]
+    assert [place for part in parts for place in range(count)[part]] == list(range(count))
+    assert len(parts) == -(-count // max(most, 1))
+    assert not lengths or max(lengths) - min(lengths) <= 1
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(512, 512), (257, 513), (3, 5), (9, 100_000)])
+def test_blocks_of_open_plans_are_about_square_where_they_can_be(rows, columns):
+    shapes = []
+
+    def evaluate(points):
+        x, y = points
+        shapes.append((y.shape[0], x.shape[1]))
+        return (x + y).astype(np.float32)
+
+    axes = Grid(rows, columns).axes()
+    out = np.empty((rows, columns), np.float32)
+    open_plan(evaluate, axes)(0, rows, out)
+    np.testing.assert_array_equal(out, (axes.x + axes.y[:, None]).astype(np.float32))
+    assert max(high * wide for high, wide in shapes) <= 1 << 16
+    if min(rows, columns) > 256:
+        assert max(max(shape) / min(shape) for shape in shapes) < 2.1
 
 
 def test_a_sum_is_done_as_its_source_is():
