@@ -13,7 +13,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
 from extension import module
+from run_jobs import escaped
 from terrains import add, expected, heights, terrain
+
+FRAMES = 250
 
 SOON = 60.0
 """Seconds, where everything is drawn in software and others are at work."""
@@ -56,23 +59,66 @@ def motion(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: len(written) == 3, "three frames", SOON)
         yield from driver.wait_for(lambda: not bpy.app.is_job_running("RENDER"), "the end", SOON)
         yield 1.0
-    with driver.step("bake, and press Esc: nothing is left"):
-        path = folder / "a.pc2"
-        driver.operate(
-            "VIEW_3D",
-            lambda: bpy.ops.terrane.motion_bake(
-                "INVOKE_DEFAULT", start=1, end=5000, filepath=str(path)
-            ),
-        )
-        part = path.with_name("a.pc2.part")
-        yield from driver.wait_for(part.exists, "a beginning", SOON)
-        yield 1.0
-        driver.screenshot("baking")
-        yield from driver.key("ESC", *driver.center("VIEW_3D"))
-        jobs = module("operators.bridge.tasks.jobs")
-        yield from driver.wait_for(lambda: jobs.running() is None, "the end", SOON)
-        yield from driver.wait_for(lambda: not part.exists(), "no file", SOON)
-        assert not path.exists() and not terrain().modifiers
+    with driver.step("bake 250 frames, which shows progress, and press Esc: nothing is left"):
+        thing, baked = add_evolving(driver), folder / "baked"
+        baked.mkdir(exist_ok=True)
+        before = state_of(thing, baked)
+        for target in ("cache", "keys"):
+            yield from bake_and_escape(driver, target, baked)
+            assert state_of(terrain(), baked) == before, target
+        bpy.context.scene.frame_set(200)  # it still follows its keyframes
+        assert np.array_equal(heights(terrain()), expected(terrain()))
+        assert heights(terrain()).tobytes() != before[0]
+
+
+def add_evolving(driver: Driver) -> bpy.types.Object:
+    """Add a terrain of 512 x 512 vertices whose noise changes over 250 frames, and go to one of them."""
+    core, noises = module("noise_core"), module("noise_core.noises")
+    evolution = module("noise_core.noises.evolution").Evolution(source=noises.Fractal())
+    recipe = core.Recipe(layers=(evolution,), height=30.0, size=100.0)
+    thing = add(driver, recipe=recipe.to_json(), resolution=512)
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, FRAMES
+    for frame, position in ((1, 0.0), (FRAMES, 1.0)):
+        thing.terrane.layers[0].chain[2].evolution.position = position
+        thing.keyframe_insert("terrane.layers[0].chain[2].evolution.position", frame=frame)
+    scene.frame_set(40)
+    return thing
+
+
+def state_of(thing: bpy.types.Object, folder: Path) -> tuple[object, ...]:
+    """Return what a bake may change: the terrain, the scene's frame, what there is, and files."""
+    data = (bpy.data.actions, bpy.data.meshes, bpy.data.shape_keys, bpy.data.objects)
+    return (
+        heights(thing).tobytes(),
+        [one.name for one in thing.modifiers],
+        bpy.context.scene.frame_current,
+        [sorted(one.name for one in kind) for kind in data],
+        sorted(path.name for path in folder.iterdir()),
+    )
+
+
+def bake_and_escape(driver: Driver, target: str, folder: Path) -> Scenario:
+    """Bake the frames of the scene, see the status bar count, and press Esc after a few of them."""
+    messages = module("operators.bridge.interface.messages")
+    keywords = {"target": target, "filepath": str(folder / "a.pc2")}
+    driver.operate("VIEW_3D", lambda: bpy.ops.terrane.motion_bake("INVOKE_DEFAULT", **keywords))
+    seen: list[str] = []
+
+    def counts() -> bool:
+        text = messages._progress.partition("%")[0]
+        seen.extend([text] * (text not in seen))
+        return len(seen) > 2
+
+    yield from driver.wait_for(counts, "progress", SOON)
+    assert all(text.startswith("Baking the Motion: ") for text in seen), seen
+    shares = [int(text.split()[-1]) for text in seen]
+    assert shares == sorted(shares) and shares[-1] < 50, shares
+    assert (folder / "a.pc2.part").exists() == (target == "cache")
+    driver.screenshot(f"baking_{target}")
+    yield from escaped(driver, *driver.center("VIEW_3D"))
+    yield 0.3
+    assert not messages._progress
 
 
 if __name__ == "__main__":
