@@ -75,22 +75,22 @@ def heights(thing: bpy.types.Object) -> list[float]:
     return [vertex.co.z for vertex in thing.data.vertices[:5000]]
 
 
-def gone_soon(driver: Driver, stop: Callable[[], object]) -> Scenario:
-    """Stop what runs; it has to be gone after little work."""
+def gone_soon(driver: Driver, stop: Callable[[], object], most: float = CANCEL) -> Scenario:
+    """Stop what runs; it has to be gone after little work, in seconds."""
     assert running(), "the work is over already"
     start, before = time.monotonic(), time.process_time()
     stop()
     yield from driver.wait_for(lambda: not running(), "an end")
     seconds, worked = time.monotonic() - start, time.process_time() - before
     print(f"gui: gone after {seconds:.3f} s, with {worked:.3f} s of work", flush=True)
-    assert worked < CANCEL, worked
+    assert worked < most, worked
 
 
-def escaped(driver: Driver, x: float, y: float) -> Scenario:
+def escaped(driver: Driver, x: float, y: float, most: float = CANCEL) -> Scenario:
     """Press Esc; what runs has to be gone soon."""
     yield from driver.hover(x, y)
     press = {"type": "ESC", "x": int(x), "y": int(y)}
-    yield from gone_soon(driver, lambda: driver.window.event_simulate(value="PRESS", **press))
+    yield from gone_soon(driver, lambda: driver.window.event_simulate(value="PRESS", **press), most)
     driver.window.event_simulate(value="RELEASE", **press)
 
 

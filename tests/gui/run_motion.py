@@ -14,9 +14,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from driver import Driver, Scenario
 from extension import module
 from run_jobs import escaped
-from terrains import add, expected, heights, terrain
+from terrains import add, expected, heights, look_at_little, terrain
 
 FRAMES = 250
+
+DRAWN = 1.0
+"""Seconds of work after Esc: after each change of the frame all is drawn, in software in 0.3 seconds, and Esc may
+come in the middle. Once it comes, the bake ends in milliseconds."""
 
 SOON = 60.0
 """Seconds, where everything is drawn in software and others are at work."""
@@ -60,6 +64,7 @@ def motion(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: not bpy.app.is_job_running("RENDER"), "the end", SOON)
         yield 1.0
     with driver.step("bake 250 frames, which shows progress, and press Esc: nothing is left"):
+        look_at_little(driver)
         thing, baked = add_evolving(driver), folder / "baked"
         baked.mkdir(exist_ok=True)
         before = state_of(thing, baked)
@@ -116,7 +121,7 @@ def bake_and_escape(driver: Driver, target: str, folder: Path) -> Scenario:
     assert shares == sorted(shares) and shares[-1] < 50, shares
     assert (folder / "a.pc2.part").exists() == (target == "cache")
     driver.screenshot(f"baking_{target}")
-    yield from escaped(driver, *driver.center("VIEW_3D"))
+    yield from escaped(driver, *driver.center("VIEW_3D"), DRAWN)
     yield 0.3
     assert not messages._progress
 
