@@ -114,17 +114,18 @@ def run_on_rows(
     cancel: blocks.Cancel | None,
     *,
     in_short_calls: bool = False,
+    in_long_calls: bool = False,
 ) -> None:
     """Write all rows of `out`, of shape (..., rows, columns), by a plan.
 
-    For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` see
-    `Noise.has_short_calls`.
+    For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` and `in_long_calls` see
+    `Noise.has_short_calls` and `Noise.has_long_calls`.
     """
     rows, columns = out.shape[-2:]
     samples = blocks.SAMPLES_PER_STRIP
     if in_short_calls:
         samples *= blocks.STRIPS_OF_SHORT_CALLS
-    else:
+    elif in_long_calls:
         share = -(-rows // (threads or blocks.thread_count())) * columns
         samples = min(samples, max(share, _LEAST_SAMPLES))
     blocks.run(

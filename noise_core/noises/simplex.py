@@ -171,8 +171,7 @@ def _corner_sum(offset: Sequence[Field], slopes: Callable[[Steps], list[Field]])
     total = np.zeros(offset[0].shape, np.float32)
     for corner, steps in enumerate(_corner_steps(offset)):
         shift = unskew - np.float32(corner) * shrink if corner else unskew
-        parts: list[Field] = []
-        reach: float | Field = triangular.REACH
+        parts, squares = [], []
         for axis, step, part in zip(offset, steps, slopes(steps)):
             distance = axis - shift if step is False else axis - np.float32(step)
             if step is not False:
@@ -180,7 +179,10 @@ def _corner_sum(offset: Sequence[Field], slopes: Callable[[Steps], list[Field]])
             part *= distance
             parts.append(part)
             distance *= distance
-            reach = np.subtract(reach, distance, out=distance)
+            squares.append(distance)
+        reach: Field = np.subtract(np.float32(triangular.REACH), squares[0], out=squares[0])
+        for square in squares[1:]:
+            reach -= square
         slope, *others = parts
         for part in others:
             slope += part
