@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -76,7 +76,42 @@ FAR: Mapping[str, tuple[Draw, range]] = {
 """The same for plants in the distance, where they stand in groups; other kinds are not seen there."""
 
 
-def shapes_of(kind: str, plants: Plants) -> tuple[list[PlantShape], list[PlantShape]]:
+Variants = Mapping[str, Sequence[PlantShape]]
+"""Variants of each kind, and of those in the distance; see `draw_all`."""
+
+_DRAWS = {**NEAR, **{f"{kind} far": one for kind, one in FAR.items()}}
+"""What draws each of `Variants`."""
+
+
+def draw_all() -> Variants:
+    """Return all variants of all kinds: they depend on nothing."""
+    return {name: _draw(name) for name in _DRAWS}
+
+
+def _draw(name: str) -> list[PlantShape]:
+    draw, seeds = _DRAWS[name]
+    return [draw(seed) for seed in seeds]
+
+
+def pack(drawn: Variants) -> bytes:
+    """Return what `draw_all` gives as bytes, for this machine and this version of Terrane."""
+    return b"".join(one.pack() for name in _DRAWS for one in drawn[name])
+
+
+def unpack(data: bytes) -> Variants:
+    """Return the variants that were packed."""
+    found: dict[str, list[PlantShape]] = {name: [] for name in _DRAWS}
+    start = 0
+    for name, (_, seeds) in _DRAWS.items():
+        for _ in seeds:
+            shape, start = PlantShape.unpack(data, start)
+            found[name].append(shape)
+    return found
+
+
+def shapes_of(
+    kind: str, plants: Plants, drawn: Variants | None = None
+) -> tuple[list[PlantShape], list[PlantShape]]:
     """Return the shapes of a kind near the camera, and the groups in the distance.
 
     A group is as wide as its plants stand apart, in heights of a plant, from 1.2 to 4.
@@ -87,13 +122,17 @@ def shapes_of(kind: str, plants: Plants) -> tuple[list[PlantShape], list[PlantSh
         One of `landscapes.plants.KINDS`.
     plants : Plants
         Densities per hectare, and heights in meters.
+    drawn : mapping of str to sequences of PlantShape, optional
+        All variants, if they are known; drawn if not given.
     """
-    draw, seeds = NEAR[kind]
-    near = [draw(seed) for seed in seeds]
+
+    def variants(name: str) -> list[PlantShape]:
+        return _draw(name) if drawn is None else list(drawn[name])
+
+    near = variants(kind)
     if kind not in FAR:
         return near, []
-    draw, seeds = FAR[kind]
-    light = [draw(seed) for seed in seeds]
+    light = variants(f"{kind} far")
     density = max(getattr(plants, f"{kind}_density"), 1e-6)
     size = max(getattr(plants, f"{kind}_size"), 1e-3)
     side = min(max(math.sqrt(GROUP * HECTARE / density) / size, 1.2), 4.0)

@@ -7,6 +7,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +68,30 @@ class PlantShape:
             np.concatenate([one.materials for one in parts]),
             np.concatenate([one.facing for one in parts]),
         )
+
+    def pack(self) -> bytes:
+        """Return it as bytes; see `unpack`."""
+        sizes = np.array((len(self.points), len(self.triangles)), np.int32)
+        arrays = (sizes, self.points, self.facing, self.triangles, self.materials)
+        return b"".join(one.tobytes() for one in arrays)
+
+    @classmethod
+    def unpack(cls, data: bytes, start: int = 0) -> tuple[PlantShape, int]:
+        """Return the shape that was packed at a place among bytes, read-only, and the place behind it."""
+        points, triangles = np.frombuffer(data, np.int32, 2, start).tolist()
+        stop = start + 8
+        parts: list[npt.NDArray[Any]] = []
+        for count, width, kind in (
+            (points, 3, np.float32),
+            (points, 3, np.float32),
+            (triangles, 3, np.int32),
+            (triangles, 1, np.int32),
+        ):
+            part = np.frombuffer(data, kind, count * width, stop)
+            parts.append(part.reshape(count, width) if width > 1 else part)
+            stop += part.nbytes
+        place, facing, corners, materials = parts
+        return cls(place, corners, materials, facing), stop
 
     def place(
         self, place: Sequence[float], size: Sequence[float] | float = 1.0, turn: float = 0.0

@@ -37,6 +37,15 @@ def test_another_session_finds_the_same_bytes(cache, tmp_path):
     assert {one.suffix for one in tmp_path.iterdir()} == {".terrane"}
 
 
+def test_other_bytes_are_kept_as_images_are(cache, tmp_path):
+    kept = cache.ContentCache(tmp_path)
+    assert kept.find_or_make_bytes("shapes", lambda: b"\0shapes") == b"\0shapes"
+    assert cache.ContentCache(tmp_path).find_or_make_bytes("shapes", refused) == b"\0shapes"
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:-1] + b"z")
+    assert kept.find_or_make_bytes("shapes", lambda: b"more") == b"more"
+
+
 def test_another_key_or_another_version_is_made_anew(cache, tmp_path, monkeypatch):
     kept = cache.ContentCache(tmp_path)
     kept.find_or_make(KEYS, contents)

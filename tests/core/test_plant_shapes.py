@@ -51,6 +51,19 @@ def test_variants_differ_and_are_the_same_each_time() -> None:
     assert len({one.points.tobytes() for _, one in first}) == len(first)
 
 
+def test_shapes_that_were_packed_are_the_same_to_the_bit() -> None:
+    drawn = kinds.unpack(kinds.pack(kinds.draw_all()))
+    for kind in KINDS:
+        fresh, kept = kinds.shapes_of(kind, Plants()), kinds.shapes_of(kind, Plants(), drawn)
+        for here, there in zip(fresh, kept):
+            assert len(here) == len(there)
+            for one, other in zip(here, there):
+                for name in ("points", "triangles", "materials", "facing"):
+                    mine, yours = getattr(one, name), getattr(other, name)
+                    assert (mine.dtype, mine.shape) == (yours.dtype, yours.shape)
+                    assert mine.tobytes() == yours.tobytes(), (kind, name)
+
+
 def test_groups_are_as_wide_as_their_plants_stand_apart() -> None:
     def width(density: float) -> float:
         plants = dataclasses.replace(Plants(), conifers_density=density, conifers_size=10.0)

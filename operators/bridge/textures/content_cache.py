@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Contents of images on disk: what takes long to make and depends on few numbers is made once for all sessions.
+"""Contents of images, and other bytes, on disk: what takes long to make and depends on few numbers is made once for all sessions.
 
 The files lie in the extension's folder for user data. One that is damaged, or that cannot be written or
 read, costs the time that it would save, and nothing else.
@@ -30,19 +30,19 @@ FOLDER = "made_images"
 """Of the extension's folder for user data."""
 
 MOST_BYTES = 1 << 26
-"""Of all files: the ground of some ten presets, and their clouds."""
+"""Of all files: the ground of some ten presets, their clouds, and the shapes of plants."""
 
 _SUFFIX = ".terrane"
 
 _HEAD = struct.Struct("<8sIII")
-"""Of a file: `_MAGIC`, rows, columns, and the checksum of the PNG that follows."""
+"""Of a file: `_MAGIC`, rows, columns, and the checksum of the PNG that follows, or of other bytes."""
 
 _MAGIC = b"Terrane1"
 
 
 @dataclass(frozen=True)
 class ContentCache:
-    """Contents of 8 bits that are numbers, by texts that say all they depend on besides Terrane itself."""
+    """Contents of 8 bits that are numbers, and other bytes, by texts that say all they depend on besides Terrane itself."""
 
     folder: Path | None
 
@@ -70,6 +70,11 @@ class ContentCache:
                 _remove_oldest(self.folder)
         return made
 
+    def find_or_make_bytes(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """Return the bytes of a key that are no image, made if they are not there. Any thread may call it."""
+        (found,) = self.find_or_make([key], lambda: [_no_image(make())])
+        return found.data
+
     def _read(self, key: str) -> Content | None:
         if self.folder is None:
             return None
@@ -91,6 +96,11 @@ class ContentCache:
     def _file(folder: Path, key: str) -> Path:
         name = hashlib.sha256(f"{_version()}\n{key}".encode()).hexdigest()[:32]
         return folder / f"{name}{_SUFFIX}"
+
+
+def _no_image(data: bytes) -> Content:
+    """Return bytes as a content without pixels."""
+    return Content(data, float_buffer=False, is_color=False, shape=(0, 0), checksum=zlib.crc32(data))  # fmt: skip
 
 
 def _head(one: Content) -> bytes:
