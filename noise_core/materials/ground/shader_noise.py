@@ -13,7 +13,8 @@ Blender Manual, Noise Texture Node. (Detail, roughness, lacunarity, normalizatio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ import numpy.typing as npt
 from ...base.arrays import Field
 
 _Hash = npt.NDArray[np.uint32]
+_Cells = npt.NDArray[np.int32]
 
 _START = 0xDEADBEEF + 13
 """What Jenkins' hash begins with, beside four times the number of keys."""
@@ -44,6 +46,9 @@ _SHARES = np.array(
 
 _SLOPES = np.array([(1 + (bits & 7)) * (-1 if bits & 8 else 1) for bits in range(16)], np.float32)
 """Those of one dimension."""
+
+_GRADIENTS = {1: (_SLOPES,), 3: tuple(np.ascontiguousarray(_SHARES.T))}
+"""Parts of gradients along each axis by these bits, for so many dimensions."""
 
 
 def shader_fractal(
@@ -77,22 +82,22 @@ def shader_fractal(
 def shader_noise(places: Sequence[Field]) -> Field:
     """Return Perlin noise at places with one or three coordinates, in about [-1, 1]."""
     cells, offsets, fades = zip(*map(_split, places))
-    keys = [[_hash_key(cell, add) for add in (0, 1)] for cell in cells]
+    sides = [(np.float32(1.0) - fade, fade) for fade in fades]
+    gradients_of = _corner_gradients(cells)
     dimensions = len(places)
     result = None
     for corner in range(2**dimensions):
         ups = [(corner >> axis) & 1 for axis in range(dimensions)]
-        bits = _hash([keys[axis][up] for axis, up in enumerate(ups)]) & np.uint32(15)
-        value = _ramp(bits, [one - up if up else one for one, up in zip(offsets, ups)])
-        for fade, up in zip(fades, ups):
-            value *= fade if up else np.float32(1.0) - fade
+        value = _ramp(gradients_of(ups), [one - up if up else one for one, up in zip(offsets, ups)])
+        for side, up in zip(sides, ups):
+            value *= side[up]
         result = value if result is None else np.add(result, value, out=result)
     assert result is not None
     result *= np.float32(_SCALES[dimensions])
     return result
 
 
-def _split(place: Field) -> tuple[npt.NDArray[np.int32], Field, Field]:
+def _split(place: Field) -> tuple[_Cells, Field, Field]:
     """Return the cell of coordinates, the place in it, and how far that fades to the next one."""
     floor = np.floor(place)
     offset = place - floor
@@ -106,9 +111,35 @@ def _split(place: Field) -> tuple[npt.NDArray[np.int32], Field, Field]:
     return floor.astype(np.int32), offset, fade
 
 
-def _hash_key(cell: npt.NDArray[np.int32], add: int) -> _Hash:
-    moved: _Hash = (cell + np.int32(add)).view(np.uint32)
-    return moved
+def _corner_gradients(cells: Sequence[_Cells]) -> Callable[[Sequence[int]], list[Field]]:
+    """Return a function that gives the gradients at a corner of the cells, along each axis.
+
+    Where few cells have many samples each, every lattice point is hashed once, and read from a table.
+    """
+    lows = [int(one.min(initial=0)) for one in cells]
+    counts = [int(one.max(initial=0)) - low + 2 for one, low in zip(cells, lows)]
+    if math.prod(counts) > cells[0].size:
+        keys = [[(one + np.int32(up)).view(np.uint32) for up in (0, 1)] for one in cells]
+        return lambda ups: _gradients([both[up] for both, up in zip(keys, ups)])
+    axes = [np.arange(low, low + count, dtype=np.int32) for low, count in zip(lows, counts)]
+    points = np.meshgrid(*axes, indexing="ij")
+    tables = _gradients([one.reshape(-1).view(np.uint32) for one in points])
+    steps = [math.prod(counts[axis + 1 :]) for axis in range(len(counts))]
+    first = np.zeros(cells[0].shape, np.intp)
+    for one, low, step in zip(cells, lows, steps):
+        first += (one - np.int32(low)) * np.intp(step)
+
+    def gradients(ups: Sequence[int]) -> list[Field]:
+        there = first + sum(up * step for up, step in zip(ups, steps))
+        return [one.take(there) for one in tables]
+
+    return gradients
+
+
+def _gradients(keys: Sequence[_Hash]) -> list[Field]:
+    """Return the gradients of lattice points along each axis."""
+    bits = (_hash(keys) & np.uint32(15)).astype(np.intp)
+    return [one.take(bits) for one in _GRADIENTS[len(keys)]]
 
 
 def _hash(keys: Sequence[_Hash]) -> _Hash:
@@ -123,12 +154,9 @@ def _hash(keys: Sequence[_Hash]) -> _Hash:
     return words[2]
 
 
-def _ramp(bits: _Hash, offsets: Sequence[Field]) -> Field:
+def _ramp(gradients: Sequence[Field], offsets: Sequence[Field]) -> Field:
     """Return the dot product of gradients and offsets."""
-    if len(offsets) == 1:
-        slope: Field = _SLOPES[bits] * offsets[0]
-        return slope
-    total = _SHARES[:, 0][bits] * offsets[0]
-    for axis in (1, 2):
-        total += np.ascontiguousarray(_SHARES[:, axis])[bits] * offsets[axis]
+    total: Field = gradients[0] * offsets[0]
+    for gradient, offset in zip(gradients[1:], offsets[1:]):
+        total += gradient * offset
     return total
