@@ -132,6 +132,43 @@ def test_a_material_of_the_users_stays_when_the_ground_is_removed(terrain):
 
 
 @pytest.mark.slow
+def test_with_the_ground_go_its_nodes_and_images_and_undo_brings_them_back(terrane):
+    bpy.context.scene.world = None
+    kept = bpy.data.node_groups.new("Mine", "ShaderNodeTree")
+    before = present()
+    bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
+    bpy.ops.terrane.terrain_material(detail_pixels=64)
+    bpy.ops.ed.undo_push(message="ground")
+    there = present()
+    assert len(there[0]) > len(before[0]) + 20 and len(there[1]) > len(before[1]) + 5
+    nodes = bpy.context.active_object.active_material.node_tree.nodes
+    nodes.new("ShaderNodeGroup").node_tree = kept
+    bpy.ops.terrane.landscape_part_remove(part="ground")
+    assert present() == before and kept.users == 0
+    bpy.ops.ed.undo_push(message="removed")
+    bpy.ops.ed.undo()
+    assert present() == there
+    assert all(one.packed_file is not None for one in bpy.data.images if "terrane_detail" in one)
+
+
+@pytest.mark.slow
+def test_what_another_ground_shows_stays_when_one_is_removed(terrane):
+    for place in (0.0, 100.0):
+        bpy.context.scene.cursor.location.x = place
+        bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+        bpy.ops.terrane.terrain_material(detail_pixels=64)
+    there, other = present(), bpy.context.active_object.active_material
+    bpy.ops.terrane.landscape_part_remove(part="ground")
+    assert present() == there
+    shown = next(one for one in bpy.data.materials if one != other and "terrane_terrain" in one)
+    assert shown.users == 1
+
+
+def present():
+    return [sorted(one.name for one in kind) for kind in (bpy.data.node_groups, bpy.data.images)]
+
+
+@pytest.mark.slow
 def test_the_panels_update_paints_no_water_under_the_mesh_of_water(terrane):
     bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     tree = bpy.context.active_object.active_material.node_tree

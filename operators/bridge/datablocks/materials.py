@@ -73,12 +73,6 @@ def new_material(name: str) -> bpy.types.Material:
     return material
 
 
-def is_own(material: bpy.types.ID | None) -> bool:
-    """Return whether a material or another datablock is Terrane's, as it marks those that it makes."""
-    found: Any = material
-    return found is not None and any(key.startswith("terrane_") for key in found.keys())
-
-
 def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | None:
     """Return the first of an object's materials with a mark, None if there is none."""
     for slot in obj.material_slots:
@@ -89,7 +83,7 @@ def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | No
 
 
 def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Object], None]) -> None:
-    """Take the materials with a mark off an object, and remove those that nothing else uses.
+    """Take the materials with a mark off an object, and remove those that nothing else uses, with their nodes and images.
 
     `follow` takes them off what shows the object's materials too.
     """
@@ -100,16 +94,14 @@ def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Objec
             slot.material = None
             taken.append(found)
     follow(obj)
-    for found in dict.fromkeys(taken):
-        if found.users == 0:
-            bpy.data.materials.remove(found)
+    ownership.remove_unused(*taken)
 
 
 def is_shared(material: bpy.types.Material, obj: bpy.types.Object) -> bool:
     """Return whether an object with another mesh, and not a part of this one, uses a material too."""
     return any(
         one.data != obj.data
-        and not (one.parent == obj and is_own(one))
+        and not (one.parent == obj and ownership.is_own(one))
         and any(slot.material == material for slot in one.material_slots)
         for one in bpy.data.objects
     )

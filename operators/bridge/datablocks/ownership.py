@@ -32,18 +32,35 @@ MADE = "terrane_made"
 """Custom property with the record of what a datablock was made from."""
 
 
+def is_own(datablock: bpy.types.ID | None) -> bool:
+    """Return whether a datablock is Terrane's, as it marks those that it makes."""
+    found: Any = datablock
+    return found is not None and any(key.startswith("terrane_") for key in found.keys())
+
+
 def remove_unused(*found: Any) -> None:
-    """Remove datablocks that nothing uses, in their order, and the groups of nodes that only they used."""
+    """Remove datablocks that nothing uses, in their order, and the groups of nodes and images that only they used.
+
+    Groups and images that users have put into a material stay.
+    """
     waiting = list(dict.fromkeys(one for one in found if one is not None))
     while waiting:
         one = waiting.pop(0)
         if one.users == 0:
-            tree = one if isinstance(one, bpy.types.NodeTree) else getattr(one, "node_tree", None)
-            inner = (
-                [] if tree is None else [getattr(node, "node_tree", None) for node in tree.nodes]
-            )
+            inner = _shown_by(one)
             bpy.data.batch_remove([one])
-            waiting += dict.fromkeys(one for one in inner if one is not None and one not in waiting)
+            waiting += [one for one in inner if one not in waiting]
+
+
+def _shown_by(owner: Any) -> list[Any]:
+    """Return the groups and images in a datablock's nodes that Terrane may remove."""
+    tree = owner if isinstance(owner, bpy.types.NodeTree) else getattr(owner, "node_tree", None)
+    nodes: Any = () if tree is None else tree.nodes
+    groups = dict.fromkeys(getattr(node, "node_tree", None) for node in nodes)
+    if isinstance(owner, bpy.types.Material):
+        groups = dict.fromkeys(filter(is_own, groups))
+    images = dict.fromkeys(filter(is_own, (getattr(node, "image", None) for node in nodes)))
+    return [one for one in (*groups, *images) if one is not None]
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..datablocks import materials
 from ..datablocks.editing import is_writable
-from ..datablocks.ownership import remove_unused
+from ..datablocks.ownership import is_own, remove_unused
 from ..schema import state
 from ..terrain import followers
 
@@ -82,7 +81,7 @@ def remove(thing: bpy.types.Object) -> None:
     modifiers: Any = thing.modifiers
     used: list[Any] = [thing.data]
     used += [one.node_group for one in modifiers if one.type == "NODES"]
-    used += [one.material for one in thing.material_slots if materials.is_own(one.material)]
+    used += [one.material for one in thing.material_slots if is_own(one.material)]
     homes, scenes = thing.users_collection, thing.users_scene
     bpy.data.objects.remove(thing)
     remove_unused(*used)
