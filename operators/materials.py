@@ -135,9 +135,17 @@ class GroundOperator(LongOperator):
     apply, material_name = True, ""
 
     def prepare_ground(
-        self, context: bpy.types.Context, thing: bpy.types.Object, ground: plan.TerrainPlan
+        self,
+        context: bpy.types.Context,
+        thing: bpy.types.Object,
+        ground: plan.TerrainPlan,
+        *,
+        is_new: bool = False,
     ) -> Work:
-        """Read the relief of a mesh object, and return the work that makes what its material needs."""
+        """Read the relief of a mesh object, and return the work that makes what its material needs.
+
+        For a new one see `baking.work`.
+        """
         if (planet := plan.planet_of(thing)) is not None:
             ground = ground.on_planet(planet)
         self.plan = ground
@@ -150,7 +158,7 @@ class GroundOperator(LongOperator):
             wanted = plan.wanted_maps(thing) if has_maps else set()
             self.plan = ground.covered_by(plan.covering_maps(thing, wanted))
             try:
-                maps = baking.work(thing, wanted) if wanted else None
+                maps = baking.work(thing, wanted, is_new=is_new) if wanted else None
             except TerraneError as reason:
                 self.lacks = str(reason)
         pixels = self.plan["detail_pixels"]

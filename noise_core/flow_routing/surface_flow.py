@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ..base.arrays import Field
 from ..types.height_field import HeightField
 from .descent import steepest
 from .outlets import lowest_cells
@@ -20,6 +21,12 @@ would receive all water."""
 def flow_tree(surface: HeightField) -> FlowTree:
     """Return the flow tree: water leaves over the border, or ends in the lowest hollows without one."""
     return surface.derive(_flow_tree)
+
+
+def known_brim(surface: HeightField) -> Field | None:
+    """Return the heights with all depressions filled to the brim, if maps have routed the flow already."""
+    tree = surface.known(_flow_tree)
+    return None if tree is None else tree.filled
 
 
 def drainage_areas(surface: HeightField) -> npt.NDArray[np.float64]:

@@ -126,6 +126,33 @@ class MeshFaces:
         return True
 
 
+def built_grid(name: str, positions: Positions, rows: int, columns: int) -> VertexGrid:
+    """Return the grid of a mesh that was just built in the order of rows: its faces need no proof.
+
+    Parameters
+    ----------
+    name : str
+        Of the mesh, for errors.
+    positions : ndarray of shape (rows * columns, 3), float32
+    rows, columns : int
+        At least 2 each.
+
+    Raises
+    ------
+    ParameterError
+        If positions are not finite, or not even along its axes.
+    """
+    check_positions(name, positions)
+    found = _grid_of_rows(positions, rows, columns)
+    if found is None:
+        raise ParameterError(
+            "{} is not a grid of quads that is regular from above: {}",
+            name,
+            "its vertices are not evenly spaced seen along its Z axis",
+        )
+    return found
+
+
 def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid | None:
     """Return the grid of a mesh whose vertices and faces lie in the order of rows, along its axes.
 
@@ -144,6 +171,11 @@ def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexG
         checkpoint()
         if not np.array_equal(faces[:, corner], lowest + np.int32(beyond)):
             return None
+    return _grid_of_rows(positions, rows, columns)
+
+
+def _grid_of_rows(positions: Positions, rows: int, columns: int) -> VertexGrid | None:
+    """Return vertices and faces in the order of rows as a grid; None if it is uneven or turned."""
     fields = (positions[:, axis].reshape(rows, columns) for axis in range(2))
     across, along = (_even_steps(field) for field in fields)
     if across is None or along is None or across[0] <= 0.0 or along[1] <= 0.0:

@@ -56,6 +56,10 @@ class HeightField:
             self._derived[function] = function(self)
         return cast("Derived", self._derived[function])
 
+    def known(self, function: Callable[[HeightField], Derived]) -> Derived | None:
+        """Return what `derive` has computed with a function; None if nobody has asked for it."""
+        return cast("Derived | None", self._derived.get(function))
+
     def by_rows(
         self, work: Callable[[int, int], None], progress: Progress | None = None, fields: int = 1
     ) -> None:

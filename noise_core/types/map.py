@@ -195,7 +195,16 @@ def read_maps(
     ParameterError, Cancelled
         See `Map.values`.
     """
-    surface = as_height_field(height, grid, "read_maps")
+    return read_from(as_height_field(height, grid, "read_maps"), maps, progress, cancel)
+
+
+def read_from(
+    surface: HeightField,
+    maps: Mapping[str, Map],
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> dict[str, Field]:
+    """Return several maps of a surface by name, as `read_maps`; it keeps what they have derived."""
     fields: dict[str, Field] = {}
     for name, one in maps.items():
         fields[name] = one._read(surface, None, cancel)

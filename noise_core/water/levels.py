@@ -18,8 +18,10 @@ from ..base.grid import Grid
 from ..flow_routing.directions import Mask
 from ..flow_routing.outlets import border
 from ..flow_routing.routing import fill, route
+from ..flow_routing.surface_flow import known_brim
 from ..flow_routing.tree import FlowTree
 from ..rasters.connected import label_components
+from ..types.height_field import HeightField
 from ..types.level import Level
 
 SHALLOWEST = 0.5
@@ -40,6 +42,24 @@ def held_water(maps: Mapping[str, Field]) -> Field | None:
     """Return how deep water stands by the maps of `HELD` that there are, in meters; None without any."""
     found = [maps[name] for name in HELD if name in maps]
     return functools.reduce(np.maximum, found) if found else None
+
+
+@dataclass(frozen=True)
+class Brim:
+    """Some ground, and the same with all its hollows filled, if water leaves it over the border alone."""
+
+    ground: Field
+    filled: Field
+
+    @classmethod
+    def known(cls, surface: HeightField) -> Brim | None:
+        """Return that of a surface whose maps have found it out; None if none of them needed it."""
+        filled = None if surface.level.wrap else known_brim(surface)
+        return None if filled is None else cls(surface.height, filled)
+
+    def fits(self, ground: Field) -> bool:
+        """Return whether it is that of some ground, to the bit."""
+        return np.array_equal(self.ground.view(np.uint32), ground.view(np.uint32))
 
 
 @dataclass(frozen=True)
@@ -82,6 +102,7 @@ def standing_water(
     sea: float | None = None,
     lakes: Field | None = None,
     rivers: float = 0.0,
+    brim: Brim | None = None,
     cancel: Cancel | None = None,
 ) -> StandingWater:
     """Return the lakes and the sea over some ground.
@@ -101,6 +122,8 @@ def standing_water(
         Depth in meters of the lakes that erosion has left; no such lakes if not given.
     rivers : float
         Share of all ground that the smallest river drains; 0 for none.
+    brim : Brim, optional
+        That of the same ground, if it is known.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -123,7 +146,8 @@ def standing_water(
     with cancellable(cancel):
         level = Level.from_grid(grid)
         flooded, outlets = _ends(ground, level, sea)
-        filled = fill(flooded, level, outlets)
+        is_known = brim is not None and outlets is None and not level.wrap and brim.fits(ground)
+        filled = brim.filled if brim and is_known else fill(flooded, level, outlets)
         tree, shares = None, None
         if rivers:
             tree = route(flooded, level, outlets, on_triangles=True)

@@ -12,12 +12,15 @@ import pytest
 from noise_core import Grid, Recipe
 from noise_core.base.errors import ParameterError
 from noise_core.flow_routing.outlets import border
-from noise_core.flow_routing.routing import route
+from noise_core.flow_routing.routing import fill, route
+from noise_core.maps.flow_map import Flow
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
+from noise_core.types.map import as_height_field, read_from
+from noise_core.water import levels
 from noise_core.water.courses import WIDTH, MeshGround, RiverCourses, lay_courses
-from noise_core.water.levels import StandingWater, standing_water, water_levels
+from noise_core.water.levels import Brim, StandingWater, standing_water, water_levels
 from noise_core.water.ribbons import ACROSS, rivers
 from noise_core.water.streams import find_streams
 
@@ -227,6 +230,24 @@ def test_the_same_rivers_at_another_resolution():
     other = np.stack((fine.streams.rows, fine.streams.columns), axis=1) / 256.0
     apart = np.sqrt(np.square(one[:, np.newaxis] - other).sum(axis=-1)).min(axis=1)
     assert np.median(apart) < 0.01 and (apart < 0.04).mean() > 0.75
+
+
+@pytest.mark.parametrize("name", LANDS)
+def test_a_brim_that_maps_have_found_changes_no_bit(name, monkeypatch):
+    height, grid, lakes, sea = land(name)
+    surface = as_height_field(height, grid, "test")
+    assert Brim.known(surface) is None
+    read_from(surface, {"flow": Flow()})
+    known = Brim.known(surface)
+    filled = []
+    monkeypatch.setattr(levels, "fill", lambda *what: filled.append(1) or fill(*what))
+    asked = {"sea": sea, "lakes": lakes, "rivers": LEAST}
+    found, plain = standing_water(height, grid, brim=known, **asked), water(name)
+    assert filled == [1] * (sea is not None)  # the sea is another outlet
+    assert found.levels.tobytes() == plain.levels.tobytes()
+    assert found.shares.tobytes() == plain.shares.tobytes()
+    other = Brim(known.ground + np.float32(1.0), known.filled)
+    assert standing_water(height, grid, brim=other, **asked).levels.tobytes() == plain.levels.tobytes()  # fmt: skip
 
 
 def test_no_rivers_where_none_are_asked_for_and_bad_values_are_refused():

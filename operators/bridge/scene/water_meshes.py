@@ -53,8 +53,8 @@ class _WaterSurface:
         return PolygonMesh.of_quads(self.places, self.faces, maps)
 
 
-def work(terrain: bpy.types.Object, water: Water) -> Work:
-    """Return the work that makes the `PolygonMesh` of the water over a terrain."""
+def work(terrain: bpy.types.Object, water: Water, brim: levels.Brim | None = None) -> Work:
+    """Return the work that makes the `PolygonMesh` of the water over a terrain; see `levels.standing_water`."""
     built, vertices = terrains.grid_points(terrain)
     grid = Grid(built.rows, built.columns, size=built.size)
     read = {name: read_attribute(meshes.mesh_of(terrain), name) for name in levels.HELD}
@@ -62,18 +62,23 @@ def work(terrain: bpy.types.Object, water: Water) -> Work:
     held = None if held is None else held.reshape(grid.shape)
 
     def make(progress: Progress, cancel: Cancel) -> PolygonMesh:
-        return _make(vertices, grid, water, held, cancel).mesh()
+        return _make(vertices, grid, water, held, brim, cancel).mesh()
 
     return make
 
 
 def _make(
-    vertices: meshes.Positions, grid: Grid, water: Water, lakes: Field | None, cancel: Cancel
+    vertices: meshes.Positions,
+    grid: Grid,
+    water: Water,
+    lakes: Field | None,
+    brim: levels.Brim | None,
+    cancel: Cancel,
 ) -> _WaterSurface:
     ground = np.ascontiguousarray(vertices[..., 2])
     sea = water.level if water.sea else None
     standing = levels.standing_water(
-        ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, cancel=cancel
+        ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, brim=brim, cancel=cancel
     )
     made = _still(vertices, standing.levels, sea, _DEEP * grid.size)
     if not water.rivers:

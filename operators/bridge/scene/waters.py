@@ -29,9 +29,9 @@ _REACH = "terrane_reach"
 """Custom property of the open sea: widths of the terrain from its middle to where it begins."""
 
 
-def prepare(terrain: bpy.types.Object, water: Water) -> Work:
-    """Return the work that makes the mesh of the water over a terrain, for `write`."""
-    return water_meshes.work(terrain, water)
+def prepare(terrain: bpy.types.Object, water: Water, brim: levels.Brim | None = None) -> Work:
+    """Return the work that makes the mesh of the water over a terrain, for `write`; its brim may be known."""
+    return water_meshes.work(terrain, water, brim)
 
 
 def write(
@@ -56,11 +56,15 @@ def write(
 
 
 def add(
-    context: bpy.types.Context, terrain: bpy.types.Object, water: Water, palette: str
+    context: bpy.types.Context,
+    terrain: bpy.types.Object,
+    water: Water,
+    palette: str,
+    brim: levels.Brim | None = None,
 ) -> Steps[bool]:
     """Take the steps that lay water over a terrain; return whether any of it is wet."""
     owner = Ref.of(terrain)
-    found = yield prepare(terrain, water)
+    found = yield prepare(terrain, water, brim)
     yield None
     return write(context, owner.resolve(), water, found, palette)
 

@@ -17,6 +17,8 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.types.map import as_height_field
+from ....noise_core.water import levels
 from ..datablocks import editing, meshes, vertex_groups
 from ..datablocks.images import Content
 from ..datablocks.meshes import Positions, read_attribute
@@ -30,7 +32,7 @@ from . import catalog, map_images, map_layers
 from .ground import Ground, gap, sample_field, sample_grid, vertex_field, vertex_grid
 from .map_images import Limits
 from .rebuilding import FindObject, write_weights
-from .terrains import Measures
+from .terrains import Measures, built_grid
 
 SPLAT = "splat"
 """Label of the image with several maps as channels."""
@@ -44,6 +46,7 @@ class Baked:
     """On the mesh's own rows and columns, not on the grid of squares used to compute them."""
     ground: Ground  # converts these to values of the vertices
     is_seamless: bool = False  # whether the last row and column repeat the first
+    brim: levels.Brim | None = None  # of a new terrain, if a map needed its flow
 
     def texels(self, field: Field) -> Field:
         """Return the part of a field that an image stores: without the repeated row and column."""
@@ -51,7 +54,11 @@ class Baked:
 
 
 def work(
-    thing: bpy.types.Object, wanted: Collection[str], positions: Positions | None = None
+    thing: bpy.types.Object,
+    wanted: Collection[str],
+    positions: Positions | None = None,
+    *,
+    is_new: bool = False,
 ) -> Work:
     """Return the work that gives a `Baked`.
 
@@ -59,11 +66,16 @@ def work(
     from the mesh, or evaluated from the recipe if the terrain is still as it was made.
 
     Names in `wanted` that no modifier makes are left out; `positions` are `meshes.present_positions`, if
-    already read.
+    already read. A new terrain is one that was built a moment before, in the same step: it need not be
+    recognized, and its hollows are kept for its water.
     """
+    built = None
+    if is_new:
+        made = built_grid(thing)
+        built = made.rows, made.columns
     with editing.object_mode(bpy.context, thing):
         present = meshes.present_positions(thing) if positions is None else positions
-        recognize = Ground.read(thing, present)
+        recognize = Ground.read(thing, present, built)
         there = _stored_maps(meshes.mesh_of(thing), wanted)
         missing = (set(wanted) - there.keys()) & catalog.modifier_maps()
         recipe = _recipe_maps(thing, missing) if missing else None
@@ -82,9 +94,12 @@ def work(
         # Sculpting may have separated the edges.
         grid = sample_grid(ground.cells.grid, seamless=is_seamless and gap(height) == 0.0)
         there_too = {name: sample_field(field, grid) for name, field in known.items()}
-        maps = catalog.compute(wanted, there_too, sample_field(height, grid), grid, part, cancel)
+        own = sample_field(height, grid)
+        surface = as_height_field(own, grid, "read_maps") if is_new else None
+        maps = catalog.compute(wanted, there_too, own, grid, part, cancel, surface=surface)
         fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
-        return Baked(fields, ground, grid.wrap)
+        brim = None if surface is None else levels.Brim.known(surface)
+        return Baked(fields, ground, grid.wrap, brim)
 
     return bake
 

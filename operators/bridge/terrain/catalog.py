@@ -11,7 +11,8 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.types.map import map_types, read_maps
+from ....noise_core.types.height_field import HeightField
+from ....noise_core.types.map import as_height_field, map_types, read_from
 from ....noise_core.types.modifier import modifier_types
 from ..schema.keywords import map_summary
 from ..schema.properties import enum_label
@@ -69,17 +70,20 @@ def compute(
     grid: Grid,
     progress: Progress,
     cancel: Cancel,
+    *,
+    surface: HeightField | None = None,
 ) -> dict[str, Field]:
     """Return those of the wanted maps that are `there`, made by modifiers, or can be computed.
 
-    `height` is the finished relief in meters on a grid.
+    `height` is the finished relief in meters on a grid; `surface` is the same, for callers that need what
+    maps derive from it.
     """
     types = map_types()
     kept = {name: there[name] for name in wanted if name in there}
     readers = {name: types[name]() for name in wanted if name not in kept and name in types}
     if readers:
-        read = read_maps(height, grid, readers, progress=progress, cancel=cancel)
-        kept.update(read)
+        surface = surface or as_height_field(height, grid, "read_maps")
+        kept.update(read_from(surface, readers, progress, cancel))
     return {name: kept[name] for name in entries() if name in kept}
 
 

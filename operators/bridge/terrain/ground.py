@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import bpy
 import numpy as np
@@ -75,16 +76,24 @@ class Ground:
     unit: float
 
     @classmethod
-    def read(cls, thing: bpy.types.Object, positions: Positions) -> Callable[[], Ground]:
+    def read(
+        cls, thing: bpy.types.Object, positions: Positions, built: tuple[int, int] | None = None
+    ) -> Callable[[], Ground]:
         """Read a mesh object, not in Edit Mode; return a function that recognizes its ground in any thread.
 
-        That function raises a `ParameterError` if the mesh is no regular grid seen from above.
+        That function raises a `ParameterError` if the mesh is no regular grid seen from above. Rows and
+        columns are given of a mesh that Terrane has just built: its faces need not be read.
         """
-        faces, name = read_faces(mesh_of(thing), positions), thing.name
+        mesh, name = mesh_of(thing), thing.name
+        find = (
+            read_faces(mesh, positions).vertex_grid
+            if built is None
+            else partial(recognition.built_grid, mesh.name, positions, *built)
+        )
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
         def recognize() -> Ground:
-            found = faces.vertex_grid()
+            found = find()
             step_x, step_y, unit = steps(name, turned, found)
             return cls(found, SquareCells.of(found.rows, found.columns, step_x, step_y), unit)
 
