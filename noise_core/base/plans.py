@@ -23,9 +23,6 @@ order."""
 POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
-_LEAST_SAMPLES = 1 << 16
-"""Samples from which on a thread of its own pays, where calls are long."""
-
 
 def even_parts(count: int, most: int) -> list[slice]:
     """Return the fewest parts of about one length, at most `most`, that cover ``range(count)``."""
@@ -38,9 +35,10 @@ def run_in_blocks(
     rows: int, columns: int, work: Callable[[slice], None], points: int = POINTS_PER_BLOCK
 ) -> None:
     """Call `work` for slices of rows small enough for the cache."""
-    for part in even_parts(rows, points // columns):
+    height = max(1, points // columns)
+    for first in range(0, rows, height):
         blocks.checkpoint()
-        work(part)
+        work(slice(first, min(first + height, rows)))
 
 
 def single_plan(copies_plan: RowPlan) -> RowPlan:
@@ -114,24 +112,17 @@ def run_on_rows(
     cancel: blocks.Cancel | None,
     *,
     in_short_calls: bool = False,
-    in_long_calls: bool = False,
 ) -> None:
     """Write all rows of `out`, of shape (..., rows, columns), by a plan.
 
-    For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` and `in_long_calls` see
-    `Noise.has_short_calls` and `Noise.has_long_calls`.
+    For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` see
+    `Noise.has_short_calls`.
     """
-    rows, columns = out.shape[-2:]
-    samples = blocks.SAMPLES_PER_STRIP
-    if in_short_calls:
-        samples *= blocks.STRIPS_OF_SHORT_CALLS
-    elif in_long_calls:
-        share = -(-rows // (threads or blocks.thread_count())) * columns
-        samples = min(samples, max(share, _LEAST_SAMPLES))
+    samples = blocks.SAMPLES_PER_STRIP * (blocks.STRIPS_OF_SHORT_CALLS if in_short_calls else 1)
     blocks.run(
         lambda start, stop: plan(start, stop, out[..., start:stop, :]),
-        rows,
-        max(1, samples // columns),
+        out.shape[-2],
+        max(1, samples // out.shape[-1]),
         threads=threads,
         progress=progress,
         cancel=cancel,

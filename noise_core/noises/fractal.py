@@ -267,11 +267,6 @@ class Fractal(Noise):
         """See `Noise.has_short_calls`: a plain sum does what its source does, unless it is turned."""
         return self._is_plain_sum and not self.rotation and self.source.has_short_calls
 
-    @property
-    def has_long_calls(self) -> bool:
-        """See `Noise.has_long_calls`: so has it turned octaves."""
-        return self.rotation != 0.0 or super().has_long_calls
-
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""
         if self._is_plain_sum:

@@ -126,11 +126,6 @@ class Transform(Noise):
         x, y, z, *beyond = slopes
         return value, (x, y, z * np.float32(self.scale[2]), *beyond)
 
-    @property
-    def has_long_calls(self) -> bool:
-        """See `Noise.has_long_calls`: so has it a turned source."""
-        return self.rotation != 0.0 or super().has_long_calls
-
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
         return self._mapped_source().gradient_plan(self._map_axes(axes), seed)

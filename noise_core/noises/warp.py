@@ -168,11 +168,6 @@ class Warp(DisplacingNoise):
         )
         return DisplacedNoise(self.source, levels, tuple(factors.items()))
 
-    @property
-    def has_long_calls(self) -> bool:
-        """See `Noise.has_long_calls`: the source is taken at bent points."""
-        return True
-
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the first displacement lies on the grid and has its own fast way."""
         factors = self._factors(2 + len(axes.rest))

@@ -137,7 +137,7 @@ class _Parts:
             run_in_blocks(stop - start, self._grid.columns, work)
 
         out = np.empty(self._grid.shape, np.float32)
-        run_on_rows(rows, out, None, progress, cancel, in_long_calls=True)
+        run_on_rows(rows, out, None, progress, cancel)
         return out
 
     def join(self, noise: Noise, seed: int, place: Place) -> Field:

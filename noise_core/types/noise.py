@@ -185,14 +185,6 @@ class Noise(Declared):
         """
         return False
 
-    @property
-    def has_long_calls(self) -> bool:
-        """Whether `plan` takes points one by one, in calls so long that threads pay off for small grids too.
-
-        The default is what the noises are that it is made of.
-        """
-        return any(child.has_long_calls for child in self.children().values())
-
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """Return the lattice terms whose sum is the noise on a grid, or None if there are none.
 
@@ -374,8 +366,8 @@ class Noise(Declared):
         who = f"{type(self).__name__}.sample_grid"
         axes, seed = self._check_grid(grid, seed, evolution, who)
         out = np.empty((grid.rows, grid.columns), np.float32)
-        calls = {"in_short_calls": self.has_short_calls, "in_long_calls": self.has_long_calls}
-        run_on_rows(self.plan(axes, seed), out, threads, progress, cancel, **calls)
+        plan, short = self.plan(axes, seed), self.has_short_calls
+        run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return out
 
     def gradient_grid(

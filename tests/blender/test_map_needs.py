@@ -18,13 +18,13 @@ ERODED = {"flow", "wear", "deposit", "lake"}
 def read(terrane, monkeypatch):
     """Return which maps were read off a finished relief, which is what takes long."""
     catalog, names = module("operators.bridge.terrain.catalog"), []
-    real = catalog.read_maps
+    real = catalog.read_from
 
-    def noted(height, grid, readers, **keywords):
+    def noted(surface, readers, *rest):
         names.extend(readers)
-        return real(height, grid, readers, **keywords)
+        return real(surface, readers, *rest)
 
-    monkeypatch.setattr(catalog, "read_maps", noted)
+    monkeypatch.setattr(catalog, "read_from", noted)
     yield names
     module("operators.bridge.tasks.live").queue.clear()
 

@@ -13,8 +13,7 @@ import pytest
 from noise_core import Cancelled, Grid, ParameterError, Recipe
 from noise_core.base import blocks
 from noise_core.base.plans import even_parts, open_plan, run_on_rows
-from noise_core.noises import Cellular, Fractal, Perlin, Transform, Warp, White
-from noise_core.noises.abs import Absolute
+from noise_core.noises import Cellular, Fractal, Perlin, Warp, White
 
 THREADS = pytest.mark.parametrize("threads", [1, 2, 5, None])
 
@@ -343,34 +342,6 @@ def test_what_is_done_in_short_calls_comes_in_larger_parts(in_short_calls, parts
         )
     assert len(seen) == parts
     assert (seen[0][0], seen[-1][1]) == (0, 60)
-
-
-@pytest.mark.parametrize(("threads", "parts"), [(1, 1), (2, 2), (4, 4), (16, 4)])
-def test_what_is_done_in_long_calls_keeps_each_thread_busy(threads, parts):
-    """A terrain of usual size is no more than one strip; a thread takes no fewer than 65,536 samples."""
-    rows = []
-    run_on_rows(
-        lambda start, stop, out: rows.append(stop - start),
-        np.empty((512, 512), np.float32),
-        threads,
-        None,
-        None,
-        in_long_calls=True,
-    )
-    assert rows == [512 // parts] * parts
-
-
-def test_long_calls_are_those_of_turned_and_bent_noise():
-    turned = Fractal(source=Perlin(), rotation=31.0)
-    for noise in (
-        turned,
-        Transform(source=Perlin(), rotation=5.0),
-        Warp(),
-        Absolute(source=turned),
-    ):
-        assert noise.has_long_calls and not noise.has_short_calls
-    for noise in (Perlin(), Fractal(), Fractal(kind="ridged"), Absolute(), Transform()):
-        assert not noise.has_long_calls
 
 
 @pytest.mark.parametrize(("count", "most"), [(0, 5), (1, 5), (257, 256), (513, 256), (7, 0)])
