@@ -49,6 +49,8 @@ def apply_matrix(matrix: Matrix, points: Points) -> Points:
         # A turn leaves a line its scale.
         return (multiply(points[0], math.hypot(xx, yx)),)
     x, y = points
+    if xy == 0.0 and yx == 0.0:
+        return (multiply(x, xx), multiply(y, yy))
     return (_weighted_sum(x, xx, y, xy), _weighted_sum(x, yx, y, yy))
 
 
