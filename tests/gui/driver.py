@@ -36,12 +36,19 @@ COMPRESSION = "png:compression-level=1"  # a picture is written while Blender wa
 class Driver:
     """One run of a scenario in the first window, with its screenshots and its result."""
 
-    def __init__(self, folder: Path, limit: float = LIMIT, *, is_for_show: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        limit: float = LIMIT,
+        *,
+        is_for_show: bool = False,
+        has_overlap: bool = False,
+    ) -> None:
         """Keep screenshots and result.json in a folder; give up after so many seconds.
 
         Unless screenshots are for show, each picture of a viewport is drawn once, not eight times
-        for smooth edges, and no sidebar lies over one, which would be drawn with each button: all is drawn
-        in software. Views change at once: a region that glides is
+        for smooth edges. Unless sidebars have overlap, none lies over a viewport, which would be drawn
+        with each button: all is drawn in software. Views change at once: a region that glides is
         somewhere else whenever a slow machine looks where it has come to rest.
         """
         self.folder = folder
@@ -51,7 +58,7 @@ class Driver:
         folder.mkdir(parents=True, exist_ok=True)
         if not is_for_show:
             bpy.context.preferences.system.viewport_aa = "OFF"
-            bpy.context.preferences.system.use_region_overlap = False
+        bpy.context.preferences.system.use_region_overlap = is_for_show or has_overlap
         bpy.context.preferences.view.smooth_view = 0
         watchdog = threading.Timer(limit, self._give_up, (limit,))
         watchdog.daemon = True

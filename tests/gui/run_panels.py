@@ -176,4 +176,4 @@ def _closed_panels(driver: Driver) -> Scenario:
 
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
-    Driver(Path(sys.argv[-1])).run(panels)
+    Driver(Path(sys.argv[-1]), has_overlap=True).run(panels)

@@ -234,4 +234,5 @@ def _pressed(operator: Any, **keywords: object) -> Any:
 
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
-    Driver(Path(sys.argv[-1]), LONGEST if IS_FINE else LIMIT, is_for_show=IS_FINE).run(walk)
+    limit = LONGEST if IS_FINE else LIMIT
+    Driver(Path(sys.argv[-1]), limit, is_for_show=IS_FINE, has_overlap=True).run(walk)
