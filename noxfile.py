@@ -54,7 +54,6 @@ BPYS_BETWEEN_IDS = [bpy for _, bpy, _ in BPYS_BETWEEN]
 BEFORE = "93e3dcc"  # the last commit whose noise was a product of matrices
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
 SUITES = ("trixie", "sid")
-CONTRACT = "tests/core/test_contract.py"
 SHORT_SESSION = "tests/blender/test_short_session.py"
 SOME = "not (slow or wide)"  # what Blenders but the newest module run
 OTHERS = "slow or wide or module"  # what is left to the newest module where an executable of its version runs `SOME`
@@ -368,9 +367,7 @@ def core(session: nox.Session, numpy: str) -> None:
     # The newest NumPy sees all. The others see what a NumPy decides on: the golden fields, the digests of all
     # recipes on grids and at points, types and errors. What the oldest lacks, Blender's oldest module shows too.
     marks = "" if numpy.startswith(">=") else "bits and not newest"
-    # One between the oldest and the newest gives the same bits; the types and errors of both are its own.
-    options = [f"--deselect={CONTRACT}"] if numpy == BETWEEN else []
-    _pytest(session, "tests/core", *options, marks=marks, TERRANE_HYPOTHESIS="few")
+    _pytest(session, "tests/core", marks=marks, TERRANE_HYPOTHESIS="few")
 
 
 @nox.session
@@ -453,11 +450,13 @@ def _version(blender: str, suite: str) -> str:
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
     """Test the installed zip inside Blender's Python module: the newest sees all, the others what is not slow.
 
-    Tests that an executable of the newest version plays in the same run need not be played here again.
+    Tests that an executable of the newest version plays in the same whole run, of tools/test.sh, need not be
+    played here again.
     """
     marks = SOME
     if bpy == NEWEST[1]:
-        marks = OTHERS if _executable(bpy).exists() else ""
+        is_shared = "TERRANE_WHOLE_RUN" in os.environ and _executable(bpy).exists()
+        marks = OTHERS if is_shared else ""
         session.log(f"an executable plays what is {SOME}" if marks else "all tests")
     _test_in_module(session, bpy, numpy, "tests/blender", marks=marks)
 

@@ -95,8 +95,7 @@ class TERRANE_OT_landscape_add(
                 yield None
             yield from self.make_colors(added.resolve())
             if self.water and (look.sea is not None or look.has_lakes or look.rivers):
-                water = look.water, look.palette, brim
-                yield from waters.add(context, added.resolve(), *water)
+                yield from waters.add(context, added.resolve(), look.water, look.palette, brim)
                 yield None
             if self.surroundings:
                 terrain, kind = added.resolve(), look.surroundings

@@ -41,6 +41,7 @@ TIMEFORMAT='test.sh: %R s, processors worked %U + %S s'
 status=0
 if [ $# = 0 ]; then
   check_disk
+  export TERRANE_WHOLE_RUN=1  # sessions may count on each other
   tools/nox.sh --list >/dev/null  # installs what both need
   make_blenders &
 fi

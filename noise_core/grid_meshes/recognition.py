@@ -94,9 +94,7 @@ class MeshFaces:
             ordered = _ordered_grid(self.positions, faces)
             return ordered or _find_vertex_grid(self.positions, faces)
         except ParameterError as reason:
-            raise ParameterError(
-                "{} is not a grid of quads that is regular from above: {}", self.name, reason
-            ) from None
+            raise _refusal(self.name, reason) from None
 
     def _are_quads(self) -> bool:
         """Return whether each four corners are a face.
@@ -126,7 +124,7 @@ class MeshFaces:
         return True
 
 
-def built_grid(name: str, positions: Positions, rows: int, columns: int) -> VertexGrid:
+def grid_of_rows(name: str, positions: Positions, rows: int, columns: int) -> VertexGrid:
     """Return the grid of a mesh that was just built in the order of rows: its faces need no proof.
 
     Parameters
@@ -143,14 +141,14 @@ def built_grid(name: str, positions: Positions, rows: int, columns: int) -> Vert
         If positions are not finite, or not even along its axes.
     """
     check_positions(name, positions)
-    found = _grid_of_rows(positions, rows, columns)
+    found = _even_grid(positions, rows, columns)
     if found is None:
-        raise ParameterError(
-            "{} is not a grid of quads that is regular from above: {}",
-            name,
-            "its vertices are not evenly spaced seen along its Z axis",
-        )
+        raise _refusal(name, "its vertices are not evenly spaced seen along its Z axis")
     return found
+
+
+def _refusal(name: str, reason: str | ParameterError) -> ParameterError:
+    return ParameterError("{} is not a grid of quads that is regular from above: {}", name, reason)
 
 
 def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid | None:
@@ -171,10 +169,10 @@ def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexG
         checkpoint()
         if not np.array_equal(faces[:, corner], lowest + np.int32(beyond)):
             return None
-    return _grid_of_rows(positions, rows, columns)
+    return _even_grid(positions, rows, columns)
 
 
-def _grid_of_rows(positions: Positions, rows: int, columns: int) -> VertexGrid | None:
+def _even_grid(positions: Positions, rows: int, columns: int) -> VertexGrid | None:
     """Return vertices and faces in the order of rows as a grid; None if it is uneven or turned."""
     fields = (positions[:, axis].reshape(rows, columns) for axis in range(2))
     across, along = (_even_steps(field) for field in fields)

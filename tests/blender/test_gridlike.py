@@ -86,12 +86,12 @@ def test_a_terrain_that_was_just_built_is_what_its_faces_say(terrane, keywords):
     found, positions = recognized(bpy.context.active_object)
     shape = found.rows, found.columns
     recognition = module("noise_core.grid_meshes.recognition")
-    known = recognition.built_grid("Mine", positions, *shape)
+    known = recognition.grid_of_rows("Mine", positions, *shape)
     assert known.places.tobytes() == found.places.tobytes()
     assert (known.rows, known.columns, known.across, known.along) == (*shape, found.across, found.along)  # fmt: skip
     positions[20, 0] += np.float32(0.5 * found.across[0])
     with pytest.raises(module("noise_core").TerraneError, match="Mine .* not evenly spaced"):
-        recognition.built_grid("Mine", positions, *shape)
+        recognition.grid_of_rows("Mine", positions, *shape)
 
 
 def test_a_grid_in_order_is_recognized_as_in_any_other(terrane):

@@ -88,7 +88,7 @@ class Ground:
         find = (
             read_faces(mesh, positions).vertex_grid
             if built is None
-            else partial(recognition.built_grid, mesh.name, positions, *built)
+            else partial(recognition.grid_of_rows, mesh.name, positions, *built)
         )
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
