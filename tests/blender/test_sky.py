@@ -29,7 +29,7 @@ def small(monkeypatch):
         return draw(*given, side=64, **more)
 
     monkeypatch.setattr(owner, "draw_cumulus", draw_small)
-    cache = module("operators.bridge.textures.content_cache").ContentCache
+    cache = module("operators.bridge.textures.disk_cache").DiskCache
     monkeypatch.setattr(cache, "open", lambda: cache(None))  # others would find small ones
     return calls
 

@@ -13,7 +13,7 @@ from ....noise_core.landscapes.scene import Sky
 from ..datablocks import images
 from ..datablocks.images import Content
 from ..tasks.jobs import Work
-from ..textures.content_cache import ContentCache
+from ..textures.disk_cache import DiskCache
 from .sky_nodes import sun_vector
 
 KEY = "terrane_clouds"
@@ -29,7 +29,7 @@ def work(world: Any, sky: Sky) -> Work:
     if not has_clouds(sky) or (present is not None and present.get(_DRAWN) == _state(sky)):
         return lambda progress, cancel: None
 
-    cache = ContentCache.open()
+    cache = DiskCache.open()
 
     def draw(progress: Progress, cancel: Cancel) -> Content:
         def content() -> list[Content]:
@@ -37,7 +37,7 @@ def work(world: Any, sky: Sky) -> Work:
             drawn = draw_cumulus(cover, seed, sun_vector(sky), progress=progress, cancel=cancel)
             return [images.content(drawn, float_buffer=False)]
 
-        (found,) = cache.find_or_make([f"clouds {_state(sky)}"], content)
+        (found,) = cache.find_or_make_images([f"clouds {_state(sky)}"], content)
         return found
 
     return draw

@@ -18,7 +18,7 @@ from ..datablocks import compat, materials, meshes
 from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph, Output
-from ..textures.content_cache import ContentCache
+from ..textures.disk_cache import DiskCache
 from . import parts, skies
 from .plant_places import COUNT, RANK
 
@@ -44,8 +44,9 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
     home = _new_collection("Terrane Plant Models", parts.collection(context.scene))
     home.hide_viewport = home.hide_render = True
     looks = _write_materials(context, LANDSCAPES[palette])
-    cache = ContentCache.open()
-    drawn = kinds.unpack(cache.find_or_make_bytes("plants", lambda: kinds.pack(kinds.draw_all())))
+    cache = DiskCache.open()
+    (packed,) = cache.find_or_make(["plants"], lambda: [kinds.pack(kinds.draw_all())])
+    drawn = kinds.unpack(packed)
     for kind in KINDS:
         near, far = kinds.shapes_of(kind, plants, drawn)
         for name, shapes in ((_name(kind), near), (_name(kind, is_far=True), far)):
@@ -128,10 +129,10 @@ def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Obj
     return thing
 
 
-def _new_places(cache: ContentCache) -> bpy.types.Object:
+def _new_places(cache: DiskCache) -> bpy.types.Object:
     """Return the object with the points of a tile, and their ranks."""
     mesh: Any = bpy.data.meshes.new("Terrane Plant Places")
-    spread = cache.find_or_make_bytes(f"points {COUNT}", lambda: spread_points(COUNT).tobytes())
+    (spread,) = cache.find_or_make([f"points {COUNT}"], lambda: [spread_points(COUNT).tobytes()])
     points = np.zeros((COUNT, 3), np.float32)
     points[:, :2] = np.frombuffer(spread, np.float32).reshape(COUNT, 2) - np.float32(0.5)
     mesh.vertices.add(COUNT)

@@ -32,7 +32,7 @@ from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
 from ...tasks.jobs import Work
 from ...terrain.catalog import part_of
-from ...textures.content_cache import ContentCache
+from ...textures.disk_cache import DiskCache
 from ..node_graph import NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
 
@@ -115,7 +115,7 @@ def _has_pixels(image: bpy.types.Image) -> bool:
 
 def bake_tiles(names: Iterable[str], pixels: int) -> Work:
     """Return the work that bakes the tiles of some surfaces, by key; see `tile`."""
-    wanted, cache = sorted(set(names)), ContentCache.open()
+    wanted, cache = sorted(set(names)), DiskCache.open()
 
     def bake(progress: Progress, cancel: Cancel) -> Mapping[str, Content]:
         made = {}
@@ -124,7 +124,7 @@ def bake_tiles(names: Iterable[str], pixels: int) -> Work:
             with cancellable(cancel):
                 keys = [f"tile {key} {pixels} {_SEED} {_VERSION}" for key in image_keys(name)]
                 one = partial(_contents, name, pixels, part, cancel)
-                made.update(zip(image_keys(name), cache.find_or_make(keys, one)))
+                made.update(zip(image_keys(name), cache.find_or_make_images(keys, one)))
         return made
 
     return bake

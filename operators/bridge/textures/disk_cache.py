@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Contents of images, and other bytes, on disk: what takes long to make and depends on few numbers is made once for all sessions.
+"""What takes long to make and depends on few numbers, on disk: made once for all sessions.
 
 The files lie in the extension's folder for user data. One that is damaged, or that cannot be written or
 read, costs the time that it would save, and nothing else.
@@ -34,20 +34,23 @@ MOST_BYTES = 1 << 26
 
 _SUFFIX = ".terrane"
 
-_HEAD = struct.Struct("<8sIII")
-"""Of a file: `_MAGIC`, rows, columns, and the checksum of the PNG that follows, or of other bytes."""
+_HEAD = struct.Struct("<8sI")
+"""Of a file: `_MAGIC`, and the checksum of the bytes that follow."""
 
-_MAGIC = b"Terrane1"
+_MAGIC = b"Terrane2"
+
+_SHAPE = struct.Struct("<II")
+"""Before the PNG of an image: its rows and columns."""
 
 
 @dataclass(frozen=True)
-class ContentCache:
-    """Contents of 8 bits that are numbers, and other bytes, by texts that say all they depend on besides Terrane itself."""
+class DiskCache:
+    """Bytes by texts that say all they depend on besides Terrane itself; images of 8 bits that are numbers, too."""
 
     folder: Path | None
 
     @classmethod
-    def open(cls) -> ContentCache:
+    def open(cls) -> DiskCache:
         """Return that of the user. Only the main thread may call it."""
         try:
             return cls(preferences.user_folder(FOLDER, create=True))
@@ -55,9 +58,9 @@ class ContentCache:
             return cls(None)
 
     def find_or_make(
-        self, keys: Sequence[str], make: Callable[[], Iterable[Content]]
-    ) -> tuple[Content, ...]:
-        """Return the contents of some keys, all made at once if one of them is not there. Any thread may call it."""
+        self, keys: Sequence[str], make: Callable[[], Iterable[bytes]]
+    ) -> tuple[bytes, ...]:
+        """Return the bytes of some keys, all made at once if one of them is not there. Any thread may call it."""
         found = [self._read(key) for key in keys]
         there = tuple(one for one in found if one is not None)
         if len(there) == len(keys):
@@ -66,16 +69,18 @@ class ContentCache:
         if self.folder is not None:
             with suppress(OSError, TerraneError):
                 for key, one in zip(keys, made):
-                    atomic_files.write(self._file(self.folder, key), [_head(one), one.data])
+                    head = _HEAD.pack(_MAGIC, zlib.crc32(one))
+                    atomic_files.write(self._file(self.folder, key), [head, one])
                 _remove_oldest(self.folder)
         return made
 
-    def find_or_make_bytes(self, key: str, make: Callable[[], bytes]) -> bytes:
-        """Return the bytes of a key that are no image, made if they are not there. Any thread may call it."""
-        (found,) = self.find_or_make([key], lambda: [_no_image(make())])
-        return found.data
+    def find_or_make_images(
+        self, keys: Sequence[str], make: Callable[[], Iterable[Content]]
+    ) -> tuple[Content, ...]:
+        """Return the contents of images as `find_or_make` does bytes."""
+        return tuple(map(_unpack, self.find_or_make(keys, lambda: map(_pack, make()))))
 
-    def _read(self, key: str) -> Content | None:
+    def _read(self, key: str) -> bytes | None:
         if self.folder is None:
             return None
         file = self._file(self.folder, key)
@@ -85,12 +90,8 @@ class ContentCache:
         except OSError:
             return None
         data = whole[_HEAD.size :]
-        if len(whole) < _HEAD.size:
-            return None
-        magic, rows, columns, checksum = _HEAD.unpack_from(whole)
-        if magic != _MAGIC or checksum != zlib.crc32(data):
-            return None
-        return Content(data, float_buffer=False, is_color=False, shape=(rows, columns), checksum=checksum)  # fmt: skip
+        is_whole = whole[: _HEAD.size] == _HEAD.pack(_MAGIC, zlib.crc32(data))
+        return data if is_whole else None
 
     @staticmethod
     def _file(folder: Path, key: str) -> Path:
@@ -98,13 +99,19 @@ class ContentCache:
         return folder / f"{name}{_SUFFIX}"
 
 
-def _no_image(data: bytes) -> Content:
-    """Return bytes as a content without pixels."""
-    return Content(data, float_buffer=False, is_color=False, shape=(0, 0), checksum=zlib.crc32(data))  # fmt: skip
+def _pack(image: Content) -> bytes:
+    return _SHAPE.pack(*image.shape) + image.data
 
 
-def _head(one: Content) -> bytes:
-    return _HEAD.pack(_MAGIC, *one.shape, one.checksum)
+def _unpack(packed: bytes) -> Content:
+    data = packed[_SHAPE.size :]
+    return Content(
+        data,
+        float_buffer=False,
+        is_color=False,
+        shape=_SHAPE.unpack_from(packed),
+        checksum=zlib.crc32(data),
+    )
 
 
 @functools.cache
