@@ -126,7 +126,7 @@ class LongOperator(ModalOperator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Run all steps synchronously."""
-        with editing.synchronously():
+        with editing.synchronous.on():
             return self._report_refusals(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

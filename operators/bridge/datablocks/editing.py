@@ -20,28 +20,14 @@ from ....noise_core.base.errors import Message, TerraneError
 from . import meshes
 from .meshes import Positions, mesh_of
 from .ref import Ref
+from .switch import Switch
 
 _SUMMED = 512
 """Number of coordinates whose bits are summed as integers; a change alters the sum."""
 
 
-_is_synchronous = False
-
-
-@contextmanager
-def synchronously() -> Iterator[None]:
-    """Declare that Blender waits for all tasks within the block."""
-    global _is_synchronous
-    before, _is_synchronous = _is_synchronous, True
-    try:
-        yield
-    finally:
-        _is_synchronous = before
-
-
-def is_synchronous() -> bool:
-    """Return whether Blender waits for tasks."""
-    return _is_synchronous
+synchronous = Switch()
+"""Whether Blender waits for all tasks."""
 
 
 def why_not_object(obj: bpy.types.Object) -> str:
@@ -140,7 +126,7 @@ class MeshGuard:
 
 def _checksum(obj: bpy.types.Object, present: Positions | None = None) -> int:
     mesh = mesh_of(obj)
-    if is_synchronous() or len(mesh.vertices) == 0:
+    if synchronous.is_on or len(mesh.vertices) == 0:
         return 0
     key = obj.active_shape_key
     if key is None:

@@ -111,7 +111,7 @@ def write_content(
     owner.colorspace_settings.name = space or usual
     owner.buffers_free()
     _remember(image, packed.checksum)
-    if is_read and editing.is_synchronous():
+    if is_read and editing.synchronous.is_on:
         # A script may save it as another kind of file, but Blender forgets the `file_format` that is
         # set before it has read the pixels; in a window they are read when they are shown.
         _ = owner.size[0]

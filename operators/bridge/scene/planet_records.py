@@ -59,7 +59,7 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
     group = getattr(thing, settings.PLANET)
     values = {one.name: getattr(planet, one.name) for one in Planet.parameters()}
     seed = (recipe.seed + 0x80000000) % (1 << 32) - 0x80000000  # signed in Blender
-    with changes.pause():
+    with changes.paused.on():
         assign(group, {**values, "seed": seed})
     note(thing, digest(*read(thing)), planet.palette)
 

@@ -39,7 +39,7 @@ def water_of(thing: bpy.types.Object) -> Water:
 def write_water(thing: bpy.types.Object, water: Water) -> None:
     """Store the settings of water in its object; live update is not told."""
     values = {one.name: getattr(water, one.name) for one in water.parameters()}
-    with changes.pause():
+    with changes.paused.on():
         assign(getattr(thing, WATER), values)
 
 

@@ -7,11 +7,12 @@ Every property of a group of settings calls `on_change`, or `on_number_change` (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import bpy
+
+from ..datablocks.switch import Switch
 
 Listener = Callable[[bpy.types.ID], None]
 """Function that receives the scene, object or image whose settings have changed."""
@@ -21,7 +22,9 @@ NUMBERS = ("seed", "height")
 
 _listeners: dict[Listener, bool] = {}
 """Listeners, and whether each ignores changes of numbers."""
-_is_paused = False
+
+paused = Switch()
+"""Whether no listener is called: the same settings are written in another form."""
 
 
 def subscribe(listener: Listener, *, ignores_numbers: bool = False) -> None:
@@ -37,21 +40,10 @@ def unsubscribe(listener: Listener) -> None:
     _listeners.pop(listener, None)
 
 
-@contextmanager
-def pause() -> Iterator[None]:
-    """Call no listener within the block, which writes the same settings in another form."""
-    global _is_paused
-    before, _is_paused = _is_paused, True
-    try:
-        yield
-    finally:
-        _is_paused = before
-
-
 def on_change(group: Any, context: bpy.types.Context, *, is_number: bool = False) -> None:
     """Notify all listeners; Blender calls this whenever a property is set."""
     owner = group.id_data
-    if owner is None or _is_paused:  # settings of operators have no owner
+    if owner is None or paused.is_on:  # settings of operators have no owner
         return
     for listener, ignores_numbers in tuple(_listeners.items()):
         if not (is_number and ignores_numbers):

@@ -25,7 +25,7 @@ def fill_all() -> None:
     if not hasattr(bpy.data, "scenes"):
         return  # while Blender starts there is no file yet
     for owner in (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images):
-        with changes.pause():
+        with changes.paused.on():
             if _is_old(owner):
                 _convert(owner)
             _keep_land(owner)
@@ -66,7 +66,7 @@ def fill_scene(scene: Any) -> None:
     """Fill the settings of a scene that are still empty."""
     group = getattr(scene, state.PROPERTY)
     if not group.is_filled and scene.is_editable:
-        with changes.pause():
+        with changes.paused.on():
             settings.fill(group)
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
+from ..datablocks.switch import Switch
 from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, masks, preferences, state
@@ -62,7 +63,8 @@ def known_fields() -> KnownFields:
 _seen: dict[int, tuple[object, ...]] = {}
 """Animated values of terrains when they were last looked at, by UID."""
 
-_is_paused = False
+paused = Switch()
+"""Whether no terrain follows: a bake reads frame after frame."""
 
 
 @dataclass(frozen=True)
@@ -99,17 +101,6 @@ def is_baked(terrain: bpy.types.Object) -> bool:
     return BAKED in terrain.modifiers or (keys is not None and not keys.use_relative)
 
 
-@contextmanager
-def paused() -> Iterator[None]:
-    """Let no terrain follow within the block, in which a bake reads frame after frame."""
-    global _is_paused
-    before, _is_paused = _is_paused, True
-    try:
-        yield
-    finally:
-        _is_paused = before
-
-
 def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:
     """Read the masks, and return the work that gives the heights of a frame as `Evaluated`.
 
@@ -137,7 +128,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
 
 def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     """Write the heights of this frame; Blender calls this when the frame has changed."""
-    if _is_paused:
+    if paused.is_on:
         return
     is_render = depsgraph.mode == "RENDER"
     for terrain in _animated(scene):
@@ -210,7 +201,7 @@ def _is_playing() -> bool:
 
 def _on_change(_: Any, depsgraph: Any) -> None:
     """Follow what moves drivers, and keyframes that are edited."""
-    if not live.is_listening() or _is_paused:
+    if not live.is_listening() or paused.is_on:
         return
     for update in depsgraph.updates:
         thing = update.id.original

@@ -150,7 +150,7 @@ def _sample(
     before = context.scene.frame_current, context.scene.frame_subframe
     positions = meshes.positions_of(meshes.mesh_of(bake.terrain.resolve()))
     with ExitStack() as undo:
-        undo.enter_context(motion.paused())
+        undo.enter_context(motion.paused.on())
         if moves:
             undo.callback(_show_frame, bake, *before)
         for number, frame in enumerate(bake.frames):

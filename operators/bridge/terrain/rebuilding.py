@@ -58,7 +58,7 @@ class MeshWatch:
             (own.undo_post, on_undo),
             (own.redo_post, on_undo),
         )
-        if not editing.is_synchronous():
+        if not editing.synchronous.is_on:
             context.evaluated_depsgraph_get()
             for handlers, function in self._handlers:
                 handlers.append(function)
@@ -136,7 +136,7 @@ def rebuild(
             return (yield from _rebuild(context, terrain, order))
         except MeshChangedError:
             terrain = ref.resolve()
-    with editing.object_mode(context, terrain), editing.synchronously():
+    with editing.object_mode(context, terrain), editing.synchronous.on():
         return steps.at_once(_rebuild(context, terrain, order))
 
 
