@@ -85,17 +85,17 @@ class TERRANE_OT_landscape_add(
             if view is not None:  # it is seen from now on: not as a wall around a cube
                 undo.callback(view.restore, context)
                 self.show(context)
-            look, brim = terrains.look_of(added.resolve()), None
+            look, surface = terrains.look_of(added.resolve()), None
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
                 ground = plan.TerrainPlan.of(values, (), look)
                 parts = yield self.prepare_ground(context, added.resolve(), ground, is_new=True)
                 self.finish_ground(context, parts)
-                brim = parts[0] and parts[0].brim
+                surface = parts[0] and parts[0].surface
                 yield None
             yield from self.make_colors(added.resolve())
             if self.water and (look.sea is not None or look.has_lakes or look.rivers):
-                yield from waters.add(context, added.resolve(), look.water, look.palette, brim)
+                yield from waters.add(context, added.resolve(), look.water, look.palette, surface)
                 yield None
             if self.surroundings:
                 terrain, kind = added.resolve(), look.surroundings

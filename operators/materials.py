@@ -12,6 +12,7 @@ from .bridge.datablocks import editing, materials, meshes
 from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import surface_material
+from .bridge.nodetree.batches import batches
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
@@ -165,6 +166,7 @@ class GroundOperator(LongOperator):
         lacking = {name for name in self.plan.tiles() if details.is_lacking(name, pixels)}
         return _parts_work(maps, details.bake_tiles(lacking, pixels) if lacking else None)
 
+    @batches()
     def finish_ground(self, context: bpy.types.Context, result: _Parts) -> None:
         """Store the maps on the mesh, make the material, and assign it to the object."""
         thing = self.guard.resolve()

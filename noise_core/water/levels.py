@@ -45,24 +45,6 @@ def held_water(maps: Mapping[str, Field]) -> Field | None:
 
 
 @dataclass(frozen=True)
-class Brim:
-    """Some ground, and the same with all its hollows filled, if water leaves it over the border alone."""
-
-    ground: Field
-    filled: Field
-
-    @classmethod
-    def known(cls, surface: HeightField) -> Brim | None:
-        """Return that of a surface whose maps have found it out; None if none of them needed it."""
-        filled = None if surface.level.wrap else known_brim(surface)
-        return None if filled is None else cls(surface.height, filled)
-
-    def fits(self, ground: Field) -> bool:
-        """Return whether it is that of some ground, to the bit."""
-        return np.array_equal(self.ground.view(np.uint32), ground.view(np.uint32))
-
-
-@dataclass(frozen=True)
 class StandingWater:
     """Lakes and the sea, and the flow between them.
 
@@ -102,7 +84,7 @@ def standing_water(
     sea: float | None = None,
     lakes: Field | None = None,
     rivers: float = 0.0,
-    brim: Brim | None = None,
+    surface: HeightField | None = None,
     cancel: Cancel | None = None,
 ) -> StandingWater:
     """Return the lakes and the sea over some ground.
@@ -122,8 +104,9 @@ def standing_water(
         Depth in meters of the lakes that erosion has left; no such lakes if not given.
     rivers : float
         Share of all ground that the smallest river drains; 0 for none.
-    brim : Brim, optional
-        That of the same ground, if it is known.
+    surface : HeightField, optional
+        What maps were read off, if any were: what they have found out is not found out again. Of
+        another ground it counts for nothing.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -146,8 +129,8 @@ def standing_water(
     with cancellable(cancel):
         level = Level.from_grid(grid)
         flooded, outlets = _ends(ground, level, sea)
-        is_known = brim is not None and outlets is None and not level.wrap and brim.fits(ground)
-        filled = brim.filled if brim and is_known else fill(flooded, level, outlets)
+        filled = _known_fill(surface, ground) if outlets is None and not level.wrap else None
+        filled = fill(flooded, level, outlets) if filled is None else filled
         tree, shares = None, None
         if rivers:
             tree = route(flooded, level, outlets, on_triangles=True)
@@ -157,6 +140,14 @@ def standing_water(
         is_lake = _kept_lakes(depth, grid, was, is_river)
     levels[is_lake] = filled[is_lake]
     return StandingWater(levels, tree, shares)
+
+
+def _known_fill(surface: HeightField | None, ground: Field) -> Field | None:
+    """Return the ground with all its hollows filled, if maps have found that out."""
+    if surface is None or surface.level.wrap:
+        return None
+    is_same = np.array_equal(surface.height.view(np.uint32), ground.view(np.uint32))
+    return known_brim(surface) if is_same else None
 
 
 def _ends(ground: Field, level: Level, sea: float | None) -> tuple[Field, Mask | None]:

@@ -142,3 +142,34 @@ def test_changes_that_blender_refuses_to_make_are_not_made_later(terrane):
     with batches.batches() as changing:
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
     assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeValue"]
+
+
+def test_batches_within_others_are_the_same(terrane):
+    batches = module("batches")
+    tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
+    trees = set(bpy.data.node_groups)
+    with batches.batches() as outer:
+        with batches.batches() as inner:
+            assert inner is outer
+        outer.change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
+    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath"]
+    assert set(bpy.data.node_groups) == trees
+    assert not hasattr(bpy.types, "TERRANE_CallbackTree")
+
+
+# --- places -------------------------------------------------------------------------------------
+
+
+def test_shapes_that_are_known_are_those_that_blender_tells(terrane, monkeypatch):
+    builder, measure = module("builder"), module("layout").measure
+    known, seen = builder._shape_of, []
+
+    def compare(node, made):
+        shape = known(node, made)
+        seen.append((node.kind, shape == measure(made)))
+        return shape
+
+    monkeypatch.setattr(builder, "_shape_of", compare)
+    bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=33)
+    assert len(seen) > 1000
+    assert not [kind for kind, is_same in seen if not is_same]

@@ -20,7 +20,7 @@ from noise_core.types.level import Level
 from noise_core.types.map import as_height_field, read_from
 from noise_core.water import levels
 from noise_core.water.courses import WIDTH, MeshGround, RiverCourses, lay_courses
-from noise_core.water.levels import Brim, StandingWater, standing_water, water_levels
+from noise_core.water.levels import StandingWater, standing_water, water_levels
 from noise_core.water.ribbons import ACROSS, rivers
 from noise_core.water.streams import find_streams
 
@@ -233,21 +233,22 @@ def test_the_same_rivers_at_another_resolution():
 
 
 @pytest.mark.parametrize("name", LANDS)
-def test_a_brim_that_maps_have_found_changes_no_bit(name, monkeypatch):
+def test_what_maps_have_found_out_changes_no_bit(name, monkeypatch):
     height, grid, lakes, sea = land(name)
-    surface = as_height_field(height, grid, "test")
-    assert Brim.known(surface) is None
-    read_from(surface, {"flow": Flow()})
-    known = Brim.known(surface)
-    filled = []
+    unread, read, other = (
+        as_height_field(one, grid, "test") for one in (height, height, height + np.float32(1.0))
+    )
+    for one in (read, other):
+        read_from(one, {"flow": Flow()})
+    plain, filled = water(name), []
     monkeypatch.setattr(levels, "fill", lambda *what: filled.append(1) or fill(*what))
     asked = {"sea": sea, "lakes": lakes, "rivers": LEAST}
-    found, plain = standing_water(height, grid, brim=known, **asked), water(name)
-    assert filled == [1] * (sea is not None)  # the sea is another outlet
-    assert found.levels.tobytes() == plain.levels.tobytes()
-    assert found.shares.tobytes() == plain.shares.tobytes()
-    other = Brim(known.ground + np.float32(1.0), known.filled)
-    assert standing_water(height, grid, brim=other, **asked).levels.tobytes() == plain.levels.tobytes()  # fmt: skip
+    for surface, count in ((unread, 1), (read, sea is not None), (other, 1)):
+        filled.clear()
+        found = standing_water(height, grid, surface=surface, **asked)
+        assert filled == [1] * count  # the sea is another outlet
+        assert found.levels.tobytes() == plain.levels.tobytes()
+        assert found.shares.tobytes() == plain.shares.tobytes()
 
 
 def test_no_rivers_where_none_are_asked_for_and_bad_values_are_refused():

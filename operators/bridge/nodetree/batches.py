@@ -79,16 +79,28 @@ class Batches:
             raise outcome.error
 
 
+_open: list[Batches] = []
+
+
 @contextmanager
 def batches() -> Iterator[Batches]:
-    """Give `Batches` for the time of this context, which must not lie within another one."""
+    """Give `Batches` for the time of this context; within another one, those of that.
+
+    It also decorates functions that build many trees: making the kind of tree known takes Blender a
+    millisecond, since it looks through all trees that there are.
+    """
+    if _open:
+        yield _open[0]
+        return
     bpy.utils.register_class(_CallbackTree)
     try:
         trees: Any = bpy.data.node_groups
         callback_tree = trees.new("Terrane Batch", _CallbackTree.bl_idname)
         try:
-            yield Batches(callback_tree)
+            _open.append(Batches(callback_tree))
+            yield _open[0]
         finally:
+            _open.clear()
             # Nothing uses it: to look for that would take the most time of all.
             trees.remove(callback_tree, do_unlink=False)
     finally:

@@ -83,6 +83,7 @@ class _Build:
         self.changing = changing
         self.made: dict[Node, Any] = {}
         self.entries: dict[NodeFrame, Node] = {}
+        self.linked: list[tuple[Node, str, Node, str]] = []
 
     def run(
         self, graph: NodeGraph, corner: Corner | None = None, *, is_placed: bool = True
@@ -112,18 +113,19 @@ class _Build:
 
     def _set_inputs(self, nodes: Sequence[Node]) -> None:
         for node in nodes:
-            made = self.made[node]
-            optional = {key: value for key, value in node.optional.items() if key in made.inputs}
+            inputs = self.made[node].inputs
+            optional = {key: value for key, value in node.optional.items() if key in inputs}
             for key, value in {**node.inputs, **optional}.items():
                 for one in value if isinstance(value, list) else [value]:
-                    self._set_input(node, one, find_socket(made.inputs, key))
+                    self._set_input(node, one, find_socket(inputs, key))
 
     def _new(self, node: Node) -> Any:
         kind = node.kind
         if kind == "Group":
             kind = self.tree.bl_idname.replace("Tree", "Group")
         made = self.tree.nodes.new(kind)
-        made.label = node.label
+        if node.label:
+            made.label = node.label
         if node.name:
             made.name = f"{self.prefix}{node.name}"
         for name, value in node.properties.items():
@@ -152,7 +154,9 @@ class _Build:
             source = value.node
             if source.kind == _ENTRY:
                 source = self._entry(node.frame)
-            connect(find_socket(self.made[source].outputs, value.key), socket)
+            start = find_socket(self.made[source].outputs, value.key)
+            connect(start, socket)
+            self.linked.append((source, start.identifier, node, socket.identifier))
         elif socket.type == "RGBA" and len(value) == 3:
             socket.default_value = (*value, 1.0)
         elif socket.default_value != value:
@@ -174,7 +178,7 @@ class _Build:
         blocks: dict[NodeFrame, list[Node]] = {}
         for node in self.made:
             blocks.setdefault(node.frame, []).append(node)
-        shapes = {node: measure(made) for node, made in self.made.items()}
+        shapes = {node: _shape_of(node, made) for node, made in self.made.items()}
         places = arrange(blocks, self._links(shapes), shapes)
         across, down = 0.0, 0.0
         if corner is not None:
@@ -182,7 +186,8 @@ class _Build:
             down = corner[1] - max(y for _, y in places.values())
         frames = {frame: self._new_frame(frame.title) for frame in blocks if frame.title}
         for node, made in self.made.items():
-            made.parent = frames.get(node.frame)
+            if node.frame in frames:
+                made.parent = frames[node.frame]
         nodes = self.tree.nodes
         locations = np.empty((len(nodes), 2), np.float32)
         nodes.foreach_get("location", locations.ravel())
@@ -194,16 +199,14 @@ class _Build:
 
     def _links(self, shapes: Mapping[Node, Shape]) -> list[Link]:
         """Return the links between the nodes that were made."""
-        by_made = {made: node for node, made in self.made.items()}
         return [
             Link(
                 start,
                 stop,
-                shapes[start].sockets.get((True, link.from_socket.identifier), 0.0),
-                shapes[stop].sockets.get((False, link.to_socket.identifier), 0.0),
+                shapes[start].sockets.get((True, leaves), 0.0),
+                shapes[stop].sockets.get((False, arrives), 0.0),
             )
-            for link in self.tree.links
-            if (start := by_made.get(link.from_node)) and (stop := by_made.get(link.to_node))
+            for start, leaves, stop, arrives in self.linked
         ]
 
     def _new_frame(self, title: str) -> Any:
@@ -212,6 +215,26 @@ class _Build:
             frame.name = f"{self.prefix}{title} Frame"
         frame.label, frame.label_size = title, FRAME_LABEL
         return frame
+
+
+_shapes: dict[object, Shape] = {}
+"""Of nodes that were measured, by all that decides on their sockets: asking Blender for these takes long."""
+
+
+def _shape_of(node: Node, made: Any) -> Shape:
+    """Return the shape of a node that was made and linked."""
+    properties = tuple(node.properties.items())
+    is_plain = all(isinstance(value, (str, int, float)) for _, value in properties)
+    if not is_plain or node.content is not None or node.kind.startswith("NodeGroup"):
+        return measure(made)
+    values = {key: one if isinstance(one, list) else [one] for key, one in node.inputs.items()}
+    linked = frozenset(
+        key for key, ones in values.items() if any(isinstance(one, Output) for one in ones)
+    )
+    key = (node.kind, properties, linked)
+    if key not in _shapes:
+        _shapes[key] = measure(made)
+    return _shapes[key]
 
 
 def _declare_sockets(tree: Any, sockets: Sequence[Socket]) -> None:

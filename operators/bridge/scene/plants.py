@@ -14,6 +14,7 @@ from ....noise_core.landscapes.plants import KINDS, Plants
 from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..datablocks.ref import Ref
+from ..nodetree.batches import batches
 from ..nodetree.builder import build
 from ..schema import state
 from ..terrain import terrains
@@ -41,6 +42,7 @@ _HIDDEN = "terrane_hidden"
 """Custom property of the object while a preview of the terrain hides it in viewports."""
 
 
+@batches()
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, plants: Plants, palette: str
 ) -> bpy.types.Object:

@@ -15,6 +15,7 @@ from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..datablocks.images import Content
 from ..datablocks.ownership import remove_unused
+from ..nodetree.batches import batches
 from ..nodetree.builder import absolute_location, build, connect
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.settings import MARK as GROUND
@@ -78,6 +79,7 @@ def work(scene: bpy.types.Scene, sky: Sky) -> Work:
     return cloud_images.work(scene.world if is_ours(scene.world) else None, sky)
 
 
+@batches()
 def write(
     context: bpy.types.Context,
     sky: Sky,

@@ -10,6 +10,7 @@ import bpy
 from ....noise_core.materials.colors import LANDSCAPES, Landscape
 from ....noise_core.materials.ground.colors import water_color
 from ..datablocks import compat, materials, meshes
+from ..nodetree.batches import batches
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.water_groups import water_group
@@ -33,6 +34,7 @@ _WAVES = 0.5
 """How rough the water is."""
 
 
+@batches()
 def write(scene: bpy.types.Scene, thing: bpy.types.Object, palette: str) -> None:
     """Give water its material, unless it has one of this palette, which the user may have changed."""
     material = materials.marked_material(thing, parts.MARK)

@@ -14,6 +14,7 @@ from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.scene import Water
 from ....noise_core.rasters.distance_field import distance_transform
+from ....noise_core.types.height_field import HeightField
 from ....noise_core.water import levels, ribbons
 from ..datablocks import meshes
 from ..datablocks.meshes import read_attribute
@@ -53,7 +54,7 @@ class _WaterSurface:
         return PolygonMesh.of_quads(self.places, self.faces, maps)
 
 
-def work(terrain: bpy.types.Object, water: Water, brim: levels.Brim | None = None) -> Work:
+def work(terrain: bpy.types.Object, water: Water, surface: HeightField | None = None) -> Work:
     """Return the work that makes the `PolygonMesh` of the water over a terrain; see `levels.standing_water`."""
     built, vertices = terrains.grid_points(terrain)
     grid = Grid(built.rows, built.columns, size=built.size)
@@ -62,7 +63,7 @@ def work(terrain: bpy.types.Object, water: Water, brim: levels.Brim | None = Non
     held = None if held is None else held.reshape(grid.shape)
 
     def make(progress: Progress, cancel: Cancel) -> PolygonMesh:
-        return _make(vertices, grid, water, held, brim, cancel).mesh()
+        return _make(vertices, grid, water, held, surface, cancel).mesh()
 
     return make
 
@@ -72,13 +73,13 @@ def _make(
     grid: Grid,
     water: Water,
     lakes: Field | None,
-    brim: levels.Brim | None,
+    surface: HeightField | None,
     cancel: Cancel,
 ) -> _WaterSurface:
     ground = np.ascontiguousarray(vertices[..., 2])
     sea = water.level if water.sea else None
     standing = levels.standing_water(
-        ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, brim=brim, cancel=cancel
+        ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, surface=surface, cancel=cancel
     )
     made = _still(vertices, standing.levels, sea, _DEEP * grid.size)
     if not water.rivers:

@@ -10,6 +10,7 @@ import bpy
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.landscapes.scene import Water
+from ....noise_core.types.height_field import HeightField
 from ....noise_core.water import levels
 from ..datablocks import meshes
 from ..datablocks.editing import is_writable
@@ -29,9 +30,9 @@ _REACH = "terrane_reach"
 """Custom property of the open sea: widths of the terrain from its middle to where it begins."""
 
 
-def prepare(terrain: bpy.types.Object, water: Water, brim: levels.Brim | None = None) -> Work:
-    """Return the work that makes the mesh of the water over a terrain, for `write`; its brim may be known."""
-    return water_meshes.work(terrain, water, brim)
+def prepare(terrain: bpy.types.Object, water: Water, surface: HeightField | None = None) -> Work:
+    """Return the work that makes the mesh of the water over a terrain, for `write`; see `levels.standing_water`."""
+    return water_meshes.work(terrain, water, surface)
 
 
 def write(
@@ -60,11 +61,11 @@ def add(
     terrain: bpy.types.Object,
     water: Water,
     palette: str,
-    brim: levels.Brim | None = None,
+    surface: HeightField | None = None,
 ) -> Steps[bool]:
     """Take the steps that lay water over a terrain; return whether any of it is wet."""
     owner = Ref.of(terrain)
-    found = yield prepare(terrain, water, brim)
+    found = yield prepare(terrain, water, surface)
     yield None
     return write(context, owner.resolve(), water, found, palette)
 

@@ -17,8 +17,8 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.types.height_field import HeightField
 from ....noise_core.types.map import as_height_field
-from ....noise_core.water import levels
 from ..datablocks import editing, meshes, vertex_groups
 from ..datablocks.images import Content
 from ..datablocks.meshes import Positions, read_attribute
@@ -45,8 +45,8 @@ class Baked:
     fields: Mapping[str, Field]
     """On the mesh's own rows and columns, not on the grid of squares used to compute them."""
     ground: Ground  # converts these to values of the vertices
+    surface: HeightField  # what they were read off, with what they have found out of it
     is_seamless: bool = False  # whether the last row and column repeat the first
-    brim: levels.Brim | None = None  # of a new terrain, if a map needed its flow
 
     def texels(self, field: Field) -> Field:
         """Return the part of a field that an image stores: without the repeated row and column."""
@@ -67,7 +67,7 @@ def work(
 
     Names in `wanted` that no modifier makes are left out; `positions` are `meshes.present_positions`, if
     already read. A new terrain is one that was built a moment before, in the same step: it need not be
-    recognized, and its hollows are kept for its water.
+    recognized.
     """
     built = None
     if is_new:
@@ -95,11 +95,10 @@ def work(
         grid = sample_grid(ground.cells.grid, seamless=is_seamless and gap(height) == 0.0)
         there_too = {name: sample_field(field, grid) for name, field in known.items()}
         own = sample_field(height, grid)
-        surface = as_height_field(own, grid, "read_maps") if is_new else None
+        surface = as_height_field(own, grid, "read_maps")
         maps = catalog.compute(wanted, there_too, own, grid, part, cancel, surface=surface)
         fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
-        brim = None if surface is None else levels.Brim.known(surface)
-        return Baked(fields, ground, grid.wrap, brim)
+        return Baked(fields, ground, surface, grid.wrap)
 
     return bake
 
