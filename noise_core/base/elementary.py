@@ -266,6 +266,12 @@ def powers_of(base: float, exponents: npt.NDArray[np.float64]) -> npt.NDArray[np
     return _exponential2(exponents * _logarithm2(np.array(base)))
 
 
+_CIRCLE = tuple(
+    (1.0 / math.factorial(2 * k), 1.0 / math.factorial(2 * k + 1)) for k in range(9, -1, -1)
+)
+"""Of the series of cosine and sine, the last one first."""
+
+
 def cosine_sine_of(degrees: float) -> tuple[float, float]:
     """Return cosine and sine of an angle in degrees, in float64; exact at multiples of 90 degrees."""
     # Both are exact: the quarter, and what is left of it, from -45 to 45.
@@ -274,9 +280,9 @@ def cosine_sine_of(degrees: float) -> tuple[float, float]:
     x = rest * 0.017453292519943295
     square = x * x
     cosine = sine = 0.0
-    for k in range(9, -1, -1):
-        cosine = 1.0 / math.factorial(2 * k) - cosine * square
-        sine = 1.0 / math.factorial(2 * k + 1) - sine * square
+    for even, odd in _CIRCLE:
+        cosine = even - cosine * square
+        sine = odd - sine * square
     sine *= x
     turned = ((cosine, sine), (-sine, cosine), (-cosine, -sine), (sine, -cosine))[quarter]
     return turned[0] + 0.0, turned[1] + 0.0  # -0 becomes 0

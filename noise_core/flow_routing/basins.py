@@ -84,7 +84,7 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
     up = tree.parents
     while True:
         checkpoint()
-        further = up[up]
+        further = up.take(up, mode="wrap")  # this mode spares NumPy's bounds check
         if np.array_equal(further, up):
             break
         up = further
@@ -92,7 +92,7 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
     labels[tree.main_cells] = numbers[up]
     for layer in reversed(tree.layers):
         checkpoint()
-        labels[layer] = labels[tree.receivers[layer]]
+        labels[layer] = labels.take(tree.receivers.take(layer, mode="wrap"), mode="wrap")
     return labels
 
 

@@ -155,11 +155,11 @@ class MainChannels:
         depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)
         while True:
             checkpoint()
-            step = depth[up]
+            step = depth.take(up, mode="wrap")  # this mode spares NumPy's bounds check
             if not step.any():
                 break
             depth += step
-            up = up[up]
+            up = up.take(up, mode="wrap")
         deepest = int(depth.max(initial=0))
         keys = depth.astype(np.uint16) if deepest < 1 << 16 else depth
         order = np.argsort(keys, kind="stable")

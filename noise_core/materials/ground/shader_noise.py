@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.arrays import Field
+from ...lattice import corners
 
 _Hash = npt.NDArray[np.uint32]
 _Cells = npt.NDArray[np.int32]
@@ -114,24 +115,20 @@ def _split(place: Field) -> tuple[_Cells, Field, Field]:
 def _corner_gradients(cells: Sequence[_Cells]) -> Callable[[Sequence[int]], list[Field]]:
     """Return a function that gives the gradients at a corner of the cells, along each axis.
 
-    Where few cells have many samples each, every lattice point is hashed once, and read from a table.
+    Where that are fewer, every lattice point of the cells' bounding box is hashed once, and read from a table.
     """
-    lows = [int(one.min(initial=0)) for one in cells]
-    counts = [int(one.max(initial=0)) - low + 2 for one, low in zip(cells, lows)]
-    if math.prod(counts) > cells[0].size:
+    lows, counts = corners.bounding_box(cells)
+    if math.prod(counts) > 2 ** len(cells) * cells[0].size:
         keys = [[(one + np.int32(up)).view(np.uint32) for up in (0, 1)] for one in cells]
         return lambda ups: _gradients([both[up] for both, up in zip(keys, ups)])
-    axes = [np.arange(low, low + count, dtype=np.int32) for low, count in zip(lows, counts)]
-    points = np.meshgrid(*axes, indexing="ij")
+    points = np.broadcast_arrays(*corners.box_indices(lows, counts))
     tables = _gradients([one.reshape(-1).view(np.uint32) for one in points])
     steps = [math.prod(counts[axis + 1 :]) for axis in range(len(counts))]
-    first = np.zeros(cells[0].shape, np.intp)
-    for one, low, step in zip(cells, lows, steps):
-        first += (one - np.int32(low)) * np.intp(step)
+    first = corners.addresses(cells, lows, counts)
 
     def gradients(ups: Sequence[int]) -> list[Field]:
-        there = first + sum(up * step for up, step in zip(ups, steps))
-        return [one.take(there) for one in tables]
+        step = sum(up * one for up, one in zip(ups, steps))
+        return [corners.take(one, step, first) for one in tables]
 
     return gradients
 
