@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What takes long to make and depends on few numbers, on disk: made once for all sessions.
+"""A cache on disk, for all sessions, of what takes long to make and depends on few numbers.
 
 The files lie in the extension's folder for user data. One that is damaged, or that cannot be written or
 read, costs the time that it would save, and nothing else.
