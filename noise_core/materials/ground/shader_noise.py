@@ -115,7 +115,8 @@ def _split(place: Field) -> tuple[_Cells, Field, Field]:
 def _corner_gradients(cells: Sequence[_Cells]) -> Callable[[Sequence[int]], list[Field]]:
     """Return a function that gives the gradients at a corner of the cells, along each axis.
 
-    Where that are fewer, every lattice point of the cells' bounding box is hashed once, and read from a table.
+    Where the bounding box of the cells has fewer lattice points than the cells have corners, each is hashed
+    once, and read from a table.
     """
     lows, counts = corners.bounding_box(cells)
     if math.prod(counts) > 2 ** len(cells) * cells[0].size:

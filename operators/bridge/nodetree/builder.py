@@ -227,7 +227,8 @@ def _shape_of(node: Node, made: Any) -> Shape:
     is_plain = all(isinstance(value, (str, int, float)) for _, value in properties)
     if not is_plain or node.content is not None or node.kind.startswith("NodeGroup"):
         return measure(made)
-    values = {key: one if isinstance(one, list) else [one] for key, one in node.inputs.items()}
+    inputs = {**node.inputs, **node.optional}
+    values = {key: one if isinstance(one, list) else [one] for key, one in inputs.items()}
     linked = frozenset(
         key for key, ones in values.items() if any(isinstance(one, Output) for one in ones)
     )

@@ -116,7 +116,7 @@ def follow(owner: bpy.types.ID) -> None:
 
 def is_listening() -> bool:
     """Return whether what Blender reports now was done by the user, in the main thread."""
-    return not queue.is_writing and is_main_thread()
+    return not queue.writing.is_on and is_main_thread()
 
 
 def update_now(*, is_preview: bool = False) -> None:
@@ -163,7 +163,7 @@ def is_main_thread() -> bool:
 
 def _on_setting(owner: bpy.types.ID) -> None:
     """Note that the settings of a datablock have changed."""
-    own = None if queue.is_writing else task_of(owner)
+    own = None if queue.writing.is_on else task_of(owner)
     if own is None:
         for listen in others if is_listening() else ():
             listen(owner)
@@ -195,7 +195,7 @@ def _on_render(scene: Any, *_: Any) -> None:
     if not is_main_thread():
         if not queue.is_idle:
             _renders.wait(scene.name)
-    elif not queue.is_writing and jobs.running() is None:
+    elif not queue.writing.is_on and jobs.running() is None:
         queue.adopt()
         queue.finish(scene=scene)
 

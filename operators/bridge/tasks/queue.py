@@ -90,7 +90,7 @@ class TaskQueue(TaskRunner):
 
         Short work shows in the next redraw; the rest is left to `step`.
         """
-        if self.is_writing or not self.waiting or self._must_yield():
+        if self.writing.is_on or not self.waiting or self._must_yield():
             return
         if self.run is not None:
             if not self._is_in_the_way():
@@ -98,7 +98,7 @@ class TaskQueue(TaskRunner):
             self._give_up()
         newest = next(reversed(self.waiting.values()))
         if not newest.is_thorough:  # or paint would be read by evaluating while Blender evaluates
-            with self._writing():
+            with self.writing.on():
                 self._consider(newest, is_before_draw=True)
 
     def finish(self, *, is_preview: bool = False, scene: bpy.types.Scene | None = None) -> None:
@@ -114,7 +114,7 @@ class TaskQueue(TaskRunner):
             done.add(task.key)
             owner = None if scene is None else task.find()
             if scene is None or owner is None or live_switch.shows(scene, owner):
-                with self._ending(task), self._writing():
+                with self._ending(task), self.writing.on():
                     update = self._plan(task, may_be_quick=is_preview)
                     if update is not None:
                         has_side = is_preview and update.can_preview

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import bpy
 
 from ....noise_core.base.errors import Cancelled, Message, TerraneError
+from ..datablocks.switch import Switch
 from ..interface.messages import redraw_panels
 from . import jobs
 from .jobs import Job
@@ -145,7 +146,7 @@ class TaskRunner(TaskList):
         super().__init__(clock)
         self.pace = Pace()
         self.run: TaskRun | None = None
-        self.is_writing = False
+        self.writing = Switch()
         """Whether the queue itself makes the changes that Blender reports."""
         self._writes_scene = writes_scene
         self._has_previewed = False
@@ -160,7 +161,7 @@ class TaskRunner(TaskList):
         """
         task.begun = self.clock()
         steps: str | Steps[Any] = self._steps(task, update, side)
-        with self._writing():
+        with self.writing.on():
             if computed := self._compute_inline(task, update, side):
                 is_preview = side is not None
                 steps = task.write(task.find(), update, computed[0], is_preview=is_preview)
@@ -212,7 +213,7 @@ class TaskRunner(TaskList):
             if owner is None or task.must_wait(owner):
                 self._give_up()
                 return True
-            with self._writing():
+            with self.writing.on():
                 is_over = run.advance(seconds, is_first=is_first)
             age, has_changed = self.clock() - task.begun, task.changed > task.begun
             if is_over:
@@ -273,12 +274,3 @@ class TaskRunner(TaskList):
             if note:
                 self._give_up()
                 self.end(task, note)
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Do not react to changes that are made within this context."""
-        outer, self.is_writing = self.is_writing, True
-        try:
-            yield
-        finally:
-            self.is_writing = outer
