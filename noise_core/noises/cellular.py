@@ -32,11 +32,18 @@ _RANKS = {"f1": 1, "f2": 2, "f3": 3, "f4": 4, "f2_minus_f1": 2, "f1_plus_f2": 2,
 
 _OPERATIONS = {"f2_minus_f1": np.subtract, "f1_plus_f2": np.add, "f1_times_f2": np.multiply}
 
-_LARGEST_STEP = 1.0 / 12.0
-"""Cells per sample up to which looking for candidates first pays (measured); beyond, samples are points, of the same bits."""
+_LEAST_SAMPLES = {2: 36.0, 3: 36.0, 4: 100.0}
+"""Samples per cell and axis from which looking for candidates first pays, by dimension (measured).
 
-_LARGEST_STEP_OTHERWISE = 1.0 / 5.0
-"""The same for edges, soft distances and slices of space, whose last bits differ between both ways."""
+Below it samples are points. The last bits of edges, soft distances and slices of space differ between both
+ways, so that nothing else may decide.
+"""
+
+_LEAST_SAMPLES_OF_DISTANCES = 10.0
+"""The same for other outputs in the plane, whose bits are the same either way."""
+
+_SHORT_ROW = 1024
+"""Rows with fewer samples need so many times more of them (measured): each band of patches has a cost of its own."""
 
 _MEASURED = (*_RANKS, "smooth_f1", "cell")
 
@@ -151,9 +158,10 @@ class Cellular(Noise):
         """See `Noise.plan`: few candidates per patch where a cell has some samples."""
         lattice = square_lattice(self.frequency, axes.torus)
         scale = (lattice.matrix[0][0], lattice.matrix[1][1])
-        is_same = self.output not in ("edge", "smooth_f1") and not axes.rest
-        largest = _LARGEST_STEP if is_same else _LARGEST_STEP_OTHERWISE
-        if not lattice.is_aligned or axes.step * max(map(abs, scale)) > largest:
+        if (
+            not lattice.is_aligned
+            or axes.step * max(map(abs, scale)) * self._least_samples(axes) > 1.0
+        ):
             if axes.rest:
                 return super().plan(axes, seed)
             return open_plan(lambda points: self.values(points, seed, axes.torus), axes)
@@ -182,6 +190,12 @@ class Cellular(Noise):
             self._map(found, limits, out)
 
         return nearest_on_grid.grid_plan(search, evaluate)
+
+    def _least_samples(self, axes: Axes) -> float:
+        """Return from how many samples per cell and axis looking for candidates first pays."""
+        if axes.rest or self.output in ("edge", "smooth_f1"):
+            return _LEAST_SAMPLES[2 + len(axes.rest)]
+        return _LEAST_SAMPLES_OF_DISTANCES * max(1.0, _SHORT_ROW / max(1, axes.x.size))
 
     def _metric(self) -> Metric:
         return distances.Metric(

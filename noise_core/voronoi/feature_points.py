@@ -137,4 +137,9 @@ def ring_gap(ring: int, jitter: float, offsets: Sequence[Field]) -> Field:
     nearest: Field = functools.reduce(
         np.minimum, [np.minimum(offset, np.float32(1.0) - offset) for offset in offsets]
     )
-    return nearest + np.float32(ring + 0.5 - jitter / 2.0)
+    return nearest + lowest_gap(ring, jitter)
+
+
+def lowest_gap(ring: int, jitter: float) -> np.float32:
+    """Return how near points of a ring or beyond can be to any place in the own cell."""
+    return np.float32(ring + 0.5 - jitter / 2.0)

@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, Index
+from ..base.plans import even_parts
 from .distances import Metric
-from .feature_points import FeaturePoints, Offset, ring_gap, rings
+from .feature_points import FeaturePoints, Offset, lowest_gap, ring_gap, rings
 from .soft_minimum import soft_minimum
 
 Array = TypeVar("Array", Field, Index)
@@ -33,6 +34,9 @@ _TABLE_SHARE = 4
 
 _STACKED = 1 << 20
 """Distances held at once, for the few positions that need those of all rings."""
+
+_PIECE = 1 << 15
+"""Positions whose arrays stay in the second-level cache (measured)."""
 
 _NOWHERE = np.float32(1e9)
 
@@ -79,12 +83,12 @@ class CellSurroundings:
             ]
             cells = [axis.astype(np.int32) for axis in np.ix_(*ranges)]
             self._table = tuple(np.ravel(axis) for axis in points.positions(cells))
-            address = np.zeros(1, np.intp)
+            address = np.zeros(1, np.int32)  # of a table that is far smaller than 2^31
             for axis, first, length in zip(index, low, self._extent):
-                address = address * length + (axis - np.int32(first + self._margin))
-            self._address = address.ravel()
+                address = address * np.int32(length) + (axis - np.int32(first + self._margin))
+            self._address = address.ravel().astype(np.intp)
 
-    def places(self, step: Offset, chosen: Chosen | None = None) -> list[Field]:
+    def places(self, step: Offset, chosen: Chosen | slice | None = None) -> list[Field]:
         """Return the positions of the points of the cells a step away, relative to each own cell."""
         blocks.checkpoint()
         if self._table is None:
@@ -115,6 +119,10 @@ class CellSurroundings:
             self._moved_tables[axis, along] = self._table[axis] + np.float32(along)
         return self._moved_tables[axis, along]
 
+    def pieces(self) -> Sequence[slice | None]:
+        """Return parts of the positions that stay in the cache; None for all, whose axes are best left open."""
+        return [None] if self._table is None else even_parts(self.index[0].size, _PIECE)
+
     def places_of(self, numbers: Numbers, chosen: Chosen | None = None) -> list[Field]:
         """Return positions of points relative to each own cell; each has its own step, by number."""
         if self._table is None:
@@ -135,7 +143,7 @@ class CellSurroundings:
         index = self.index if chosen is None else [axis[chosen] for axis in self.index]
         return [axis + steps[:, along].take(numbers) for along, axis in enumerate(index)]
 
-    def measures(self, step: Offset, chosen: Chosen | None = None) -> Field:
+    def measures(self, step: Offset, chosen: Chosen | slice | None = None) -> Field:
         """Return the measure from each position to the point of the cell a step away."""
         differences = self.places(step, chosen)
         for difference, offset in zip(differences, self.offset):
@@ -159,8 +167,11 @@ class CellSurroundings:
 
     def find_within(self, ring: int, limit: Field, chosen: Chosen | None = None) -> Chosen:
         """Return the positions, or those of the chosen ones, from which a ring may be within a limit."""
-        gap = ring_gap(ring, self.points.jitter, self.offset)
-        return np.flatnonzero(limit > (gap if chosen is None else gap[chosen]))
+        jitter = self.points.jitter
+        # Few are farther than the ring can be at all, and the gap of only these is computed.
+        few = np.flatnonzero(limit > lowest_gap(ring, jitter))
+        own = few if chosen is None else chosen[few]
+        return few[limit[few] > ring_gap(ring, jitter, [axis[own] for axis in self.offset])]
 
     def _shift(self, step: Offset) -> int:
         shift = 0
@@ -188,11 +199,13 @@ def insert(nearest: list[Field], measure: Field, count: int) -> None:
 
 def nearest_measures(around: CellSurroundings, count: int) -> list[Field]:
     """Return the measures to the `count` nearest points, ascending."""
-    nearest: list[Field] = []
-    for step in around.rings[0]:
-        insert(nearest, around.measures(step), count)
-    while len(nearest) < count:  # on a line ring 0 has three points
-        nearest.append(np.full_like(nearest[0], np.inf))
+    nearest = [np.full(around.index[0].size, np.inf, np.float32) for _ in range(count)]
+    for piece in around.pieces():
+        inner: list[Field] = []
+        for step in around.rings[0]:
+            insert(inner, around.measures(step, piece), count)
+        for held, found in zip(nearest, inner):  # on a line ring 0 has only three points
+            held[piece or slice(None)] = found
     for ring, steps in enumerate(around.rings[1:], 1):
         chosen = around.find_within(ring, around.metric.distance(nearest[-1].copy()))
         if not chosen.size:

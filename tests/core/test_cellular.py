@@ -11,7 +11,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.base.torus import Torus, square_lattice
-from noise_core.noises import Cellular
+from noise_core.noises import Cellular, cellular
 from noise_core.voronoi.distances import Metric
 from noise_core.voronoi.feature_points import FeaturePoints, rings
 from noise_core.voronoi.soft_minimum import largest_drop, soft_minimum
@@ -154,6 +154,12 @@ def test_points_far_from_each_other_equal_a_wide_search():
     assert_is_reference(noise, points, noise.sample(points, seed=2), 2)
 
 
+@pytest.fixture
+def candidates(monkeypatch):
+    """Looks for candidates on small grids too, where samples are else points."""
+    monkeypatch.setattr(Cellular, "_least_samples", lambda noise, axes: 5.0)
+
+
 GRIDS = [
     (Grid(60, 64), 3.0),
     (Grid(48, 64, wrap=True), 2.3),
@@ -166,7 +172,7 @@ GRIDS = [
 
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("metric", OPTIONS)
-def test_grids_equal_a_wide_search(output, metric):
+def test_grids_equal_a_wide_search(output, metric, candidates):
     for grid, frequency in GRIDS:
         noise = Cellular(frequency=frequency, output=output, metric=metric)
         points = np.stack(grid.axes().points(0, grid.rows), -1).reshape(-1, 2)[::7]
@@ -176,7 +182,7 @@ def test_grids_equal_a_wide_search(output, metric):
 
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("evolution", [(0.37,), (0.2, -1.3)])
-def test_slices_equal_points(output, evolution):
+def test_slices_equal_points(output, evolution, candidates):
     noise = Cellular(frequency=4.0, output=output)
     grid = Grid(17, 22)
     points = np.stack(grid.axes(evolution).points(0, grid.rows), -1)
@@ -185,16 +191,25 @@ def test_slices_equal_points(output, evolution):
 
 
 @pytest.mark.parametrize("frequency", [0.7, 3.0, 24.0])
-@pytest.mark.parametrize("output", [output for output in OUTPUTS if output != "edge"])
-def test_grid_equals_points_to_the_bit(output, frequency):
-    noise = Cellular(frequency=frequency, output=output, smoothness=0.0)
+@pytest.mark.parametrize(
+    ("output", "metric"),
+    [(output, "euclidean") for output in OUTPUTS if output != "edge"]
+    + [("f2", metric) for metric in OPTIONS],
+)
+def test_grid_equals_points_to_the_bit(output, metric, frequency, candidates):
+    noise = Cellular(frequency=frequency, output=output, metric=metric, smoothness=0.0)
     grid = Grid(130, 200)
     points = np.stack(grid.axes().points(0, grid.rows), -1)
     assert np.array_equal(noise.sample_grid(grid, seed=8), noise.sample(points, seed=8))
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_windows_and_strips_equal_the_whole_to_the_bit(output):
+@pytest.mark.parametrize("least", [None, 5.0, 25.0])
+def test_windows_and_strips_equal_the_whole_to_the_bit(output, least, monkeypatch):
+    if least:  # with 25 the whole has enough columns for candidates, and the window has not
+        monkeypatch.setattr(cellular, "_LEAST_SAMPLES_OF_DISTANCES", least)
+        monkeypatch.setattr(cellular, "_LEAST_SAMPLES", {2: least})
+        monkeypatch.setattr(cellular, "_SHORT_ROW", 180)
     noise = Cellular(frequency=6.0, output=output)
     grid = Grid(150, 180)
     whole = noise.sample_grid(grid, seed=9, threads=1)
@@ -287,7 +302,7 @@ def test_reach_in_the_plane():
 
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("metric", OPTIONS)
-def test_values_keep_to_the_bounds_and_use_them(output, metric):
+def test_values_keep_to_the_bounds_and_use_them(output, metric, candidates):
     field = Cellular(frequency=12.0, output=output, metric=metric).sample_grid(Grid(150, 150), 1)
     assert field.min() >= -1.0
     assert field.max() <= 1.0
@@ -364,7 +379,7 @@ def test_soft_minimum_of_equal_values():
     assert largest_drop(2, 0.25) == pytest.approx(0.125)
 
 
-def test_a_call_leaves_numpys_buffers_as_they_were():
+def test_a_call_leaves_numpys_buffers_as_they_were(candidates):
     before = np.getbufsize()
     Cellular().sample_grid(Grid(20, 20), threads=1)
     assert np.getbufsize() == before
