@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, check_field
-from ..modifiers.stream_erosion import StreamErosion
+from ..erosion.stream.parameters import StreamErosionParameters
 from ..recipes.recipe import Recipe
 from ..types.level import Level
 from . import ground, rivers
@@ -183,5 +183,9 @@ def _curves_of(
 
 def sea_of(recipe: Recipe) -> float:
     """Return the level of the sea that its rivers end in, in meters; -inf if in none."""
-    streams = [one for one in recipe.modifiers if isinstance(one, StreamErosion) and not one.muted]
+    streams = [
+        one
+        for one in recipe.modifiers
+        if isinstance(one, StreamErosionParameters) and not one.muted
+    ]
     return next((one.sea_level for one in streams if one.outlets == "sea"), -math.inf)
