@@ -16,7 +16,7 @@ from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..types.level import Level
 from .basin_tree import FORWARD, OUTSIDE, BasinTree, Codes, Labels, Spillways, rows_per_block
-from .directions import ACROSS_EDGES, OFFSETS, Cells, Mask, add_rim
+from .directions import ACROSS_EDGES, CELLS_PER_BLOCK, OFFSETS, Cells, Mask, add_rim
 from .peeling import LeafLayers
 
 
@@ -91,8 +91,10 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
     labels = np.empty(len(tree.receivers), np.int32)
     labels[tree.main_cells] = numbers[up]
     for layer in reversed(tree.layers):
-        checkpoint()
-        labels[layer] = labels.take(tree.receivers.take(layer, mode="wrap"), mode="wrap")
+        for start in range(0, len(layer), CELLS_PER_BLOCK):
+            checkpoint()
+            cells = layer[start : start + CELLS_PER_BLOCK]
+            labels[cells] = labels.take(tree.receivers.take(cells, mode="wrap"), mode="wrap")
     return labels
 
 
@@ -123,12 +125,15 @@ def find_spillways(height: Field, labels: Labels, level: Level, *, on_triangles:
     for start in range(1, level.rows + 1, rows):
         checkpoint()
         stop = min(start + rows, level.rows + 1)
+        if start > 1 and not rim_labels[start : stop + 1].any():
+            continue  # one basin, as nearly everywhere if only lakes are left
         for which in ways:
             # On flat arrays: a neighbor is a fixed number of places away.
             cells = _borders(rim_labels, start, stop, which, level.wrap)
             others = cells + _flat_step(which, width)
-            first, second = flat_labels.take(cells), flat_labels.take(others)
-            here, there = flat_heights.take(cells), flat_heights.take(others)
+            # This mode spares NumPy's bounds check.
+            first, second = (flat_labels.take(one, mode="wrap") for one in (cells, others))
+            here, there = (flat_heights.take(one, mode="wrap") for one in (cells, others))
             top = np.maximum(here, there)
             lowest = _lowest_of_runs(cells, first, second, top)
             codes: Codes = (cells[lowest] + which * rim_labels.size).astype(dtype)
@@ -167,7 +172,7 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
     differs = np.empty((stop - start) * width, np.bool_)
     np.not_equal(flat[here:end], flat[here + step : end + step], out=differs[:-1])
     lines = differs.reshape(-1, width)
-    lines[:, [0, -1]] = False
+    lines[:, 0] = lines[:, -1] = False
     if not wrap and column_step:
         lines[:, -2 if column_step > 0 else 1] = False
     cells = np.flatnonzero(differs)

@@ -91,7 +91,8 @@ def receivers(directions: Directions, wrap: bool) -> Cells:
     for start, stop in row_blocks(directions.shape):
         checkpoint()
         own = np.arange(start * columns, stop * columns, dtype=np.intp)
-        np.add(steps.take(directions[start:stop].reshape(-1)), own, out=cells[own[0] : own[-1] + 1])
+        steps_here = steps.take(directions[start:stop].reshape(-1), mode="clip")
+        np.add(steps_here, own, out=cells[own[0] : own[-1] + 1])
     if wrap:
         grid = cells.reshape(rows, columns)
         grid[0] += (ROW_STEPS[directions[0]] < 0) * (rows * columns)

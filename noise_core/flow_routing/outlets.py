@@ -129,9 +129,8 @@ def _open_side(
     diagonal = math.sqrt(step * step + beside * beside)
     rises = [(inner - edge) / np.float32(step)]
     for line, distance in ((edge, beside), (inner, diagonal)):
-        padded = np.pad(line, 1, mode="edge")
-        own = np.pad(edge, 1, mode="edge")[1:-1]
-        rises += [(side - own) / np.float32(distance) for side in (padded[:-2], padded[2:])]
+        padded = np.concatenate((line[:1], line, line[-1:]))
+        rises += [(side - edge) / np.float32(distance) for side in (padded[:-2], padded[2:])]
     if len(edge) > 1:
         # Beyond the ends of a line there is no neighbor.
         for left, right in ((rises[1], rises[2]), (rises[3], rises[4])):

@@ -10,16 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ..base.blocks import checkpoint
 from .directions import Cells, Directions, Mask, add_rim, neighbor, receivers
 
 ROUNDS = 6
 """Each costs two passes over the bytes of the directions and halves what is left (measured)."""
-
-_LAYER_MARK = 128
-"""Marks from here on tell in which layer a cell lies; smaller ones are directions."""
 
 
 @dataclass(frozen=True)
@@ -33,38 +29,37 @@ class LeafLayers:
     layers : list of ndarray, intp
         Cells that drain, outermost first: all that drains to a cell of one layer lies in an
         earlier layer.
-    marks : ndarray of shape (cells,), uint8
-        At least `_LAYER_MARK` in the layers, less in the main cells.
+    is_main : ndarray of shape (cells,), bool
+        Which cells lie in no layer.
     main_cells : ndarray of shape (main cells,), intp
-        The remaining cells, ends included; none of them drains to a layer.
+        These, ends included; none of them drains to a layer.
     parents : ndarray of shape (main cells,), intp
         Places in `main_cells` that its cells drain to.
     """
 
     receivers: Cells
     layers: list[Cells]
-    marks: npt.NDArray[np.uint8]
+    is_main: Mask
     main_cells: Cells
     parents: Cells
 
 
 def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
     """Peel the leaves of a tree of flow directions in rounds."""
-    marks = directions.copy()
-    has_donor = np.empty(directions.shape, np.bool_)
+    ends = np.equal(directions, 0)
+    is_left, left = np.ones(directions.shape, np.bool_), directions
     layers: list[Cells] = []
-    for number in range(ROUNDS):
+    for _ in range(ROUNDS):
         checkpoint()
-        _find_donors(marks, wrap, has_donor)
+        stays = _find_donors(left, wrap)
+        stays |= ends
         checkpoint()
-        # Leaves drain, and nothing drains to them: 1 to 8, without a donor.
-        is_leaf = np.subtract(marks, np.uint8(1)) < np.uint8(8)
-        np.greater(is_leaf, has_donor, out=is_leaf)
-        layers.append(np.flatnonzero(is_leaf))
+        layers.append(np.flatnonzero(is_left > stays))
+        is_left = stays
         if not len(layers[-1]):
             break
-        np.maximum(marks, is_leaf.view(np.uint8) * np.uint8(_LAYER_MARK + number), out=marks)
-    return _with_main_cells(receivers(directions, wrap), layers, marks.reshape(-1))
+        left = directions * is_left.view(np.uint8)
+    return _with_main_cells(receivers(directions, wrap), layers, is_left.reshape(-1))
 
 
 def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
@@ -73,36 +68,39 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     Only these cells and those downstream become main cells; all others keep their layer. The receivers
     of `tree` are changed in place.
     """
-    down, marks = tree.receivers, tree.marks.copy()
+    down, is_main = tree.receivers, tree.is_main.copy()
     down[cells] = to
     moved = np.concatenate((cells, to))
     while len(moved):
         checkpoint()
-        moved = moved[marks[moved] >= _LAYER_MARK]
-        marks[moved] = 0
+        moved = moved[~is_main[moved]]
+        is_main[moved] = True
         moved = down[moved]
     layers = []
     for layer in tree.layers:
         checkpoint()
-        layers.append(layer[marks[layer] >= _LAYER_MARK])
-    return _with_main_cells(down, layers, marks)
+        stays = np.flatnonzero(~is_main.take(layer, mode="clip"))
+        layers.append(layer.take(stays, mode="wrap"))
+    return _with_main_cells(down, layers, is_main)
 
 
-def _with_main_cells(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> LeafLayers:
+def _with_main_cells(down: Cells, layers: list[Cells], is_main: Mask) -> LeafLayers:
     checkpoint()
-    main_cells = np.flatnonzero(marks < np.uint8(_LAYER_MARK))
+    main_cells = np.flatnonzero(is_main)
     checkpoint()
     place = np.empty(len(down), np.intp)
     place[main_cells] = np.arange(len(main_cells), dtype=np.intp)
     checkpoint()
-    return LeafLayers(down, layers, marks, main_cells, place[down[main_cells]])
+    parents = place.take(down.take(main_cells, mode="wrap"), mode="wrap")
+    return LeafLayers(down, layers, is_main, main_cells, parents)
 
 
-def _find_donors(directions: Directions, wrap: bool, out: Mask) -> None:
-    """Write the mask of cells to which a neighbor drains."""
+def _find_donors(directions: Directions, wrap: bool) -> Mask:
+    """Return the mask of cells to which a neighbor drains."""
     rim = add_rim(directions, wrap, 0)
-    is_donor = np.empty_like(out)
-    out.fill(False)
+    found = np.zeros(directions.shape, np.bool_)
+    is_donor = np.empty_like(found)
     for direction in range(1, 9):
-        np.equal(neighbor(rim, direction, 0, len(out)), np.uint8(9 - direction), out=is_donor)
-        np.logical_or(out, is_donor, out=out)
+        np.equal(neighbor(rim, direction, 0, len(found)), np.uint8(9 - direction), out=is_donor)
+        np.logical_or(found, is_donor, out=found)
+    return found

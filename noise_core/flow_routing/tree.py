@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
-from .directions import Cells, Directions, Mask
+from .directions import CELLS_PER_BLOCK, Cells, Directions, Mask
 from .peeling import LeafLayers
 
 _MANTISSA = 53
@@ -102,16 +102,17 @@ class FlowTree:
         sums : ndarray of shape (cells,), float64
             Whole numbers whose sum is exact: then it is the same for every order of the cells.
         """
-        count = len(sums)
         for layer in self.leaves.layers:
-            checkpoint()
-            down = self.receivers[layer]
-            checkpoint()
-            own = sums[layer]
-            checkpoint()
-            added = np.bincount(down, own, count)
-            checkpoint()
-            sums += added
+            for start in range(0, len(layer), CELLS_PER_BLOCK):
+                checkpoint()
+                cells = layer[start : start + CELLS_PER_BLOCK]
+                # This mode spares NumPy's bounds check.
+                down = self.receivers.take(cells, mode="wrap")
+                own = sums.take(cells, mode="wrap")
+                # Receivers are neighbors: what some cells add to lies in the cache.
+                first, last = int(down.min()), int(down.max())
+                down -= first
+                sums[first : last + 1] += np.bincount(down, own, last - first + 1)
         channels = self.main_channels
         sums[channels.cells] = channels.accumulate(sums[channels.cells])
         checkpoint()

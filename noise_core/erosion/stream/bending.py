@@ -92,10 +92,9 @@ class Bend:
             along *= np.float32(scale)
         back = (-across, -along)
         for _ in range(_ROUNDS):
-            back = (
-                -_resample_linear(across, back, level.wrap),
-                -_resample_linear(along, back, level.wrap),
-            )
+            # Linear interpolation suffices for smooth fields, and is much faster.
+            there = _interpolate((across, along), back, level.wrap, _linear)
+            back = (np.negative(there[0], out=there[0]), np.negative(there[1], out=there[1]))
         return cls((across, along), back, level.wrap)
 
     def bend(self, field: Field) -> Field:
@@ -208,12 +207,7 @@ def resample(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
     wrap : bool
         Whether edges meet; else places beyond the border are those on it.
     """
-    return _interpolate(field, offsets, wrap, _cubic)
-
-
-def _resample_linear(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
-    """Resample by linear interpolation, which suffices for smooth fields and is much faster."""
-    return _interpolate(field, offsets, wrap, _linear)
+    return _interpolate((field,), offsets, wrap, _cubic)[0]
 
 
 def _cubic(t: Field) -> list[tuple[int, Field]]:
@@ -230,13 +224,14 @@ def _linear(t: Field) -> list[tuple[int, Field]]:
 
 
 def _interpolate(
-    field: Field, offsets: tuple[Field, Field], wrap: bool, weights: _Weights
-) -> Field:
-    rows, columns = field.shape
+    fields: tuple[Field, ...], offsets: tuple[Field, Field], wrap: bool, weights: _Weights
+) -> list[Field]:
+    """Return fields of one shape at places beside their samples; see `resample`."""
+    rows, columns = fields[0].shape
     # A rim, so that all samples around a place lie fixed distances apart in memory.
-    rim = np.pad(field, (1, 2), mode="wrap" if wrap else "edge")
-    flat, width = rim.reshape(-1), rim.shape[1]
-    result = np.empty_like(field)
+    rims = [np.pad(field, (1, 2), mode="wrap" if wrap else "edge") for field in fields]
+    width = rims[0].shape[1]
+    results = [np.empty_like(field) for field in fields]
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
@@ -244,20 +239,35 @@ def _interpolate(
         place, along = _places(offsets[1][start:stop], 0, 1, columns, wrap)
         row *= width
         place += row
-        beside = weights(along)
-        total = result[start:stop]
-        total[:] = 0.0
-        for down, share in weights(across):
-            line = np.zeros_like(total)
-            for right, weight in beside:
-                part = flat[(down + 1) * width + right + 1 :].take(place)
-                part *= weight
-                line += part
-            line *= share
-            total += line
+        shares = weights(across), weights(along)
+        for rim, result in zip(rims, results):
+            result[start:stop] = _weigh(rim.reshape(-1), width, place, *shares)
 
     blocks.run(work, rows, max(1, _SAMPLES_PER_BLOCK // columns))
-    return result
+    return results
+
+
+def _weigh(
+    flat: Field,
+    width: int,
+    place: npt.NDArray[np.intp],
+    across: list[tuple[int, Field]],
+    along: list[tuple[int, Field]],
+) -> Field:
+    """Return the weighted means of a field with a rim around some places in it."""
+    total: Field | None = None
+    for down, share in across:
+        line: Field | None = None
+        for right, weight in along:
+            # This mode spares NumPy's bounds check.
+            part = flat[(down + 1) * width + right + 1 :].take(place, mode="wrap")
+            part *= weight
+            line = part if line is None else np.add(line, part, out=line)
+        assert line is not None
+        line *= share
+        total = line if total is None else np.add(total, line, out=total)
+    assert total is not None
+    return total
 
 
 def _places(

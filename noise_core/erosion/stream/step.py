@@ -80,8 +80,7 @@ def advance(
         new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.fixed)
         # Cuts widen to valleys, these fill, and what cells that keep their height would dam is filled.
         if widens_cuts(streams, ground.slides) or (ground.fixed.any() and _is_dammed(new, tree)):
-            rate.fill(0.0)
-            new = incise(new, tree, level, rate, steepest=limit, gentlest=gentlest)
+            new = incise(new, tree, level, None, steepest=limit, gentlest=gentlest)
     return slide(new, level, limit, ground), tree, areas
 
 
