@@ -13,7 +13,7 @@ from ..base.arrays import Field
 from ..base.blocks import CountedProgress, Progress, is_enough
 from ..base.grid import Grid
 from ..base.params import bearing, number
-from ..erosion.dunes import growth
+from ..erosion.dunes import growth, wind
 from ..rasters import pyramid
 from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
@@ -131,16 +131,17 @@ class WindErosion(Modifier):
         for fine, coarse in zip(levels, levels[1:]):
             grounds.append(pyramid.subsample(grounds[-1], fine, coarse))
         counts = [growth.FINE_STEPS] * (len(levels) - 1) + [desert.steps(levels[-1])]
-        grown = [*levels[:-1], desert.around(levels[-1])]
-        costs = [count * level.rows * level.columns for count, level in zip(counts, grown)]
+        around = desert.surroundings(levels)
+        costs = [count * one.wide.rows * one.wide.columns for count, one in zip(counts, around)]
         report = CountedProgress(progress, max(sum(costs), 1))
-        dunes = desert.grow_first(grounds[-1], levels[-1], seed, report.add)
+        dunes = desert.grow_first(grounds[-1], around[-1], seed, report.add)
         for place in reversed(range(len(levels) - 1)):
-            coarse, is_first = levels[place + 1], place + 2 == len(levels)
-            dunes = growth.refine(dunes, coarse, levels[place], grounds[place], is_first)
+            here, is_first = around[place], place + 2 == len(levels)
+            dunes = growth.refine(dunes, around[place + 1], here, grounds[place], is_first)
             if not is_enough():
-                dunes = desert.grow(dunes, levels[place], counts[place], report.add)
-        sand = desert.settle(dunes, levels[0])
+                dunes = desert.grow(dunes, here.wide, counts[place], report.add)
+        cut = wind.Dunes(*(around[0].cut(field) for field in dunes.fields()))
+        sand = desert.settle(cut, levels[0])
         if levels[0] is not own:
             sand = np.maximum(pyramid.subsample(sand, levels[0], own), np.float32(0.0))
         return growth.scale_to(sand, desert.supply)

@@ -160,6 +160,24 @@ def test_halves_of_each_other_are_the_same_land():
     assert np.abs(fine - finer[::2, ::2]).mean() <= 0.007 * np.ptp(finer)
 
 
+@pytest.mark.parametrize("direction, step", [(DIRECTION, 1), (DIRECTION + 180.0, -1)])
+def test_land_is_as_smooth_at_its_upwind_borders_as_behind_them(direction, step):
+    """Wind brings over the border what lies beyond it on coarser levels, and leaves no steps."""
+    height = dunes(513, False, direction).astype(np.float64)[::step, ::step]
+    for side in (height, height.T):
+        bends = np.abs(side[:-2] - 2.0 * side[1:-1] + side[2:])
+        assert np.median(bends[0]) <= 1.25 * np.median(bends[8:24])
+
+
+@pytest.mark.parametrize("side", [(1, 200), (200, 1), (30, 257), (100, 64)])
+def test_narrow_land_has_borders_too(side):
+    grid = Grid(*side, size=SIZE)
+    relief = WindErosion(spacing=80.0).apply(np.zeros(side, np.float32), grid, 1)
+    assert np.isfinite(relief.height).all()
+    assert relief.height.min() >= 0.0
+    assert relief.height.max() > 0.0
+
+
 def test_samples_further_apart_than_dunes_grow_on_finer_ones():
     desert = WindErosion(spacing=80.0).desert(Level.from_grid(Grid(65, 65, size=SIZE)))
     levels = desert.levels(Level.from_grid(Grid(65, 65, size=SIZE)))

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The beginning of dunes: heaps of sand at random places, longer across the wind, and land beyond the borders.
-
-Wind brings dunes from there as it takes others away: opposite borders meet across a strip of land. Its ground
-goes from the mirror image of one side over to that of the other.
-"""
+"""The beginning of dunes: heaps of sand at random places, longer across the wind."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
-from ...base.elementary import cosine_sine_of, smooth_step
+from ...base.elementary import cosine_sine_of
 from ...rasters import boxes
 from ...types.level import Level
 
@@ -26,9 +22,6 @@ _VARIATION = 0.5
 _REACH = 0.28
 _COPIES = (-2, -1, 1, 2)
 """Each heap lies so many times across the wind, so far apart, in spacings of dunes: crests run on."""
-
-_WIDTH = 1.5
-"""Of the strip, in spacings of dunes: a shadow ends in it, and dunes on both sides know little of each other."""
 
 
 def heap_up(level: Level, spacing: float, direction: float, seed: int) -> Field:
@@ -83,31 +76,3 @@ def _shifted(count: int, shift: int, wrap: bool) -> np.ndarray:
     """Return the indices of a line that is shifted, which beyond its ends is a mirror image or goes round."""
     index = boxes.around(count, abs(shift), wrap)
     return index[abs(shift) + shift :][:count]
-
-
-def around(level: Level, spacing: float) -> Level:
-    """Return a level with a strip beyond its last row and column, across which its edges meet."""
-    if level.wrap:
-        return level
-    down, along = (math.ceil(_WIDTH * spacing / step) for step in (level.step_y, level.step_x))
-    rows = level.rows + (down if level.rows > 1 else 0)
-    columns = level.columns + (along if level.columns > 1 else 0)
-    return Level(rows, columns, level.step_y, level.step_x, True, level.first)
-
-
-def surround(ground: Field, level: Level, wide: Level) -> Field:
-    """Return the ground of a level with that of the strip."""
-    ground = _extend(ground, wide.rows - level.rows)
-    return _extend(ground.T, wide.columns - level.columns).T.copy()
-
-
-def _extend(field: Field, count: int) -> Field:
-    """Return a field with rows from its last one over to its first one."""
-    if count == 0:
-        return field
-    rows = len(field)
-    index = boxes.around(rows, count, False)
-    share = smooth_step(np.arange(1, count + 1, dtype=np.float32) / np.float32(count + 1))
-    strip = field.take(index[rows + count :], axis=0)
-    strip += (field.take(index[:count], axis=0) - strip) * share[:, np.newaxis]
-    return np.concatenate((field, strip))

@@ -15,10 +15,11 @@ import numpy as np
 from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import tangent_of
-from ...rasters import margins, pyramid, totals
+from ...rasters import margins, totals
 from ...types.level import Level
 from ..slides import loose_layer
 from . import beginning, wind
+from .borders import Surroundings
 
 _COARSEST = 1.0 / 12.0
 """The longest distance of samples at which dunes grow, in spacings of dunes; the shortest is half."""
@@ -93,24 +94,22 @@ class Desert:
             levels.append(levels[-1].coarser())
         return levels
 
-    def around(self, level: Level) -> Level:
-        """Return the level on which dunes grow: edges meet, over land beyond those that do not."""
-        return beginning.around(level, self.spacing)
+    def surroundings(self, levels: list[Level]) -> list[Surroundings]:
+        """Return the levels with land beyond their borders."""
+        finer = [Surroundings.finer(level) for level in levels[:-1]]
+        return [*finer, Surroundings.of(levels[-1], self.spacing)]
 
     def grow_first(
-        self, ground: Field, level: Level, seed: int, report: Callable[[int], None]
+        self, ground: Field, around: Surroundings, seed: int, report: Callable[[int], None]
     ) -> wind.Dunes:
-        """Return the dunes that grow out of the first heaps of sand on the coarsest level."""
-        wide = self.around(level)
-        below = beginning.surround(ground, level, wide)
-        sand = beginning.heap_up(wide, self.spacing, self.direction, seed)
+        """Return the dunes that grow out of the first heaps of sand on the coarsest level and around it."""
+        sand = beginning.heap_up(around.wide, self.spacing, self.direction, seed)
         load = wind.Wind(self.spacing).load
+        below = around.surround(ground)
         dunes = wind.Dunes.lay(below, scale_to(sand, self.supply), load)
-        dunes = self.grow(dunes, wide, self.steps(level), report)
-        part = (slice(level.rows), slice(level.columns))
-        cut = wind.Dunes(*(np.ascontiguousarray(field[part]) for field in dunes.fields()))
-        scale_to(cut.sand, self.supply)
-        return cut
+        dunes = self.grow(dunes, around.wide, self.steps(around.level), report)
+        scale_to(dunes.sand, self.supply, around.cut(dunes.sand))
+        return dunes
 
     def steps(self, level: Level) -> int:
         """Return the number of steps in which dunes grow on a level, at least 1."""
@@ -173,38 +172,40 @@ class Desert:
 
 
 def refine(
-    dunes: wind.Dunes, coarse: Level, fine: Level, ground: Field, smoothly: bool
+    dunes: wind.Dunes, coarse: Surroundings, fine: Surroundings, ground: Field, smoothly: bool
 ) -> wind.Dunes:
-    """Return dunes on a finer level, whose ground is given; thick sand buries its bumps.
+    """Return dunes on a finer level and around it; its ground is given, and thick sand buries its bumps.
 
     With `smoothly` sand does not go through the samples of the coarser level, on which it has grown: along the
     wind hollows end in steps from one row of these to the next, which would stay.
     """
     zero = np.float32(0.0)
     if smoothly:
-        sand = pyramid.prolong_smoothly(dunes.sand, coarse, fine)
+        sand = coarse.prolong_smoothly(dunes.sand, fine)
     else:
-        sand = pyramid.prolong(dunes.sand, coarse, fine, (0.0, _HUGE))
+        sand = coarse.prolong(dunes.sand, fine, (0.0, _HUGE))
     blocks.checkpoint()
-    bumps = pyramid.prolong(dunes.ground, coarse, fine)
+    ground = fine.surround(ground)
+    bumps = coarse.prolong(dunes.ground, fine)
     bumps -= ground
-    bumps *= sand / (sand + np.float32(_BURIED * _step(coarse)))
+    bumps *= sand / (sand + np.float32(_BURIED * _step(coarse.level)))
     sand += bumps
     np.maximum(sand, zero, out=sand)
     blocks.checkpoint()
-    load = pyramid.prolong(dunes.load, coarse, fine, (0.0, _HUGE))
-    shadow = pyramid.prolong(dunes.shadow, coarse, fine)
+    load = coarse.prolong(dunes.load, fine, (0.0, _HUGE))
+    shadow = coarse.prolong(dunes.shadow, fine)
     blocks.checkpoint()
-    upwind = pyramid.prolong(dunes.upwind, coarse, fine)
-    speed = pyramid.prolong(dunes.speed, coarse, fine, (0.0, 1.0))
+    upwind = coarse.prolong(dunes.upwind, fine)
+    speed = coarse.prolong(dunes.speed, fine, (0.0, 1.0))
     return wind.Dunes(ground, sand, load, shadow, upwind, speed)
 
 
-def scale_to(sand: Field, thickness: float) -> Field:
-    """Scale sand in place so that its mean thickness is the supply, in meters."""
-    whole = totals.total(sand)
+def scale_to(sand: Field, thickness: float, part: Field | None = None) -> Field:
+    """Scale sand in place so that its mean thickness, or that of a part of it, is the supply, in meters."""
+    counted = sand if part is None else part
+    whole = totals.total(counted)
     if whole > 0.0:
-        sand *= np.float32(thickness * sand.size / whole)
+        sand *= np.float32(thickness * counted.size / whole)
     return sand
 
 
