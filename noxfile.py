@@ -37,6 +37,10 @@ ROOT = Path(__file__).resolve().parent
 CACHE = Path(os.environ.get("TERRANE_CACHE", ROOT / ".cache")).resolve()
 os.environ["TERRANE_CACHE"] = str(CACHE)  # for the scripts in tools/
 BUILD = ROOT / "build"
+# Tests start hundreds of processes. Each would compile all that it imports, for seconds, on a machine that
+# keeps Python from writing what it has compiled, or beside files of a profile that is made anew each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = str(BUILD / "bytecode")
 REPORTS = BUILD / "reports"
 PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 
@@ -46,6 +50,17 @@ WITHOUT_BLAS = "2.3.4 without BLAS"  # what a downloaded Blender 5.2 has; made o
 OLDEST, BETWEEN = "==1.24.4", "==1.26.4"
 NUMPYS = [("3.13", ">=2"), ("3.13", WITHOUT_BLAS), ("3.11", OLDEST), ("3.11", BETWEEN)]
 NUMPY_IDS = ["newest", "without-blas", "1.24.4", "1.26.4"]  # what takes long first
+# The newest NumPy sees all, in two halves side by side. The others see of one half what a NumPy decides on: the
+# digests of all recipes on grids and at points, types and errors, and how it adds up in arrays of any size, which
+# one between the oldest and the newest need not show: it has the bits of both.
+CORES = [
+    (*NUMPYS[0], "not bits"),
+    (*NUMPYS[0], "bits"),
+    (*NUMPYS[1], "bits and not newest"),
+    (*NUMPYS[2], "bits and not newest"),
+    (*NUMPYS[3], "bits and not (newest or ends)"),
+]
+CORE_IDS = ["newest", "newest-bits", *NUMPY_IDS[1:]]
 BPYS = [("3.11", "4.2", OLDEST), ("3.11", "4.5", BETWEEN), ("3.13", "5.2", ">=2.2")]
 NEWEST = BPYS[-1]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
@@ -355,58 +370,17 @@ def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
 
 
 # --- the layers: what takes long first, so that nothing is left alone at the end; windows after the
-# core, because tools/test.sh makes their Debian systems meanwhile --------------------------------
+# core, because tools/test.sh makes their Debian systems meanwhile; an executable before the module that
+# leaves some of its tests to it -------------------------------------------------------------------
 
 
 @nox.session
-@nox.parametrize("python,numpy", NUMPYS, ids=NUMPY_IDS)
-def core(session: nox.Session, numpy: str) -> None:
+@nox.parametrize("python,numpy,marks", CORES, ids=CORE_IDS)
+def core(session: nox.Session, numpy: str, marks: str) -> None:
     """Test the noise core, without Blender."""
     _install_numpy(session, numpy)
     session.install(*_tools("test-core"))
-    # The newest NumPy sees all. The others see what a NumPy decides on: the golden fields, the digests of all
-    # recipes on grids and at points, types and errors. What the oldest lacks, Blender's oldest module shows too.
-    marks = "" if numpy.startswith(">=") else "bits and not newest"
     _pytest(session, "tests/core", marks=marks, TERRANE_HYPOTHESIS="few")
-
-
-@nox.session
-@nox.parametrize("python,numpy", NUMPYS, ids=NUMPY_IDS)
-def wheel(session: nox.Session, numpy: str) -> None:
-    """Install the core from its wheel beside each NumPy, and test what lies there."""
-    _install_numpy(session, numpy)
-    session.install(*_tools("test-wheel"))
-    folder = BUILD / f"wheel-{session.name.partition('(')[2].rstrip(')')}"
-    shutil.rmtree(folder, ignore_errors=True)
-    pip = ("python", "-m", "pip")  # as users have it
-    options = ("--quiet", "--no-deps", "--no-build-isolation", "--no-cache-dir")
-    session.run(*pip, "wheel", *options, f"--wheel-dir={folder}", str(ROOT))
-    (built,) = folder.glob("*.whl")
-    session.run(*pip, "install", "--quiet", "--no-deps", "--force-reinstall", str(built))
-    # Isolated, and without pytest's own setting: otherwise the repository's noise_core would be imported.
-    arguments = _pytest_arguments(session, "tests/wheel")
-    run = ("python", "-I", "-m", "pytest", "-o", "pythonpath=", *arguments)
-    session.run(*run, env={"TERRANE_WHEEL": str(built)})
-
-
-@nox.session(python="3.13")
-def worlds(session: nox.Session) -> None:
-    """Test worlds in tiles on Dask and Zarr, with the newest NumPy."""
-    session.install("numpy>=2", *_tools("test-worlds"))
-    # A judge's code takes longer to compile than to run uncompiled on the small lands of the tests.
-    _pytest(session, "tests/worlds", NUMBA_DISABLE_JIT="1")
-
-
-@nox.session(python="3.11")
-def gui(session: nox.Session) -> None:
-    """Add a terrain through the panel of a real window; screenshots go to build/gui."""
-    _test_in_window(session, "trixie", "tests/gui")
-
-
-@nox.session(python="3.11")
-def walk(session: nox.Session) -> None:
-    """Play docs/first_terrain.md in a window of the newest Blender; pictures go to build/gui_walk."""
-    _test_in_window(session, "sid", "tests/walk")
 
 
 @nox.session(python="3.11")
@@ -445,6 +419,20 @@ def _version(blender: str, suite: str) -> str:
     return said.stdout.split()[1].rpartition(".")[0]
 
 
+@nox.session(python="3.11")
+def gui(session: nox.Session) -> None:
+    """Add a terrain through the panel of a real window; screenshots go to build/gui."""
+    _test_in_window(session, "trixie", "tests/gui")
+
+
+@nox.session(python="3.13")
+def worlds(session: nox.Session) -> None:
+    """Test worlds in tiles on Dask and Zarr, with the newest NumPy."""
+    session.install("numpy>=2", *_tools("test-worlds"))
+    # A judge's code takes longer to compile than to run uncompiled on the small lands of the tests.
+    _pytest(session, "tests/worlds", NUMBA_DISABLE_JIT="1")
+
+
 @nox.session
 @nox.parametrize("python,bpy,numpy", BPYS[::-1], ids=BPY_IDS[::-1])
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
@@ -461,11 +449,57 @@ def blender(session: nox.Session, bpy: str, numpy: str) -> None:
     _test_in_module(session, bpy, numpy, "tests/blender", marks=marks)
 
 
+@nox.session(python="3.11")
+def walk(session: nox.Session) -> None:
+    """Play docs/first_terrain.md in a window of the newest Blender; pictures go to build/gui_walk."""
+    _test_in_window(session, "sid", "tests/walk")
+
+
 @nox.session
-@nox.parametrize("python,bpy,numpy", BPYS_BETWEEN, ids=BPYS_BETWEEN_IDS)
-def blender_short(session: nox.Session, bpy: str, numpy: str) -> None:
-    """Play a short session with the installed zip in the versions that have no run of all tests."""
-    _test_in_module(session, bpy, numpy, SHORT_SESSION)
+@nox.parametrize("python,numpy", NUMPYS, ids=NUMPY_IDS)
+def wheel(session: nox.Session, numpy: str) -> None:
+    """Install the core from its wheel beside each NumPy, and test what lies there."""
+    _install_numpy(session, numpy)
+    session.install(*_tools("test-wheel"))
+    folder = BUILD / f"wheel-{session.name.partition('(')[2].rstrip(')')}"
+    shutil.rmtree(folder, ignore_errors=True)
+    pip = ("python", "-m", "pip")  # as users have it
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--no-cache-dir")
+    session.run(*pip, "wheel", *options, f"--wheel-dir={folder}", str(ROOT))
+    (built,) = folder.glob("*.whl")
+    session.run(*pip, "install", "--quiet", "--no-deps", "--force-reinstall", str(built))
+    marks = "" if numpy.startswith(">=") else "not newest"
+    # Isolated, and without pytest's own setting: otherwise the repository's noise_core would be imported.
+    arguments = _pytest_arguments(session, "tests/wheel", marks)
+    run = ("python", "-I", "-m", "pytest", "-o", "pythonpath=", *arguments)
+    session.run(*run, env={"TERRANE_WHEEL": str(built)})
+
+
+@nox.session(python="3.11")
+def docs(session: nox.Session) -> None:
+    """Build the site into build/site; check its links, its pictures, and that what the pages say works."""
+    session.install("numpy>=2", *_tools("docs"))
+    session.run("python", "tools/draw_gallery.py", "--check")
+    _pytest(session, "tests/docs", TERRANE_HYPOTHESIS="few")
+
+
+@nox.session(python="3.11")
+@nox.parametrize("part", ["core", "blender-4-2", "blender-5-2"], ids=["core", "4.2", "5.2"])
+def types(session: nox.Session, part: str) -> None:
+    """Check types: strictly in the core and in worlds, at mypy's normal level where Blender's stubs rule."""
+    if part == "core":
+        session.install("numpy>=2", *_tools("types"))
+        session.run("mypy", "--strict", "-p", "noise_core", "-p", "worlds")
+        return
+    session.install("numpy>=2", *_tools(f"types-{part}"))
+    # The package is the repository itself, whose folder may have any name: see CONTRIBUTING.md.
+    link = Path(session.create_tmp()) / "terrane"
+    link.unlink(missing_ok=True)
+    link.symlink_to(ROOT, target_is_directory=True)
+    packages = ("-p", "terrane.operators", "-p", "terrane.ui", "-p", "terrane.translations")
+    config = f"--config-file={ROOT / 'tools' / 'mypy_blender.ini'}"
+    with session.chdir(link.parent):
+        session.run("mypy", config, *packages, env={"MYPYPATH": str(link.parent)})
 
 
 @nox.session(python="3.11")
@@ -494,39 +528,19 @@ def packaging(session: nox.Session) -> None:
     _pytest(session, "tests/packaging", TERRANE_BUILDERS=os.pathsep.join(map(str, builders)))
 
 
+@nox.session
+@nox.parametrize("python,bpy,numpy", BPYS_BETWEEN, ids=BPYS_BETWEEN_IDS)
+def blender_short(session: nox.Session, bpy: str, numpy: str) -> None:
+    """Play a short session with the installed zip in the versions that have no run of all tests."""
+    _test_in_module(session, bpy, numpy, SHORT_SESSION)
+
+
 @nox.session(python="3.11")
 def lint(session: nox.Session) -> None:
     """Check style and formatting."""
     session.install(*_tools("lint"))
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
-
-
-@nox.session(python="3.11")
-@nox.parametrize("part", ["core", "blender-4-2", "blender-5-2"], ids=["core", "4.2", "5.2"])
-def types(session: nox.Session, part: str) -> None:
-    """Check types: strictly in the core and in worlds, at mypy's normal level where Blender's stubs rule."""
-    if part == "core":
-        session.install("numpy>=2", *_tools("types"))
-        session.run("mypy", "--strict", "-p", "noise_core", "-p", "worlds")
-        return
-    session.install("numpy>=2", *_tools(f"types-{part}"))
-    # The package is the repository itself, whose folder may have any name: see CONTRIBUTING.md.
-    link = Path(session.create_tmp()) / "terrane"
-    link.unlink(missing_ok=True)
-    link.symlink_to(ROOT, target_is_directory=True)
-    packages = ("-p", "terrane.operators", "-p", "terrane.ui", "-p", "terrane.translations")
-    config = f"--config-file={ROOT / 'tools' / 'mypy_blender.ini'}"
-    with session.chdir(link.parent):
-        session.run("mypy", config, *packages, env={"MYPYPATH": str(link.parent)})
-
-
-@nox.session(python="3.11")
-def docs(session: nox.Session) -> None:
-    """Build the site into build/site; check its links, its pictures, and that what the pages say works."""
-    session.install("numpy>=2", *_tools("docs"))
-    session.run("python", "tools/draw_gallery.py", "--check")
-    _pytest(session, "tests/docs", TERRANE_HYPOTHESIS="few")
 
 
 @nox.session(python="3.11", default=False)

@@ -11,7 +11,7 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-rm -rf build/reports build/nox.json
+rm -rf build/reports build/nox.json build/bytecode
 
 # What a run of everything leaves in an empty .cache/, and little more.
 readonly NEEDED_MEGABYTES=13000

@@ -19,7 +19,7 @@ def run(terrane, tmp_path):
     """Return a function that runs an example in a Blender whose profile does not know Terrane."""
     profile = tmp_path / "profile"
     profile.mkdir()
-    own = {"BLENDER_USER_RESOURCES": str(profile), "PYTHONDONTWRITEBYTECODE": "1"}
+    own = {"BLENDER_USER_RESOURCES": str(profile)}
 
     def run(script, *arguments):
         python = [] if bpy.app.binary_path else [sys.executable]

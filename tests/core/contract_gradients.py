@@ -14,6 +14,7 @@ from noise_core.base.torus import Torus
 from tests.core.contract import (
     SEED,
     SKEWED,
+    SMALL_GRIDS,
     STATED,
     WIDE,
     depends_on_spacing,
@@ -28,6 +29,7 @@ from tests.core.contract import (
     plane_dimensions,
     points_of,
     scattered,
+    shared,
     takes,
     values_at,
 )
@@ -125,8 +127,8 @@ def check_gradient_shape_and_type(noise: Noise) -> None:
             assert not np.shares_memory(one, other), d
         assert all(one.flags.writeable for one in arrays)
     for d in plane_dimensions(noise):
-        for rows, columns in ((5, 7), (1, 1), (1, 6), (6, 1), (2, 2)):
-            for wrap in (False, True):
+        for wrap in (False, True):
+            for rows, columns in shared(SMALL_GRIDS, d, wrap):
                 grid = Grid(rows, columns, wrap=wrap)
                 field = noise.gradient_grid(grid, SEED, evolution=evolution(d))
                 assert (field.shape, field.dtype) == ((rows, columns, 2), np.float32), (d, grid)

@@ -27,10 +27,13 @@ RELIEF = 500.0
 HEARD = 0.05
 """Seconds of CPU time until a cancel is heard; 0.2 are allowed with ten times as many samples."""
 
-FEW_STEPS = {"meanders": {"strength": 0.1}}
+FEW_STEPS = {"meanders": {"strength": 0.1}, "wind_erosion": {"strength": 0.1}}
 """Values of types that take many steps, all alike, for checks that apply one many times."""
 
 SHAPES = ((1, 1), (1, 9), (9, 1), (2, 2), (3, 7), (17, 16), (65, 40))
+
+MOVES = (((64, 96), (16, 48)), ((96, 32), (-32, 16)), ((48, 48), (16, 0)))
+"""Rows and columns of tori, and by how much they are moved along both."""
 
 _TERRAIN = Fractal(source=Perlin(frequency=3.0), octaves=5)
 
@@ -94,9 +97,9 @@ def assert_same(first: object, second: object, what: str) -> None:
         assert one.tobytes() == other.tobytes(), f"{what}: {name}"
 
 
-def check_any_shape(modifier: Modifier) -> None:
+def check_any_shape(modifier: Modifier, shapes: tuple[tuple[int, int], ...] = SHAPES) -> None:
     """Height and maps are float32 of the grid's shape, for every shape."""
-    for shape in SHAPES:
+    for shape in shapes:
         for wrap in (False, True):
             field = terrain(*shape, wrap)
             relief = modifier.apply(field, grid_of(field, wrap), SEED)
@@ -162,7 +165,7 @@ def check_same_seed_same_bits(modifier: Modifier) -> None:
 def check_threads_agree(modifier: Modifier) -> None:
     """One thread gives the bits that two give."""
     for wrap in (False, True):
-        field = terrain(150, 70, wrap)
+        field = terrain(120, 48, wrap)  # many enough for several strips of what takes long
         results = []
         for count in (1, 2, 3):
             with mock.patch.object(blocks, "processor_count", lambda count=count: count):
@@ -268,12 +271,14 @@ def _longest(moments: list[float]) -> float:
     return float(np.diff(moments).max())
 
 
-def check_torus_has_no_border(modifier: Modifier) -> None:
+def check_torus_has_no_border(
+    modifier: Modifier, moves: tuple[tuple[tuple[int, int], tuple[int, int]], ...] = MOVES
+) -> None:
     """On a grid that wraps, moving the terrain moves the result, to the bit.
 
     For modifiers whose chance belongs to places, with that chance turned off.
     """
-    for shape, shift in (((64, 96), (16, 48)), ((96, 32), (-32, 16)), ((48, 48), (16, 0))):
+    for shape, shift in moves:
         field = terrain(*shape, True)
         straight = modifier.apply(field, grid_of(field, True), SEED)
         moved = np.roll(field, shift, (0, 1))

@@ -116,7 +116,9 @@ from the bits, which `test_same_bits.py` compares with each NumPy, on grids and 
 
 CHECKS_OF_DEFAULTS = [
     pytest.param(
-        check, id=name[6:], marks=[] if check in OF_BITS_AND_TYPES else [pytest.mark.newest]
+        check,
+        id=name[6:],
+        marks=pytest.mark.ends if check in OF_BITS_AND_TYPES else pytest.mark.newest,
     )
     for name, check in FIELD_CHECKS.items()
 ]
@@ -206,6 +208,7 @@ def test_any_values_keep_bounds(cls, data):
         contract_grids.check_finest_is_a_size(noise)
 
 
+@pytest.mark.newest
 @EVERY_TYPE
 @given(data=st.data())
 def test_any_values_repeat_on_a_torus(cls, data):
@@ -214,6 +217,7 @@ def test_any_values_repeat_on_a_torus(cls, data):
         contract_grids.check_repeats_after_its_periods(noise)
 
 
+@pytest.mark.newest
 @EVERY_TYPE
 @given(data=st.data())
 def test_any_values_agree_however_they_are_asked(cls, data):
@@ -234,6 +238,7 @@ def test_any_values_have_derivatives(cls, data):
         contract_gradients.check_gradient_grid_equals_points(noise)
 
 
+@pytest.mark.newest
 @EVERY_TYPE
 @given(data=st.data())
 def test_any_values_survive_json(cls, data):

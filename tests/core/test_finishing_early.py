@@ -56,7 +56,7 @@ EACH = pytest.mark.parametrize(
 
 @functools.cache
 def relief(wrap=False):
-    grid = Grid(150, 136, size=3000.0, wrap=wrap)
+    grid = Grid(104, 90, size=3000.0, wrap=wrap)
     height = Fractal(source=Perlin(frequency=4.0)).sample_grid(grid, 3) * np.float32(400.0)
     height.flags.writeable = False
     return grid, height

@@ -23,7 +23,7 @@ from noise_core.base.arrays import MAX_HEIGHT
 from noise_core.noises import Fractal, Perlin
 from tests.core.strategies import instances
 
-pytestmark = pytest.mark.bits
+pytestmark = [pytest.mark.bits, pytest.mark.ends]
 
 DRAINED = {"drainage_area", "flow", "river", "river_distance", "strahler", "wetness"}
 SHAPES = [(1, 1), (1, 9), (8, 1), (2, 2), (3, 7), (33, 20)]

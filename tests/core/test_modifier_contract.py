@@ -93,9 +93,11 @@ def test_every_choice(cls):
             if value == parameter.default:  # `test_defaults` does all of this and more
                 continue
             modifier = cls(**{parameter.name: value})
-            contract_modifiers.check_any_shape(modifier)
+            contract_modifiers.check_any_shape(modifier, contract_modifiers.SHAPES[:-1])
             values = TIED_TO_PLACES.get(cls.key, {})
-            contract_modifiers.check_torus_has_no_border(modifier.with_values(**values))
+            contract_modifiers.check_torus_has_no_border(
+                modifier.with_values(**values), contract_modifiers.MOVES[1:2]
+            )
             contract_modifiers.check_seam_is_like_the_interior(modifier)
 
 
@@ -117,9 +119,10 @@ def _at_limits(cls):
         low, high = limits(parameter)
         convert = COUNTS[parameter.kind]
         ends.append((parameter.name, convert(low), convert(high)))
+    few = contract_modifiers.FEW_STEPS.get(cls.key, {})
     for name, low, high in ends:
-        yield cls(**{name: low})
-        yield cls(**{name: high})
+        yield cls(**{**few, name: low})
+        yield cls(**{**few, name: high})
     for side in (1, 2):
         try:
             yield cls(**{end[0]: end[side] for end in ends if end[0] != "opacity"})

@@ -119,7 +119,10 @@ def test_every_type_preset_and_surface_is_there():
     assert len(preset_names()) > 15 and len(surface_names()) > 25
 
 
-@pytest.mark.parametrize("kind", ["noise", "modifier", "map"])
+# What modifiers give with each NumPy the session `core` shows; here it takes longer than all else.
+@pytest.mark.parametrize(
+    "kind", ["noise", pytest.param("modifier", marks=pytest.mark.newest), "map"]
+)
 def test_it_gives_the_numbers_of_the_repository(digests, kind):
     kept = digests.saved()
     own = {"noise": noise_types, "modifier": modifier_types, "map": map_types}[kind]()
