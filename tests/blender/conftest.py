@@ -6,7 +6,7 @@ the zip installed by command line before Blender started: changing either from w
 
 Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
 ``tick`` makes clocks coarse, ``live`` and ``dispatcher`` are live update and a queue of it,
-``linked`` links an object from another file, ``example`` imports a module of the examples.
+``linked`` links an object from another file, ``made_once`` keeps a scene for many tests, ``example`` imports a module of the examples.
 Every test starts in an empty scene; after a failed one the scene lies in ``build/failures/``.
 """
 
@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -91,6 +91,33 @@ def empty_file(terrane: ModuleType, tmp_path_factory: pytest.TempPathFactory) ->
 def empty_scene(empty_file: Path) -> None:
     """Start every test in an empty file that has no name; the extension stays enabled."""
     bpy.ops.wm.read_homefile(use_empty=True, filepath=str(empty_file))
+
+
+@pytest.fixture(scope="session")
+def made_files() -> dict[str, Path]:
+    """Return the files of `made_once`, by what is in them."""
+    return {}
+
+
+@pytest.fixture
+def made_once(
+    empty_scene: None, made_files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str, Callable[[], object]], bpy.types.Object]:
+    """Return a function that makes a scene for the first test that asks, and reads it for each; it returns the active object.
+
+    The file has no name, as that of `empty_scene`. The erosions of a preset take many times as long as reading it.
+    """
+
+    def made_once(name: str, make: Callable[[], object]) -> bpy.types.Object:
+        if name not in made_files:
+            make()
+            path = tmp_path_factory.mktemp("made") / f"{name}.blend"
+            bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, check_existing=False)
+            made_files[name] = path
+        bpy.ops.wm.read_homefile(filepath=str(made_files[name]))
+        return bpy.context.active_object
+
+    return made_once
 
 
 @pytest.hookimpl(wrapper=True)

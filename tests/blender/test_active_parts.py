@@ -18,16 +18,20 @@ def module(name):
     return importlib.import_module(f"{PACKAGE}.{name}")
 
 
-@pytest.fixture
-def terrain(terrane):
-    """Return a terrain with water, surroundings and a camera."""
+def make_terrain():
     bpy.context.scene.world = None
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
-    made = bpy.context.active_object
+    terrain = bpy.context.active_object
     bpy.ops.terrane.water_add()
     bpy.ops.terrane.surroundings_add(kind="mirror")
     bpy.ops.terrane.camera_add()
-    return made
+    bpy.context.view_layer.objects.active = terrain
+
+
+@pytest.fixture
+def terrain(made_once):
+    """Return a terrain with water, surroundings and a camera."""
+    return made_once("fjords_with_parts", make_terrain)
 
 
 @pytest.fixture

@@ -13,12 +13,15 @@ from mathutils import Vector
 from tests.blender.extension import module
 
 
-@pytest.fixture
-def terrain(terrane):
-    """Return a terrain of a preset with a sea."""
+def make_terrain():
     bpy.context.scene.world = None
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=65)
-    return bpy.context.active_object
+
+
+@pytest.fixture
+def terrain(made_once):
+    """Return a terrain of a preset with a sea."""
+    return made_once("fjords_65", make_terrain)
 
 
 def counts():

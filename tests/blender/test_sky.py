@@ -10,12 +10,15 @@ import pytest
 from tests.blender.extension import module
 
 
-@pytest.fixture
-def terrain(terrane):
-    """Return a terrain of a preset with a sea."""
+def make_terrain():
     bpy.context.scene.world = None
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
-    return bpy.context.active_object
+
+
+@pytest.fixture
+def terrain(made_once):
+    """Return a terrain of a preset with a sea."""
+    return made_once("fjords_33", make_terrain)
 
 
 @pytest.fixture
