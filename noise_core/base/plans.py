@@ -101,7 +101,8 @@ def run_on_points(
             part = slice(first, min(first + POINTS_PER_BLOCK, stop))
             work(tuple(np.ascontiguousarray(points[part].T)), part)
 
-    blocks.run(block, len(points), blocks.SAMPLES_PER_STRIP, threads=threads)
+    strip = blocks.rows_of_strip(len(points), 1, threads)
+    blocks.run(block, len(points), strip, threads=threads)
 
 
 def run_on_rows(
@@ -118,11 +119,14 @@ def run_on_rows(
     For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` see
     `Noise.has_short_calls`.
     """
-    samples = blocks.SAMPLES_PER_STRIP * (blocks.STRIPS_OF_SHORT_CALLS if in_short_calls else 1)
+    rows, columns = out.shape[-2:]
+    strip = blocks.rows_of_strip(rows, columns, threads)
+    if in_short_calls:
+        strip = max(1, blocks.SAMPLES_PER_STRIP * blocks.STRIPS_OF_SHORT_CALLS // columns)
     blocks.run(
         lambda start, stop: plan(start, stop, out[..., start:stop, :]),
-        out.shape[-2],
-        max(1, samples // out.shape[-1]),
+        rows,
+        strip,
         threads=threads,
         progress=progress,
         cancel=cancel,

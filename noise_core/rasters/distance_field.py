@@ -83,7 +83,7 @@ def from_squares(along: Field, wrap: bool) -> Field:
             if reach == _NEAR:
                 is_done[start:stop] = result[start:stop].max(axis=1) <= (reach + 1) ** 2
 
-    blocks.run(work, rows, max(1, blocks.SAMPLES_PER_STRIP // columns))
+    blocks.run(work, rows, blocks.rows_of_strip(rows, columns))
     unfinished = np.flatnonzero(~is_done)
     for start in range(0, len(unfinished), ROWS_PER_ENVELOPE):
         some = unfinished[start : start + ROWS_PER_ENVELOPE]

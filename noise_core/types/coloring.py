@@ -113,7 +113,7 @@ class Coloring(Declared):
 
             run_in_blocks(stop - start, grid.columns, block)
 
-        strip = max(1, blocks.SAMPLES_PER_STRIP // grid.columns)
+        strip = blocks.rows_of_strip(grid.rows, grid.columns, threads)
         blocks.run(work, grid.rows, strip, threads=threads, progress=progress, cancel=cancel)
         return out
 

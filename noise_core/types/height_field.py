@@ -68,7 +68,7 @@ class HeightField:
         The more temporary `fields` the work holds, the fewer rows a block has.
         """
         columns = self.level.columns
-        strip = max(1, blocks.SAMPLES_PER_STRIP // columns)
+        strip = blocks.rows_of_strip(self.level.rows, columns)
         block = max(1, SAMPLES_PER_BLOCK // fields // columns)
 
         def blockwise(first: int, last: int) -> None:

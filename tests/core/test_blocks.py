@@ -377,3 +377,23 @@ def test_a_sum_is_done_as_its_source_is():
     assert not Fractal(source=Perlin(), kind="ridged").has_short_calls
     assert not Fractal(source=Perlin(), rotation=30.0).has_short_calls
     assert not Fractal(source=White()).has_short_calls
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "threads", "strips"),
+    [
+        (512, 512, 1, 1),
+        (512, 512, 2, 2),
+        (513, 513, 2, 2),
+        (512, 512, 16, 4),  # a strip has at least 2^16 samples
+        (256, 256, 8, 1),
+        (1024, 1024, 1, 2),  # and at most 2^19
+        (2048, 2048, 2, 8),
+        (3, 1 << 20, 4, 3),
+        (1, 0, 2, 1),
+    ],
+)
+def test_each_thread_gets_its_share(rows, columns, threads, strips):
+    assert -(-rows // blocks.rows_of_strip(rows, columns, threads)) == strips
+    with blocks.on_threads(threads):
+        assert blocks.rows_of_strip(rows, columns) == blocks.rows_of_strip(rows, columns, threads)
