@@ -33,7 +33,7 @@ from ...datablocks.images import Content
 from ...tasks.jobs import Work
 from ...terrain.catalog import part_of
 from ...textures.disk_cache import DiskCache
-from ..node_graph import NodeGraph, Output, Value
+from ..node_graph import SHARE, NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
 
 MARK = "terrane_detail"
@@ -44,6 +44,12 @@ _VERSION = 1
 
 _GROUP_VERSION = 2
 """Of the groups around them."""
+
+_SINGLE_VERSION = 1
+"""Of the groups that look up one copy."""
+
+_BESIDE = (-1.0, 0.0, 1.0)
+"""Steps of the ladder beside the right one, whose copies show."""
 
 _BLEND = 0.25
 """Width of the blend between the sides of a box: hides the edges, and blurs little."""
@@ -195,7 +201,55 @@ def find_or_create_group(
     return group
 
 
-def _declare(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
+def find_or_create_single(
+    name: str, pixels: int, image: bpy.types.Image, mapping: str, alike: AlikeGroups
+) -> bpy.types.NodeTree:
+    """Return the node group of a tile that looks up one copy by chance where the other shows three."""
+    group: bpy.types.NodeTree = alike.find_or_create(
+        f"Terrane Single {surface(name).label}",
+        f"{pixels} {mapping} {_SINGLE_VERSION}",
+        lambda graph: _declare_single(graph, image, mapping),
+        {_COPY: image},
+        kind=f"Single {mapping}",
+    )
+    return group
+
+
+def _declare_single(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
+    """Declare a tile of which each ray sees one copy: as often as it shows, and then as strongly as all three.
+
+    On average that is the same picture for a third of the time.
+    """
+    ladder = _declare_ladder(graph)
+    chance = graph.number("Chance", 0.5, SHARE, "Another number for each ray")
+    with graph.frame("Chosen Copy"):
+        shares = [_share(graph, ladder.middle + beside, ladder.step) for beside in _BESIDE]
+        total = shares[0] + shares[1] + shares[2]
+        drawn = chance * total
+        above = graph.math("GREATER_THAN", drawn, shares[0])
+        above = above + graph.math("GREATER_THAN", drawn, shares[0] + shares[1])
+        at = ladder.middle + above + _BESIDE[0]
+    with graph.frame("Copy"):
+        share = total * ladder.seen
+        copy, times = _copy(graph, ladder.place, at, image, mapping)
+        factor = graph.vector_math("SCALE", copy["Color"], 2.0)
+        color = graph.mix(share, (1.0, 1.0, 1.0), factor, "RGBA", blend_type="MULTIPLY")
+        height = (copy["Alpha"] + -0.5) * 2.0 * share / times
+    graph.output("Detail Color", color, "For a layer", "Color")
+    graph.output("Detail Height", height, "For a layer")
+
+
+@dataclass(frozen=True)
+class _Ladder:
+    """The ladder of sizes at a spot: its exact step, the nearest one, how far tiles have faded, and the place."""
+
+    step: Output
+    middle: Output
+    seen: Output
+    place: Output
+
+
+def _declare_ladder(graph: NodeGraph) -> _Ladder:
     # fmt: off
     number, wide, text = graph.number, (1e-3, 1e6), "Of the largest tiles in meters, those of the far ground"
     size = number("Size", 100.0, wide, text, "DISTANCE")
@@ -216,13 +270,18 @@ def _declare(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
         seen = graph.map_range(distance, reach * 0.35, reach, _STRENGTH, 0.0, label="Fades")
     with graph.frame("Place"):
         place = graph.vector_math("SCALE", position, 1.0 / size)
+    return _Ladder(step, middle, seen, place)
+
+
+def _declare(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
+    ladder = _declare_ladder(graph)
     color: Value = (1.0, 1.0, 1.0)
     heights = []
-    for beside, title in ((-1.0, "Larger Copy"), (0.0, "Copy"), (1.0, "Smaller Copy")):
+    for beside, title in zip(_BESIDE, ("Larger Copy", "Copy", "Smaller Copy")):
         with graph.frame(title):
-            at = middle + beside
-            share = _share(graph, at, step) * seen
-            copy, times = _copy(graph, place, at, image, mapping)
+            at = ladder.middle + beside
+            share = _share(graph, at, ladder.step) * ladder.seen
+            copy, times = _copy(graph, ladder.place, at, image, mapping)
             factor = graph.vector_math("SCALE", copy["Color"], 2.0)
             color = graph.mix(share, color, factor, "RGBA", blend_type="MULTIPLY")
             # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.

@@ -20,7 +20,7 @@ measured standard deviation of 0.1416; a smooth step 1.88 times as wide is as st
 Given = Mapping[str, Output]
 
 
-@shared_group("Terrane Layer", 4)
+@shared_group("Terrane Layer", 5)
 def layer_group(graph: NodeGraph) -> None:
     """Declare a layer: its mask, its color and its bumps over those of the layers below."""
     _declare_layer_inputs(graph)
@@ -28,7 +28,9 @@ def layer_group(graph: NodeGraph) -> None:
     mask = _mask(graph, given)
     with graph.frame("Color"):
         plain = _plain_color(graph, given)
-        own = _color(graph, given, plain)
+        own = graph.mix(
+            given["Detail"], plain, given["Detail Color"], "RGBA", blend_type="MULTIPLY"
+        )
     with graph.frame("Bumps"):
         ground, rock, crown = (given[f"{kind} Bump"] for kind in ("Ground", "Rock", "Crown"))
         own_bumps = graph.combine(ground, rock, crown, "Bumps")
@@ -46,6 +48,9 @@ def layer_group(graph: NodeGraph) -> None:
     graph.output("Mask", mask, "How much this layer covers, from 0 to 1")
     graph.output("Bumps", bumps, "Of all layers up to this one", "Vector")
     graph.output("Plain Color", plain, "Of this layer alone, without details", "Color")
+    graph.output("Own Detail", given["Detail"], "How much the detail changes the color")
+    graph.output("Own Roughness", given["Roughness"], "Of this layer alone")
+    graph.output("Own Bumps", own_bumps, "Of this layer alone, in meters", "Vector")
 
 
 def layer_values(layer: GroundLayer, *, is_base: bool) -> dict[str, Value]:
@@ -177,10 +182,6 @@ def _plain_color(graph: NodeGraph, given: Given) -> Output:
     return graph.mix(share, given["Color"], given["Second Color"], "RGBA")
 
 
-def _color(graph: NodeGraph, given: Given, plain: Value) -> Output:
-    return graph.mix(given["Detail"], plain, given["Detail Color"], "RGBA", blend_type="MULTIPLY")
-
-
 @shared_group("Terrane Strata", 1)
 def strata_group(graph: NodeGraph) -> None:
     """Declare layers of rock, seen where it is bare."""
@@ -247,7 +248,7 @@ def crevices_group(graph: NodeGraph) -> None:
     graph.output("Color", shaded, "For the layer above", "Color")
 
 
-@shared_group("Terrane Bumps", 3)
+@shared_group("Terrane Bumps", 4)
 def bumps_group(graph: NodeGraph) -> None:
     """Declare bumps; their heights are calculated once, only their textures are looked up beside."""
     kinds, limits = ("Ground", "Rock", "Crown"), (-10.0, 10.0)
@@ -275,3 +276,5 @@ def bumps_group(graph: NodeGraph) -> None:
             normal = graph.node("ShaderNodeBump", dict(inputs), label=kind)
             inputs["Normal"] = normal
     graph.output("Normal", normal, "For the shader", "Vector")
+    for name, value in (("Strength", strength), ("Crags", crags), ("Ledges", ledges)):
+        graph.output(name, value, "The same for single layers")

@@ -19,6 +19,7 @@ from ..own_nodes import replaced_nodes
 from ..shared_groups import AlikeGroups
 from . import details, ground_layers, near_material
 from .ground_masks import masks_group, planet_masks_group
+from .near_ground import SPECULAR
 from .plan import PLAN, TerrainPlan, text_of, text_with
 from .settings import MARK
 from .water_groups import water_group
@@ -127,6 +128,7 @@ class _MaterialDeclaration:
         self.ribs = {"Ribs": self.masks["Ribs"]}
         heights: dict[str, Output] = {}
         self.layers: dict[str, Output] = {}
+        self.crowns: Output | None = None
         if plan.is_layered:
             with self.graph.frame("Details"):
                 inputs, heights = self._details()
@@ -225,6 +227,7 @@ class _MaterialDeclaration:
             crowns = self._node(
                 ground_layers.crowns_group(), "Crowns", {"Size": self.crown, **self.position}
             )
+            self.crowns = crowns
             found["woods"] = {"Detail Color": crowns["Detail Color"]}
             heights["Crown"] = crowns["Detail Height"]
         if "rock" in names and self.palette.strata.strength > 0.0:
@@ -264,7 +267,7 @@ class _MaterialDeclaration:
         look: dict[str, Value] = {
             "Base Color": ground["Color"],
             "Roughness": ground["Roughness"],
-            "Specular IOR Level": 0.15,
+            "Specular IOR Level": SPECULAR,
         }
         if "Bumps" in ground:
             inputs = {
@@ -274,32 +277,77 @@ class _MaterialDeclaration:
                 **({"Beds": self.masks["Beds"]} if "rock" in self.layers else {}),
                 **{f"{kind} Height": height for kind, height in heights.items()},
             }
-            look["Normal"] = self._node(ground_layers.bumps_group(), "Bumps", inputs)["Normal"]
+            bumps = self._node(ground_layers.bumps_group(), "Bumps", inputs)
+            look["Normal"] = bumps["Normal"]
         if self.plan["water"] != "none":
             look = self._water(look)
         shader = self.graph.node("ShaderNodeBsdfPrincipled", look, name="Principled BSDF")
         if self.plan.near_surfaces():
             # EEVEE makes one program of all nodes, whose numbers graphics cards hold in 64 KiB.
             self._output(shader, "Material Output for EEVEE", "EEVEE")
-            shader = self._near(shader)
+            shader = self._rays(shader, bumps)
         self._output(shader, "Material Output", "ALL")
 
     def _output(self, shader: Output, name: str, target: str) -> None:
         """Declare the output of a render engine, or of all that have none of their own."""
         self.graph.node("ShaderNodeOutputMaterial", {"Surface": shader}, name=name, target=target)
 
-    def _near(self, far: Output) -> Output:
-        """Declare the shader of ground near the camera; return a mix of it and that of far ground.
-
-        Cycles skips the nodes of a shader that does not show: far ground costs what it did.
-        """
-        with self.graph.frame("Near Ground"):
-            depth = 0.0 if self.plan["water"] == "none" else self.masks["Water Depth"]
-            near = near_material.NearGround(
-                self.graph, self.plan, self.tiles, self.layers, self.masks["Position"], self.alike
+    def _rays(self, painted: Output, bumps: Output) -> Output:
+        """Declare the ground as Cycles shows it, under painted water."""
+        depth = 0.0 if self.plan["water"] == "none" else self.masks["Water Depth"]
+        with self.graph.frame("Rays"):
+            ground = near_material.RayGround(
+                self.graph, self.plan, self.tiles, self.layers, self.masks, bumps, self.alike
             )
-            inputs = {0: near.nearness(depth), 1: far, 2: near.shader(self._darkened)}
-            return self.graph.node("ShaderNodeMixShader", inputs, name="Near or Far")
+            far = self._far_layers(ground)
+            shader = ground.shader(depth, self._darkened, far)
+            if self.plan["water"] == "none":
+                return shader
+            is_wet = self.graph.math("GREATER_THAN", depth, 0.0)
+            inputs = {0: is_wet, 1: shader, 2: painted}
+            return self.graph.node("ShaderNodeMixShader", inputs, name="Water over the Ground")
+
+    def _far_layers(self, ground: near_material.RayGround) -> dict[str, near_material.Far]:
+        """Declare the details that single rays see far off; return what each layer has there."""
+        shown, relief = self.plan.surfaces(), self.plan.relief(self.measures.width)
+        found: dict[str, near_material.Far] = {}
+        base = next(iter(self.layers))
+        for name in self.layers:
+            if name == "woods" and self.crowns is not None:
+                crowns = self.crowns
+                found[name] = near_material.Far(crowns["Detail Color"], crowns["Detail Height"])
+                continue
+            size = min(self.size, _SAND) if name == "sand" else self.size
+            place: dict[str, Value] = {
+                "Position": ground.positions[name],
+                "Chance": ground.chance(near_material.COPY),
+            }
+            color = None
+            if name in shown:
+                color = self._single_tile(name, shown[name], size, place)
+            height = color
+            if name != "rock" and shown.get(name) != relief:
+                height = self._single_tile(f"{name} relief", relief, self.size, place)
+            below = "rock" if name == "snow" and "rock" in self.layers else base
+            kept = 0.0 if name in ("rock", base) else 1.0 - self.palette.layers[name].smothers
+            found[name] = near_material.Far(
+                color and color["Detail Color"], height and height["Detail Height"],
+                kept, below, has_crags=name == "rock" or below == "rock",
+            )  # fmt: skip
+        return found
+
+    def _single_tile(self, title: str, name: str, size: float, place: Inputs) -> Output:
+        """Declare the details of a surface for one layer, of which each ray sees one copy."""
+        tree = details.find_or_create_single(
+            name,
+            self.plan["detail_pixels"],
+            self.tiles[name].detail,
+            self.plan["mapping"],
+            self.alike,
+        )
+        smallest = min(size, float(surfaces.surface(name).size))
+        inputs = {"Size": size, "Smallest": smallest, **place}
+        return self._node(tree, f"Far Detail {title.title()}", inputs)
 
     def _darkened(self, color: Output) -> Output:
         """Return a color of ground with dark crevices."""

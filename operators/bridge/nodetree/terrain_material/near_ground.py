@@ -29,6 +29,12 @@ _LUMPS = 2.2
 _FLATTENED = 2.3
 """How much wider than high blocks of rock are."""
 
+SPECULAR = 0.15
+"""Specular IOR Level of ground."""
+
+CHANCES = 12
+"""Numbers by chance of a ray."""
+
 NOTHING = 1e-30
 """So little that added to meters it changes nothing; by 0 Cycles would leave the sum out."""
 
@@ -43,6 +49,14 @@ def wait_for(graph: NodeGraph, position: Value, number: Value) -> Output:
     return graph.vector_math("ADD", position, nothing)
 
 
+def set_apart(graph: NodeGraph, position: Value, number: int) -> Output:
+    """Return the same position for the nodes of one layer.
+
+    Cycles joins nodes that are alike, and calculates before all layers what several of them need.
+    """
+    return graph.vector_math("ADD", position, (number * NOTHING,) * 3)
+
+
 @shared_group("Terrane Nearness", 1)
 def nearness_group(graph: NodeGraph) -> None:
     """Declare how near the ground is to the camera."""
@@ -55,6 +69,58 @@ def nearness_group(graph: NodeGraph) -> None:
     is_near = graph.map_range(distance, first, last, 1.0, 0.0, kind="SMOOTHSTEP")
     is_near = is_near * graph.map_range(depth, 0.0, 0.05, 1.0, 0.0)
     graph.output("Nearness", is_near, "1 at the camera, 0 far away")
+
+
+@shared_group("Terrane Chances", 1)
+def chances_group(graph: NodeGraph) -> None:
+    """Declare numbers by chance, others for each ray.
+
+    They come from the direction in which a ray meets the ground: bumps look beside a place, and find the
+    same numbers there.
+    """
+    incoming = graph.node("ShaderNodeNewGeometry", label="Ray")["Incoming"]
+    number = 0
+    for group in range(-(-CHANCES // 3)):
+        key = {"Vector": incoming, "W": float(group)}
+        noise = graph.node("ShaderNodeTexWhiteNoise", key, noise_dimensions="4D")["Color"]
+        for axis in range(3):
+            number += 1
+            graph.output(f"Chance {number}", graph.component(noise, axis), "From 0 to 1")
+
+
+@shared_group("Terrane Far Layer", 1)
+def far_layer_group(graph: NodeGraph) -> None:
+    """Declare a layer as it is seen from afar, alone: its shader, with bumps of one kind."""
+    color = graph.color("Color", (0.5, 0.5, 0.5), "Plain color of the layer")
+    detail = graph.number("Detail", 0.6, SHARE, "How much the detail changes the color", "FACTOR")
+    roughness = graph.number("Roughness", 0.95, SHARE, "0 is a mirror, 1 is chalk", "FACTOR")
+    own = graph.vector("Bumps", "Of the layer: meters of its kind of bumps")
+    base = graph.vector("Bumps Below", "Of the lowest layer")
+    kept = graph.number("Kept", 0.0, SHARE, "How much of them is left on this layer", "FACTOR")
+    strength = graph.number("Strength", 1.0, (0.0, 10.0), "Makes bumps higher or lower")
+    with graph.panel("From Details", is_closed=True):
+        tint = graph.color("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color")
+        height = graph.number("Height", 0.0, (-10.0, 10.0), "Of the details, from -1 to 1")
+    with graph.panel("Rock", is_closed=True):
+        crags = graph.number("Crags", 0.0, (-10.0, 10.0), "How high crags are beside the details")
+        ribs = graph.number("Ribs", 0.5, SHARE, "Of the masks: the shape of crags")
+        ledges = graph.number("Ledges", 0.0, (-10.0, 10.0), "How high ledges are beside the details")
+        beds = graph.number("Beds", 0.5, SHARE, "Of the masks: the shape of ledges")
+    with graph.frame("Bumps"):
+        meters = _sum_of(graph, own) + _sum_of(graph, base) * kept
+        raised = height + crags * (ribs + -0.5) + ledges * (beds + -0.5)
+        bumps = {"Strength": 1.0, "Height": raised, "Distance": meters * strength}
+        normal = graph.node("ShaderNodeBump", bumps)
+    with graph.frame("Shader"):
+        shown = graph.mix(detail, color, tint, "RGBA", blend_type="MULTIPLY")
+        look = {"Base Color": shown, "Roughness": roughness, "Normal": normal}
+        shader = graph.node("ShaderNodeBsdfPrincipled", {**look, "Specular IOR Level": SPECULAR})
+    graph.output("BSDF", shader, "Of this layer alone", "Shader")
+
+
+def _sum_of(graph: NodeGraph, vector: Value) -> Output:
+    """Return the sum of the three components."""
+    return graph.vector_math("DOT_PRODUCT", vector, (1.0, 1.0, 1.0))["Value"]
 
 
 @shared_group("Terrane Near Layer", 1)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part of a terrain material that is seen from nearby: each layer with the tile of its surface."""
+"""The layers of a terrain material as Cycles shows them: each ray sees one, near with the tile of its surface, or far."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import bpy
 
@@ -13,11 +15,25 @@ from ..node_graph import NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
 from . import near_tiles
 from .details import TilePair
-from .near_ground import joints_group, lumps_group, near_layer_group, nearness_group
+from .near_ground import (
+    chances_group,
+    far_layer_group,
+    joints_group,
+    lumps_group,
+    near_layer_group,
+    nearness_group,
+    set_apart,
+)
 from .plan import TerrainPlan
+
+NEAR, COPY = 10, 11
+"""Numbers of a ray's chances after those of the layers: to see near ground, and to see a copy of a tile."""
 
 _WIDTH = 240.0
 """Of a node of a group."""
+
+Darken = Callable[[Output], Output]
+"""Darkens the crevices of a color."""
 
 _SIDED = frozenset({"rock"})
 """Layers on steep ground, whose tiles are laid on from all sides."""
@@ -43,11 +59,33 @@ _LUMPS: Mapping[str, tuple[float, float]] = MappingProxyType(
 """How far the lumps of a layer differ in color, and how high they are in meters."""
 
 
-class NearGround:
-    """The nodes of near ground, declared into the graph of a material.
+@dataclass(frozen=True)
+class Far:
+    """What a layer has far off: the node group of its details' color, that of their height, its bumps.
 
-    Each layer is a separate shader. Cycles skips those that do not show, so that a spot costs what the
-    layers there cost, and needs no place for the values of the others, which it has only 255 of.
+    Attributes
+    ----------
+    color, height : Output or None
+        None without details.
+    kept : float
+        How much of the bumps of `below` is left on it.
+    below : str
+        The layer whose bumps those are.
+    has_crags : bool
+    """
+
+    color: Output | None
+    height: Output | None
+    kept: float = 0.0
+    below: str = ""
+    has_crags: bool = False
+
+
+class RayGround:
+    """The nodes of ground as Cycles shows it, declared into the graph of a material.
+
+    Each ray sees one layer, near or far, as often as it shows: a spot costs what one of them costs. Cycles
+    skips the nodes of shaders that do not show, and needs no place for their values, which it has only 255 of.
     """
 
     def __init__(
@@ -56,51 +94,86 @@ class NearGround:
         plan: TerrainPlan,
         tiles: Mapping[str, TilePair],
         layers: Mapping[str, Output],
-        position: Output,
+        masks: Output,
+        bumps: Output,
         alike: AlikeGroups,
     ) -> None:
         self.alike = alike
         self.graph, self.plan, self.tiles, self.layers = graph, plan, tiles, layers
-        self.position: Mapping[str, Value] = {"Position": position}
+        self.masks, self.bumps = masks, bumps
+        self.positions: dict[str, Output] = {
+            name: set_apart(graph, masks["Position"], number) for number, name in enumerate(layers, 1)
+        }
+        self.chances = graph.group(chances_group(), {}, name="Chances", width=_WIDTH)
 
-    def nearness(self, water_depth: Value) -> Output:
-        """Declare how near the ground is, 0 under water."""
-        inputs = {"Water Depth": water_depth}
-        return self.graph.group(nearness_group(), inputs, name="Nearness", width=_WIDTH)
+    def chance(self, number: int) -> Output:
+        """Return a number by chance of the ray, from 1 on."""
+        return self.chances[f"Chance {number}"]
 
-    def shader(self, darken: Callable[[Output], Output]) -> Output:
+    def shader(self, water_depth: Value, darken: Darken, far: Mapping[str, Far]) -> Output:
         """Declare all layers, each over those before; return the shader of all.
 
-        `darken` darkens the crevices of a color.
+        `darken` darkens the crevices of a color; `far` says what each layer has far off. Under water
+        all ground is far.
         """
-        shown = self.plan.near_surfaces()
-        below: Output | None = None
-        for name, layer in self.layers.items():
-            own = self._layer(name, layer, shown.get(name), darken)
+        graph = self.graph
+        nearness = graph.group(
+            nearness_group(), {"Water Depth": water_depth}, name="Nearness", width=_WIDTH
+        )
+        is_near = graph.math("GREATER_THAN", nearness, self.chance(NEAR), label="Is Near")
+        surfaces, below = self.plan.near_surfaces(), None
+        for number, (name, layer) in enumerate(self.layers.items(), 1):
+            color = layer["Plain Color"] if name == "snow" else darken(layer["Plain Color"])
+            inputs: dict[Any, Value] = {
+                0: is_near,
+                1: self._far(name, layer, color, far[name]),
+                2: self._near(name, color, surfaces.get(name)),
+            }
+            own = graph.node("ShaderNodeMixShader", inputs, name=f"{name.title()} Near or Far")
             if below is not None:
-                inputs = {0: layer["Mask"], 1: below, 2: own}
-                own = self.graph.node("ShaderNodeMixShader", inputs, name=f"{name.title()} Over")
+                is_shown = graph.math("GREATER_THAN", layer["Mask"], self.chance(number))
+                inputs = {0: is_shown, 1: below, 2: own}
+                own = graph.node("ShaderNodeMixShader", inputs, name=f"{name.title()} Over")
             below = own
         assert below is not None  # a plan has one layer at least
         return below
 
-    def _layer(
-        self, name: str, layer: Output, surface: str | None, darken: Callable[[Output], Output]
-    ) -> Output:
-        """Declare the shader of a layer."""
-        color = layer["Plain Color"]
+    def _far(self, name: str, layer: Output, color: Output, far: Far) -> Output:
+        """Declare the shader of a layer as it is seen from afar."""
+        inputs: dict[str, Value] = {
+            "Color": color,
+            "Detail": layer["Own Detail"],
+            "Roughness": layer["Own Roughness"],
+            "Bumps": layer["Own Bumps"],
+            "Strength": self.bumps["Strength"],
+        }
+        if far.below:
+            inputs |= {"Kept": far.kept, "Bumps Below": self.layers[far.below]["Own Bumps"]}
+        if far.color is not None:
+            inputs["Detail Color"] = far.color
+        if far.height is not None:
+            inputs["Height"] = far.height
+        if far.has_crags:
+            inputs |= {one: self.bumps[one] for one in ("Crags", "Ledges")}
+            inputs |= {one: self.masks[one] for one in ("Ribs", "Beds")}
+        return self.graph.group(
+            far_layer_group(), inputs, name=f"Far {name.title()}", width=_WIDTH
+        )
+
+    def _near(self, name: str, color: Output, surface: str | None) -> Output:
+        """Declare the shader of a layer as it is seen from nearby."""
         tinted, high = _LUMPS[name]
         inputs: dict[str, Value] = {
             "Bump": _BUMP * self.plan["bump"],
-            "Lumps": self._node(lumps_group(), f"Lumps {name.title()}"),
+            "Lumps": self._node(lumps_group(), f"Lumps {name.title()}", name),
             "Tinted": tinted,
             "High": high * self.plan["bump"],
+            "Color": color,
         }
         if name == "rock":
-            joints = self._node(joints_group(), "Joints")
+            joints = self._node(joints_group(), "Joints", name)
             # Its tiles are of slabs that were sawn and polished.
             inputs |= {"Shade": joints["Shade"], "Height": joints["Height"], "Weathered": 0.65}
-        inputs["Color"] = color if name == "snow" else darken(color)
         if surface is not None:
             tile = self._tile(surface, name)
             inputs["Contrast"] = _CONTRASTS.get(surface, 1.0)
@@ -108,12 +181,14 @@ class NearGround:
         title = f"Near {name.title()}"
         return self.graph.group(near_layer_group(), inputs, name=title, width=_WIDTH)
 
-    def _node(self, tree: bpy.types.NodeTree, name: str) -> Output:
-        """Declare a group that depends on the position alone."""
-        return self.graph.group(tree, self.position, name=name, width=_WIDTH)
+    def _node(self, tree: bpy.types.NodeTree, name: str, layer: str) -> Output:
+        """Declare a group that depends on the position of a layer alone."""
+        return self.graph.group(
+            tree, {"Position": self.positions[layer]}, name=name, width=_WIDTH
+        )
 
     def _tile(self, surface: str, layer: str) -> Output:
-        """Declare the tile of a surface; each layer has its own, or all would wait for it."""
+        """Declare the tile of a surface for a layer."""
         is_sided = layer in _SIDED and self.plan["mapping"] == "triplanar"
         tree = near_tiles.find_or_create_group(
             surface,
@@ -122,5 +197,6 @@ class NearGround:
             is_sided=is_sided,
             alike=self.alike,
         )
-        inputs = {"Size": float(surfaces.surface(surface).size), **self.position}
+        size = float(surfaces.surface(surface).size)
+        inputs = {"Size": size, "Position": self.positions[layer]}
         return self.graph.group(tree, inputs, name=f"Near Tile {layer.title()}", width=_WIDTH)
