@@ -262,6 +262,42 @@ def test_eevee_shows_far_ground_which_fits_into_a_graphics_card(terrane, palette
     assert shader_size(material, "EEVEE") < LIMIT / 2
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("palette", ["alpine", "temperate", "desert"])
+def test_rays_see_on_average_what_eevee_shows(terrane, tmp_path, palette):
+    """Each ray sees one layer and one copy of a tile; all together see the blend of all."""
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=65, size=4000.0, height=900.0)
+    terrain = bpy.context.active_object
+    bpy.ops.terrane.terrain_material(palette=palette, detail_pixels=64, water="none")
+    look_down(terrain, 3000.0)
+    bpy.context.scene.camera.data.lens = 25.0
+    by_chance = rendered(tmp_path, samples=32)
+    nodes = terrain.active_material.node_tree.nodes
+    output = next(one for one in nodes if one.name.endswith("Material Output"))
+    blend = nodes["Terrane Principled BSDF"].outputs[0]
+    terrain.active_material.node_tree.links.new(blend, output.inputs["Surface"])
+    blended = rendered(tmp_path, samples=32)
+    blocks = [one.reshape(8, 16, 8, 16, 3).mean(axis=(1, 3)) for one in (by_chance, blended)]
+    assert blocks[1].std() > 0.02
+    np.testing.assert_allclose(*blocks, atol=0.03)
+    np.testing.assert_allclose(blocks[0].mean(), blocks[1].mean(), rtol=0.03)
+
+
+def test_no_layer_waits_for_another(terrane):
+    """Cycles calculates before all layers what looks alike in several of them."""
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    bpy.ops.terrane.terrain_material(detail_pixels=16)
+    tree = bpy.context.active_object.active_material.node_tree
+    places = {
+        one.name: one.inputs["Position"].links[0].from_node
+        for one in tree.nodes
+        if one.name.startswith("Terrane Lumps")
+    }
+    assert len(places) == len(set(places.values())) > 5
+    numbers = [tuple(one.inputs[1].default_value) for one in places.values()]
+    assert len(set(numbers)) == len(numbers) and max(max(one) for one in numbers) < 1e-20
+
+
 def test_without_textures_there_is_no_near_ground(terrane):
     bpy.ops.terrane.terrain_add(preset="alps", resolution=65)
     bpy.ops.terrane.terrain_material(mapping="none")

@@ -38,6 +38,9 @@ _FRAY, _FRAYS = 0.006, 70.0
 """How far noise bends the image of heaps of cloud, as a share of its side, and the noise's scale: finer
 than its pixels, so that edges stay sharp in large pictures."""
 
+_LIGHT_DETAIL = 1.0
+"""Of noise in clouds that only light the land."""
+
 _LEVEL = 0.12
 """Sine of the angle above the horizon whose color haze and the sky near the horizon have: the model's
 own horizon is so bright that sunlit ground would look dark before it."""
@@ -199,7 +202,8 @@ def _heaps(
     x, y, z = graph.separate(direction)
     half = 0.5 / (graph.math("MAXIMUM", z, 0.0) + 1.0)
     place = graph.combine(x * half + 0.5, y * half + 0.5)
-    noise = {"Vector": place, "Scale": _FRAYS, "Detail": 4.0, "Roughness": 0.62}
+    detail = _detail(graph, 4.0)
+    noise = {"Vector": place, "Scale": _FRAYS, "Detail": detail, "Roughness": 0.62}
     bend = graph.node("ShaderNodeTexNoise", dict(noise))["Color"]
     bend = graph.vector_math("SUBTRACT", bend, (0.5, 0.5, 0.5))
     place = graph.vector_math("MULTIPLY_ADD", bend, (_FRAY, _FRAY, 0.0), place)
@@ -243,5 +247,13 @@ def _scale(color: tuple[float, float, float], factor: float) -> tuple[float, ...
 def _noise(
     graph: NodeGraph, place: Output, scale: float, detail: float, distortion: float
 ) -> Output:
-    inputs = {"Vector": place, "Scale": scale, "Detail": detail, "Roughness": 0.56}
+    fine = _detail(graph, detail)
+    inputs = {"Vector": place, "Scale": scale, "Detail": fine, "Roughness": 0.56}
     return graph.node("ShaderNodeTexNoise", {**inputs, "Distortion": distortion})
+
+
+def _detail(graph: NodeGraph, detail: float) -> Output:
+    """Return the detail of a noise for rays that show the sky; the light that it sends needs little."""
+    path = graph.node("ShaderNodeLightPath", label="Ray")
+    shows = graph.math("MAXIMUM", path["Is Camera Ray"], path["Is Glossy Ray"])
+    return graph.math("MULTIPLY_ADD", shows, detail - _LIGHT_DETAIL, _LIGHT_DETAIL)

@@ -42,8 +42,11 @@ MARK = "terrane_detail"
 _VERSION = 1
 """Of the images."""
 
-_GROUP_VERSION = 2
+_GROUP_VERSION = 3
 """Of the groups around them."""
+
+LADDER = ("Size", "Smallest", "Apart", "Seen Up To")
+"""Inputs of a group with the sizes of its tiles."""
 
 _SINGLE_VERSION = 1
 """Of the groups that look up one copy."""
@@ -289,6 +292,8 @@ def _declare(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
     height = heights[0] + heights[1] + heights[2]
     graph.output("Detail Color", color, "For a layer", "Color")
     graph.output("Detail Height", height, "For a layer")
+    for name in LADDER:
+        graph.output(name, graph.inputs[name], "The same for rays that see one copy")
 
 
 def _share(graph: NodeGraph, at: Value, step: Value) -> Output:

@@ -17,9 +17,10 @@ from ..builder import build, set_inputs, write_ramp
 from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
 from ..shared_groups import AlikeGroups
-from . import details, ground_layers, near_material
+from . import details, ground_layers
+from .far_details import FarDetails
 from .ground_masks import masks_group, planet_masks_group
-from .near_ground import SPECULAR
+from .near_material import RayGround
 from .plan import PLAN, TerrainPlan, text_of, text_with
 from .settings import MARK
 from .water_groups import water_group
@@ -129,6 +130,7 @@ class _MaterialDeclaration:
         heights: dict[str, Output] = {}
         self.layers: dict[str, Output] = {}
         self.crowns: Output | None = None
+        self.shown_tiles: dict[str, Output] = {}
         if plan.is_layered:
             with self.graph.frame("Details"):
                 inputs, heights = self._details()
@@ -210,7 +212,7 @@ class _MaterialDeclaration:
     def _details(self) -> tuple[dict[str, dict[str, Value]], dict[str, Output]]:
         """Declare details; return inputs of each layer, and the heights of each kind of bumps."""
         names, shown = self.plan.layers(), self.plan.surfaces()
-        tiles: dict[str, Output] = {}
+        tiles = self.shown_tiles
         found: dict[str, dict[str, Value]] = {}
         for layer, surface in shown.items():
             if surface not in tiles:
@@ -267,7 +269,7 @@ class _MaterialDeclaration:
         look: dict[str, Value] = {
             "Base Color": ground["Color"],
             "Roughness": ground["Roughness"],
-            "Specular IOR Level": SPECULAR,
+            "Specular IOR Level": 0.15,
         }
         if "Bumps" in ground:
             inputs = {
@@ -296,58 +298,19 @@ class _MaterialDeclaration:
         """Declare the ground as Cycles shows it, under painted water."""
         depth = 0.0 if self.plan["water"] == "none" else self.masks["Water Depth"]
         with self.graph.frame("Rays"):
-            ground = near_material.RayGround(
+            relief = self.plan.relief(self.measures.width)
+            far = FarDetails(
+                self.graph, self.plan, self.tiles, self.shown_tiles, self.crowns, relief, self.alike
+            )
+            ground = RayGround(
                 self.graph, self.plan, self.tiles, self.layers, self.masks, bumps, self.alike
             )
-            far = self._far_layers(ground)
             shader = ground.shader(depth, self._darkened, far)
             if self.plan["water"] == "none":
                 return shader
             is_wet = self.graph.math("GREATER_THAN", depth, 0.0)
             inputs = {0: is_wet, 1: shader, 2: painted}
             return self.graph.node("ShaderNodeMixShader", inputs, name="Water over the Ground")
-
-    def _far_layers(self, ground: near_material.RayGround) -> dict[str, near_material.Far]:
-        """Declare the details that single rays see far off; return what each layer has there."""
-        shown, relief = self.plan.surfaces(), self.plan.relief(self.measures.width)
-        found: dict[str, near_material.Far] = {}
-        base = next(iter(self.layers))
-        for name in self.layers:
-            if name == "woods" and self.crowns is not None:
-                crowns = self.crowns
-                found[name] = near_material.Far(crowns["Detail Color"], crowns["Detail Height"])
-                continue
-            size = min(self.size, _SAND) if name == "sand" else self.size
-            place: dict[str, Value] = {
-                "Position": ground.positions[name],
-                "Chance": ground.chance(near_material.COPY),
-            }
-            color = None
-            if name in shown:
-                color = self._single_tile(name, shown[name], size, place)
-            height = color
-            if name != "rock" and shown.get(name) != relief:
-                height = self._single_tile(f"{name} relief", relief, self.size, place)
-            below = "rock" if name == "snow" and "rock" in self.layers else base
-            kept = 0.0 if name in ("rock", base) else 1.0 - self.palette.layers[name].smothers
-            found[name] = near_material.Far(
-                color and color["Detail Color"], height and height["Detail Height"],
-                kept, below, has_crags=name == "rock" or below == "rock",
-            )  # fmt: skip
-        return found
-
-    def _single_tile(self, title: str, name: str, size: float, place: Inputs) -> Output:
-        """Declare the details of a surface for one layer, of which each ray sees one copy."""
-        tree = details.find_or_create_single(
-            name,
-            self.plan["detail_pixels"],
-            self.tiles[name].detail,
-            self.plan["mapping"],
-            self.alike,
-        )
-        smallest = min(size, float(surfaces.surface(name).size))
-        inputs = {"Size": size, "Smallest": smallest, **place}
-        return self._node(tree, f"Far Detail {title.title()}", inputs)
 
     def _darkened(self, color: Output) -> Output:
         """Return a color of ground with dark crevices."""

@@ -29,9 +29,6 @@ _LUMPS = 2.2
 _FLATTENED = 2.3
 """How much wider than high blocks of rock are."""
 
-SPECULAR = 0.15
-"""Specular IOR Level of ground."""
-
 CHANCES = 12
 """Numbers by chance of a ray."""
 
@@ -104,7 +101,9 @@ def far_layer_group(graph: NodeGraph) -> None:
     with graph.panel("Rock", is_closed=True):
         crags = graph.number("Crags", 0.0, (-10.0, 10.0), "How high crags are beside the details")
         ribs = graph.number("Ribs", 0.5, SHARE, "Of the masks: the shape of crags")
-        ledges = graph.number("Ledges", 0.0, (-10.0, 10.0), "How high ledges are beside the details")
+        ledges = graph.number(
+            "Ledges", 0.0, (-10.0, 10.0), "How high ledges are beside the details"
+        )
         beds = graph.number("Beds", 0.5, SHARE, "Of the masks: the shape of ledges")
     with graph.frame("Bumps"):
         meters = _sum_of(graph, own) + _sum_of(graph, base) * kept
@@ -113,8 +112,7 @@ def far_layer_group(graph: NodeGraph) -> None:
         normal = graph.node("ShaderNodeBump", bumps)
     with graph.frame("Shader"):
         shown = graph.mix(detail, color, tint, "RGBA", blend_type="MULTIPLY")
-        look = {"Base Color": shown, "Roughness": roughness, "Normal": normal}
-        shader = graph.node("ShaderNodeBsdfPrincipled", {**look, "Specular IOR Level": SPECULAR})
+        shader = _shader(graph, shown, roughness, normal)
     graph.output("BSDF", shader, "Of this layer alone", "Shader")
 
 
@@ -171,19 +169,26 @@ def near_layer_group(graph: NodeGraph) -> None:
         leant = graph.vector_math("NORMALIZE", leant)
     with graph.frame("Shader"):
         roughness = graph.mix(weathered, roughness, 1.0)
-        # Not a Principled BSDF: Cycles has room for 64 closures, of which that takes twelve.
-        rough = {"Color": shown, "Normal": leant}
-        shining = {"Color": (1.0, 1.0, 1.0), "Roughness": roughness, "Normal": leant}
-        smooth = 1.0 - roughness
-        fresnel = graph.node("ShaderNodeFresnel", {"IOR": _INDEX, "Normal": leant})
-        inputs = {
-            0: graph.math("MINIMUM", fresnel, _SHEEN) * smooth * smooth,
-            1: graph.node("ShaderNodeBsdfDiffuse", rough),
-            2: graph.node("ShaderNodeBsdfGlossy", shining),
-        }
         graph.output(
-            "BSDF", graph.node("ShaderNodeMixShader", inputs), "Of this layer alone", "Shader"
+            "BSDF", _shader(graph, shown, roughness, leant), "Of this layer alone", "Shader"
         )
+
+
+def _shader(graph: NodeGraph, color: Value, roughness: Output, normal: Value) -> Output:
+    """Return the shader of ground.
+
+    Not a Principled BSDF: Cycles has room for 64 closures, of which that takes twelve.
+    """
+    rough = {"Color": color, "Normal": normal}
+    shining = {"Color": (1.0, 1.0, 1.0), "Roughness": roughness, "Normal": normal}
+    smooth = 1.0 - roughness
+    fresnel = graph.node("ShaderNodeFresnel", {"IOR": _INDEX, "Normal": normal})
+    inputs: dict[Any, Value] = {
+        0: graph.math("MINIMUM", fresnel, _SHEEN) * smooth * smooth,
+        1: graph.node("ShaderNodeBsdfDiffuse", rough),
+        2: graph.node("ShaderNodeBsdfGlossy", shining),
+    }
+    return graph.node("ShaderNodeMixShader", inputs)
 
 
 @shared_group("Terrane Lumps", 1)

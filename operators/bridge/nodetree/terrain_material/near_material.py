@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +14,7 @@ from ..node_graph import NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
 from . import near_tiles
 from .details import TilePair
+from .far_details import FarDetails
 from .near_ground import (
     chances_group,
     far_layer_group,
@@ -59,28 +59,6 @@ _LUMPS: Mapping[str, tuple[float, float]] = MappingProxyType(
 """How far the lumps of a layer differ in color, and how high they are in meters."""
 
 
-@dataclass(frozen=True)
-class Far:
-    """What a layer has far off: the node group of its details' color, that of their height, its bumps.
-
-    Attributes
-    ----------
-    color, height : Output or None
-        None without details.
-    kept : float
-        How much of the bumps of `below` is left on it.
-    below : str
-        The layer whose bumps those are.
-    has_crags : bool
-    """
-
-    color: Output | None
-    height: Output | None
-    kept: float = 0.0
-    below: str = ""
-    has_crags: bool = False
-
-
 class RayGround:
     """The nodes of ground as Cycles shows it, declared into the graph of a material.
 
@@ -102,7 +80,8 @@ class RayGround:
         self.graph, self.plan, self.tiles, self.layers = graph, plan, tiles, layers
         self.masks, self.bumps = masks, bumps
         self.positions: dict[str, Output] = {
-            name: set_apart(graph, masks["Position"], number) for number, name in enumerate(layers, 1)
+            name: set_apart(graph, masks["Position"], number)
+            for number, name in enumerate(layers, 1)
         }
         self.chances = graph.group(chances_group(), {}, name="Chances", width=_WIDTH)
 
@@ -110,11 +89,11 @@ class RayGround:
         """Return a number by chance of the ray, from 1 on."""
         return self.chances[f"Chance {number}"]
 
-    def shader(self, water_depth: Value, darken: Darken, far: Mapping[str, Far]) -> Output:
+    def shader(self, water_depth: Value, darken: Darken, far: FarDetails) -> Output:
         """Declare all layers, each over those before; return the shader of all.
 
-        `darken` darkens the crevices of a color; `far` says what each layer has far off. Under water
-        all ground is far.
+        `darken` darkens the crevices of a color; `far` declares what each layer has far off. Under
+        water all ground is far.
         """
         graph = self.graph
         nearness = graph.group(
@@ -126,7 +105,7 @@ class RayGround:
             color = layer["Plain Color"] if name == "snow" else darken(layer["Plain Color"])
             inputs: dict[Any, Value] = {
                 0: is_near,
-                1: self._far(name, layer, color, far[name]),
+                1: self._far(name, layer, color, far),
                 2: self._near(name, color, surfaces.get(name)),
             }
             own = graph.node("ShaderNodeMixShader", inputs, name=f"{name.title()} Near or Far")
@@ -138,27 +117,23 @@ class RayGround:
         assert below is not None  # a plan has one layer at least
         return below
 
-    def _far(self, name: str, layer: Output, color: Output, far: Far) -> Output:
+    def _far(self, name: str, layer: Output, color: Output, details: FarDetails) -> Output:
         """Declare the shader of a layer as it is seen from afar."""
+        far = details.layer(name, {"Position": self.positions[name], "Chance": self.chance(COPY)})
         inputs: dict[str, Value] = {
             "Color": color,
             "Detail": layer["Own Detail"],
             "Roughness": layer["Own Roughness"],
             "Bumps": layer["Own Bumps"],
             "Strength": self.bumps["Strength"],
+            **far.inputs,
         }
         if far.below:
             inputs |= {"Kept": far.kept, "Bumps Below": self.layers[far.below]["Own Bumps"]}
-        if far.color is not None:
-            inputs["Detail Color"] = far.color
-        if far.height is not None:
-            inputs["Height"] = far.height
         if far.has_crags:
             inputs |= {one: self.bumps[one] for one in ("Crags", "Ledges")}
             inputs |= {one: self.masks[one] for one in ("Ribs", "Beds")}
-        return self.graph.group(
-            far_layer_group(), inputs, name=f"Far {name.title()}", width=_WIDTH
-        )
+        return self.graph.group(far_layer_group(), inputs, name=f"Far {name.title()}", width=_WIDTH)
 
     def _near(self, name: str, color: Output, surface: str | None) -> Output:
         """Declare the shader of a layer as it is seen from nearby."""
@@ -183,9 +158,7 @@ class RayGround:
 
     def _node(self, tree: bpy.types.NodeTree, name: str, layer: str) -> Output:
         """Declare a group that depends on the position of a layer alone."""
-        return self.graph.group(
-            tree, {"Position": self.positions[layer]}, name=name, width=_WIDTH
-        )
+        return self.graph.group(tree, {"Position": self.positions[layer]}, name=name, width=_WIDTH)
 
     def _tile(self, surface: str, layer: str) -> Output:
         """Declare the tile of a surface for a layer."""
