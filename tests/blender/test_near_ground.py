@@ -279,8 +279,8 @@ def test_rays_see_on_average_what_eevee_shows(terrane, tmp_path, palette):
     blended = rendered(tmp_path, samples=32)
     blocks = [one.reshape(8, 16, 8, 16, 3).mean(axis=(1, 3)) for one in (by_chance, blended)]
     assert blocks[1].std() > 0.02
-    np.testing.assert_allclose(*blocks, atol=0.03)
-    np.testing.assert_allclose(blocks[0].mean(), blocks[1].mean(), rtol=0.03)
+    np.testing.assert_allclose(*blocks, atol=0.04)
+    np.testing.assert_allclose(blocks[0].mean(), blocks[1].mean(), rtol=0.02)
 
 
 def test_no_layer_waits_for_another(terrane):

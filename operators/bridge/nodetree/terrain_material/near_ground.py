@@ -20,6 +20,9 @@ _INDEX = 1.4
 _SHEEN = 0.12
 """Most of the light that ground reflects as a mirror would: at grazing angles it shades itself."""
 
+_PALE = 0.01
+"""Light that far ground reflects of all colors alike: as much as the shader of all layers does."""
+
 _WARM = (1.1, 1.0, 0.75)
 """How far lumps differ in red, green and blue."""
 
@@ -112,7 +115,9 @@ def far_layer_group(graph: NodeGraph) -> None:
         normal = graph.node("ShaderNodeBump", bumps)
     with graph.frame("Shader"):
         shown = graph.mix(detail, color, tint, "RGBA", blend_type="MULTIPLY")
-        shader = _shader(graph, shown, roughness, normal)
+        # What the highlights of rough ground send in all directions.
+        pale = graph.vector_math("ADD", shown, (_PALE,) * 3)
+        shader = _shader(graph, pale, roughness, normal)
     graph.output("BSDF", shader, "Of this layer alone", "Shader")
 
 
