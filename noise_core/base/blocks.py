@@ -174,7 +174,13 @@ def rows_of_strip(rows: int, columns: int, threads: int | None = None) -> int:
         Of the field.
     threads : int, optional
         See `run`.
+
+    Raises
+    ------
+    ParameterError
+        If `threads` is no whole number of at least 1.
     """
+    _check_threads(threads)
     workers = thread_count() if threads is None else threads
     share = min(max(rows * columns // workers, LEAST_PER_STRIP), SAMPLES_PER_STRIP)
     return max(1, -(-share // max(1, columns)))

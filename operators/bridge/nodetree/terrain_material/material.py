@@ -295,22 +295,22 @@ class _MaterialDeclaration:
         self.graph.node("ShaderNodeOutputMaterial", {"Surface": shader}, name=name, target=target)
 
     def _rays(self, painted: Output, bumps: Output) -> Output:
-        """Declare the ground as Cycles shows it, under painted water."""
-        depth = 0.0 if self.plan["water"] == "none" else self.masks["Water Depth"]
+        """Declare the ground as Cycles shows it.
+
+        Where water is painted, far ground is the shader of all layers, which the water is a part of: Cycles
+        before 5.0 has no place for the values of both that and single far layers.
+        """
         with self.graph.frame("Rays"):
+            ground = RayGround(
+                self.graph, self.plan, self.tiles, self.layers, self.masks, bumps, self.alike
+            )
+            if self.plan["water"] != "none":
+                return ground.shader(self.masks["Water Depth"], self._darkened, painted)
             relief = self.plan.relief(self.measures.width)
             far = FarDetails(
                 self.graph, self.plan, self.tiles, self.shown_tiles, self.crowns, relief, self.alike
             )
-            ground = RayGround(
-                self.graph, self.plan, self.tiles, self.layers, self.masks, bumps, self.alike
-            )
-            shader = ground.shader(depth, self._darkened, far)
-            if self.plan["water"] == "none":
-                return shader
-            is_wet = self.graph.math("GREATER_THAN", depth, 0.0)
-            inputs = {0: is_wet, 1: shader, 2: painted}
-            return self.graph.node("ShaderNodeMixShader", inputs, name="Water over the Ground")
+            return ground.shader(0.0, self._darkened, far)
 
     def _darkened(self, color: Output) -> Output:
         """Return a color of ground with dark crevices."""

@@ -89,11 +89,11 @@ class RayGround:
         """Return a number by chance of the ray, from 1 on."""
         return self.chances[f"Chance {number}"]
 
-    def shader(self, water_depth: Value, darken: Darken, far: FarDetails) -> Output:
+    def shader(self, water_depth: Value, darken: Darken, far: FarDetails | Output) -> Output:
         """Declare all layers, each over those before; return the shader of all.
 
-        `darken` darkens the crevices of a color; `far` declares what each layer has far off. Under
-        water all ground is far.
+        `darken` darkens the crevices of a color; `far` declares what each layer has far off, or is the shader of
+        all far ground. Under water all ground is far.
         """
         graph = self.graph
         nearness = graph.group(
@@ -103,19 +103,23 @@ class RayGround:
         surfaces, below = self.plan.near_surfaces(), None
         for number, (name, layer) in enumerate(self.layers.items(), 1):
             color = layer["Plain Color"] if name == "snow" else darken(layer["Plain Color"])
-            inputs: dict[Any, Value] = {
-                0: is_near,
-                1: self._far(name, layer, color, far),
-                2: self._near(name, color, surfaces.get(name)),
-            }
-            own = graph.node("ShaderNodeMixShader", inputs, name=f"{name.title()} Near or Far")
+            own = self._near(name, color, surfaces.get(name))
+            if isinstance(far, FarDetails):
+                distant = self._far(name, layer, color, far)
+                own = self._either(is_near, distant, own, f"{name.title()} Near or Far")
             if below is not None:
                 is_shown = graph.math("GREATER_THAN", layer["Mask"], self.chance(number))
-                inputs = {0: is_shown, 1: below, 2: own}
-                own = graph.node("ShaderNodeMixShader", inputs, name=f"{name.title()} Over")
+                own = self._either(is_shown, below, own, f"{name.title()} Over")
             below = own
         assert below is not None  # a plan has one layer at least
-        return below
+        if isinstance(far, FarDetails):
+            return below
+        return self._either(is_near, far, below, "Near or Far")
+
+    def _either(self, choice: Output, first: Output, second: Output, name: str) -> Output:
+        """Declare a choice of shaders: the first if it is 0, the second if it is 1."""
+        inputs: dict[Any, Value] = {0: choice, 1: first, 2: second}
+        return self.graph.node("ShaderNodeMixShader", inputs, name=name)
 
     def _far(self, name: str, layer: Output, color: Output, details: FarDetails) -> Output:
         """Declare the shader of a layer as it is seen from afar."""
