@@ -20,9 +20,6 @@ _INDEX = 1.4
 _SHEEN = 0.12
 """Most of the light that ground reflects as a mirror would: at grazing angles it shades itself."""
 
-_PALE = 0.01
-"""Light that far ground reflects of all colors alike: as much as the shader of all layers does."""
-
 _WARM = (1.1, 1.0, 0.75)
 """How far lumps differ in red, green and blue."""
 
@@ -115,9 +112,10 @@ def far_layer_group(graph: NodeGraph) -> None:
         normal = graph.node("ShaderNodeBump", bumps)
     with graph.frame("Shader"):
         shown = graph.mix(detail, color, tint, "RGBA", blend_type="MULTIPLY")
-        # What the highlights of rough ground send in all directions.
-        pale = graph.vector_math("ADD", shown, (_PALE,) * 3)
-        shader = _shader(graph, pale, roughness, normal)
+        # Its soft highlights are part of how bright ground is. Together these are more closures than
+        # Cycles has room for, but no ray meets more than one of them.
+        look = {"Base Color": shown, "Roughness": roughness, "Normal": normal}
+        shader = graph.node("ShaderNodeBsdfPrincipled", {**look, "Specular IOR Level": 0.15})
     graph.output("BSDF", shader, "Of this layer alone", "Shader")
 
 
