@@ -46,12 +46,19 @@ def wait_for(graph: NodeGraph, position: Value, number: Value) -> Output:
     return graph.vector_math("ADD", position, nothing)
 
 
-def set_apart(graph: NodeGraph, position: Value, number: int) -> Output:
+def set_apart(graph: NodeGraph, position: Value, number: int, name: str) -> Output:
     """Return the same position for the nodes of one layer.
 
     Cycles joins nodes that are alike, and calculates before all layers what several of them need.
     """
-    return graph.vector_math("ADD", position, (number * NOTHING,) * 3)
+    inputs = {0: position, 1: (number * NOTHING,) * 3}
+    return graph.node("ShaderNodeVectorMath", inputs, name=name, operation="ADD")
+
+
+def is_over(graph: NodeGraph, share: Value, limit: Value, name: str) -> Output:
+    """Return 1 where a share is larger than a limit, and 0 elsewhere; the node has a name."""
+    inputs = {0: share, 1: limit}
+    return graph.node("ShaderNodeMath", inputs, name=name, operation="GREATER_THAN")
 
 
 @shared_group("Terrane Nearness", 1)

@@ -18,6 +18,7 @@ from .far_details import FarDetails
 from .near_ground import (
     chances_group,
     far_layer_group,
+    is_over,
     joints_group,
     lumps_group,
     near_layer_group,
@@ -80,7 +81,7 @@ class RayGround:
         self.graph, self.plan, self.tiles, self.layers = graph, plan, tiles, layers
         self.masks, self.bumps = masks, bumps
         self.positions: dict[str, Output] = {
-            name: set_apart(graph, masks["Position"], number)
+            name: set_apart(graph, masks["Position"], number, f"{name.title()} Position")
             for number, name in enumerate(layers, 1)
         }
         self.chances = graph.group(chances_group(), {}, name="Chances", width=_WIDTH)
@@ -99,7 +100,7 @@ class RayGround:
         nearness = graph.group(
             nearness_group(), {"Water Depth": water_depth}, name="Nearness", width=_WIDTH
         )
-        is_near = graph.math("GREATER_THAN", nearness, self.chance(NEAR), label="Is Near")
+        is_near = is_over(graph, nearness, self.chance(NEAR), "Is Near")
         surfaces, below = self.plan.near_surfaces(), None
         for number, (name, layer) in enumerate(self.layers.items(), 1):
             color = layer["Plain Color"] if name == "snow" else darken(layer["Plain Color"])
@@ -108,7 +109,7 @@ class RayGround:
                 distant = self._far(name, layer, color, far)
                 own = self._either(is_near, distant, own, f"{name.title()} Near or Far")
             if below is not None:
-                is_shown = graph.math("GREATER_THAN", layer["Mask"], self.chance(number))
+                is_shown = is_over(graph, layer["Mask"], self.chance(number), f"Is {name.title()}")
                 own = self._either(is_shown, below, own, f"{name.title()} Over")
             below = own
         assert below is not None  # a plan has one layer at least
