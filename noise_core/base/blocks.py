@@ -220,10 +220,15 @@ def run(
     workers = thread_count() if threads is None else threads
     keep_freed_memory()
     strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
-    if workers == 1 or len(strips) < 2:
-        _run_in_caller(work, strips, progress, cancel)
-    else:
+    if workers > 1 and len(strips) > 1:
         _run_on_threads(work, strips, min(workers, len(strips)), progress, cancel)
+        return
+    with cancellable(cancel):
+        for done, (start, stop) in enumerate(strips, 1):
+            checkpoint()
+            work(start, stop)
+            if progress is not None:
+                progress(done / len(strips))
 
 
 @functools.cache
@@ -237,20 +242,6 @@ def keep_freed_memory() -> None:
     benchmarks/page_faults.py and docs/develop/platforms.md.
     """
     np.empty(_KEPT_BYTES, np.uint8)
-
-
-def _run_in_caller(
-    work: Callable[[int, int], None],
-    strips: list[tuple[int, int]],
-    progress: Progress | None,
-    cancel: Cancel | None,
-) -> None:
-    with cancellable(cancel):
-        for done, (start, stop) in enumerate(strips, 1):
-            checkpoint()
-            work(start, stop)
-            if progress is not None:
-                progress(done / len(strips))
 
 
 def _check_threads(threads: int | None) -> None:
