@@ -29,7 +29,7 @@ the next finer level asks for 20: half of its own, and two for the cubic."""
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class WideLevel:
     """A level with land beyond its borders, across which its edges meet; itself if they meet as it is.
 
     Attributes
@@ -43,18 +43,18 @@ class Surroundings:
     wide: Level
 
     @classmethod
-    def of(cls, level: Level, spacing: float) -> Surroundings:
+    def of(cls, level: Level, spacing: float) -> WideLevel:
         """Return a level on which dunes grow, with the whole strip; their spacing is in meters."""
         widths = (math.ceil(_WIDTH * spacing / step) for step in (level.step_y, level.step_x))
         return cls._widen(level, tuple(widths))
 
     @classmethod
-    def finer(cls, level: Level) -> Surroundings:
+    def finer(cls, level: Level) -> WideLevel:
         """Return a finer level, with the ends of the strip."""
         return cls._widen(level, (2 * BEYOND, 2 * BEYOND))
 
     @classmethod
-    def _widen(cls, level: Level, widths: tuple[int, ...]) -> Surroundings:
+    def _widen(cls, level: Level, widths: tuple[int, ...]) -> WideLevel:
         if level.wrap:
             return cls(level, level)
         rows, columns = (
@@ -73,7 +73,7 @@ class Surroundings:
         return np.ascontiguousarray(field[: self.level.rows, : self.level.columns])
 
     def prolong(
-        self, field: Field, finer: Surroundings, bounds: tuple[float, float] | None = None
+        self, field: Field, finer: WideLevel, bounds: tuple[float, float] | None = None
     ) -> Field:
         """Return a wide field on a finer level; see `pyramid.prolong`."""
         if self.level.wrap:
@@ -81,14 +81,14 @@ class Surroundings:
         result = self._interpolate(field, finer, taps.cubic_taps)
         return result if bounds is None else np.clip(result, *bounds, out=result)
 
-    def prolong_smoothly(self, field: Field, finer: Surroundings) -> Field:
+    def prolong_smoothly(self, field: Field, finer: WideLevel) -> Field:
         """Return a wide field on a finer level; see `pyramid.prolong_smoothly`."""
         if self.level.wrap:
             return pyramid.prolong_smoothly(field, self.wide, finer.wide)
         return self._interpolate(field, finer, taps.spline_taps)
 
     def _interpolate(
-        self, field: Field, finer: Surroundings, taps_at: Callable[..., list[taps.Tap]]
+        self, field: Field, finer: WideLevel, taps_at: Callable[..., list[taps.Tap]]
     ) -> Field:
         for axis in (1, 0):
             place = self._places(finer, axis)
@@ -97,7 +97,7 @@ class Surroundings:
             field = taps.weighted_sum(field, taps.drop_weightless(weighted), axis)
         return field
 
-    def _places(self, finer: Surroundings, axis: int) -> npt.NDArray[np.float64]:
+    def _places(self, finer: WideLevel, axis: int) -> npt.NDArray[np.float64]:
         """Return where the samples of a finer level lie among those here, in samples, along an axis."""
         own, other = self.level.shape[axis], finer.level.shape[axis]
         number = np.arange(finer.wide.shape[axis], dtype=np.float64)

@@ -19,7 +19,7 @@ from ...rasters import margins, totals
 from ...types.level import Level
 from ..slides import loose_layer
 from . import beginning, wind
-from .borders import Surroundings
+from .borders import WideLevel
 
 _COARSEST = 1.0 / 12.0
 """The longest distance of samples at which dunes grow, in spacings of dunes; the shortest is half."""
@@ -94,13 +94,13 @@ class Desert:
             levels.append(levels[-1].coarser())
         return levels
 
-    def surroundings(self, levels: list[Level]) -> list[Surroundings]:
+    def surroundings(self, levels: list[Level]) -> list[WideLevel]:
         """Return the levels with land beyond their borders."""
-        finer = [Surroundings.finer(level) for level in levels[:-1]]
-        return [*finer, Surroundings.of(levels[-1], self.spacing)]
+        finer = [WideLevel.finer(level) for level in levels[:-1]]
+        return [*finer, WideLevel.of(levels[-1], self.spacing)]
 
     def grow_first(
-        self, ground: Field, around: Surroundings, seed: int, report: Callable[[int], None]
+        self, ground: Field, around: WideLevel, seed: int, report: Callable[[int], None]
     ) -> wind.Dunes:
         """Return the dunes that grow out of the first heaps of sand on the coarsest level and around it."""
         sand = beginning.heap_up(around.wide, self.spacing, self.direction, seed)
@@ -172,7 +172,7 @@ class Desert:
 
 
 def refine(
-    dunes: wind.Dunes, coarse: Surroundings, fine: Surroundings, ground: Field, smoothly: bool
+    dunes: wind.Dunes, coarse: WideLevel, fine: WideLevel, ground: Field, smoothly: bool
 ) -> wind.Dunes:
     """Return dunes on a finer level and around it; its ground is given, and thick sand buries its bumps.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What single layers have far off, as rays of Cycles see it: details of which one copy is looked up, and kinds of bumps."""
+"""Details of single layers far off, as rays of Cycles see them: one copy of each tile, and one kind of bumps."""
 
 from __future__ import annotations
 
