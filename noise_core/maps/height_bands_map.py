@@ -77,10 +77,12 @@ class HeightBands(Map):
         thickness = max(thickness, _THINNEST)
 
         def work(start: int, stop: int) -> None:
-            height = surface.height[start:stop].astype(np.float64)
-            result[start:stop] = self._numbers((height - lowest) / thickness)
+            position = surface.height[start:stop].astype(np.float64)
+            position -= lowest
+            position /= thickness
+            result[start:stop] = self._numbers(position)
 
-        surface.by_rows(work, progress)
+        surface.by_rows(work, progress, fields=4)
         return result
 
     def _numbers(self, position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from noise_core import Grid, Modifier
+from noise_core.base import blocks
 from noise_core.maps import (
     AmbientOcclusion,
     Cavity,
@@ -75,7 +76,9 @@ class _Measuring:
     ) -> Iterator[tuple[int, Any]]:
         for number, item in items.items():
             tracemalloc.start()
-            result = work(item)
+            # As workers do: each thread more has blocks of its own.
+            with blocks.on_threads(1):
+                result = work(item)
             self.memory = max(self.memory, tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
             yield number, result
