@@ -16,8 +16,9 @@ from .sections import Section
 SCALE = 8.0
 """Size of the picture in the panel, in heights of a button."""
 
-SCALE_IN_POPUP = 6.0
-"""Size of the pictures to choose from; there are eight in a row."""
+SCALE_IN_POPUP = 4.5
+"""Size of the pictures to choose from, eight in a row: all landforms fit below the panel's picture on a small screen,
+where Blender cuts off the rest."""
 
 SCALE_ON_SHEET = 6.6
 """Size of the pictures of a contact sheet."""
