@@ -28,7 +28,8 @@ from .bridge.scene import (
 )
 from .bridge.schema import state
 from .bridge.schema.properties import enum_items
-from .bridge.tasks.steps import Steps
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps, part_of_steps, part_of_work
 from .bridge.terrain import catalog, terrains, viewports
 from .colors import ColorsOperator, colors_property
 from .maps import maps_property
@@ -37,6 +38,16 @@ from .options import choice_property, switch_property
 from .part_operator import TerrainOperator, surround
 from .recipe_keywords import recipe_keywords
 from .terrain import AddTerrainOperator
+
+_SHARES = {
+    "terrain": (0.0, 0.4),
+    "ground": (0.4, 0.6),
+    "colors": (0.6, 0.7),
+    "water": (0.7, 0.85),
+    "surroundings": (0.85, 0.95),
+    "view": (0.95, 1.0),
+}
+"""From where to where the progress goes meanwhile (measured with *Alps* at 1024²)."""
 
 
 class TERRANE_OT_landscape_add(
@@ -75,6 +86,10 @@ class TERRANE_OT_landscape_add(
             row.prop(self, name, toggle=True)
         super().draw_options(layout, context)
 
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings, and return the first part of the work."""
+        return part_of_work(super().prepare(context), *_SHARES["terrain"])
+
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
         """Add the terrain, then what belongs to it; take all of it away if that fails."""
         with ExitStack() as undo:
@@ -89,26 +104,30 @@ class TERRANE_OT_landscape_add(
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
                 ground = plan.TerrainPlan.of(values, (), look)
-                parts = yield self.prepare_ground(context, added.resolve(), ground, is_new=True)
+                work = self.prepare_ground(context, added.resolve(), ground, is_new=True)
+                parts = yield part_of_work(work, *_SHARES["ground"])
                 self.finish_ground(context, parts)
                 surface = parts[0] and parts[0].surface
                 yield None
-            yield from self.make_colors(added.resolve())
+            yield from part_of_steps(self.make_colors(added.resolve()), *_SHARES["colors"])
             if self.water and (look.sea is not None or look.has_lakes or look.rivers):
-                yield from waters.add(context, added.resolve(), look.water, look.palette, surface)
+                wet = waters.add(context, added.resolve(), look.water, look.palette, surface)
+                yield from part_of_steps(wet, *_SHARES["water"])
                 yield None
             if self.surroundings:
                 terrain, kind = added.resolve(), look.surroundings
                 is_dry = waters.sea_of(context.scene, terrain) is None
                 kind = "none" if is_dry and kind == "sea" else kind
-                yield from surroundings.add(context, terrain, kind)
+                around = surroundings.add(context, terrain, kind)
+                yield from part_of_steps(around, *_SHARES["surroundings"])
                 yield None
             if self.plants and look.plants is not None:
                 undo.callback(plants.remove_from, context.scene, added)
                 plants.write(context, added.resolve(), look.plants, look.palette)
                 settings.write(context, look.plants)
                 yield None
-            yield from self._add_view(context, added, look)
+            view_steps = self._add_view(context, added, look)
+            yield from part_of_steps(view_steps, *_SHARES["view"])
             undo.pop_all()
         return {"FINISHED"}
 

@@ -75,6 +75,27 @@ def test_steps_get_what_their_work_gives(jobs):
     assert threading.main_thread() not in heard[2:] and len(heard) == 4
 
 
+def test_parts_of_long_work_share_its_progress(jobs):
+    steps = bridge("tasks.steps")
+
+    def inner():
+        first = yield work_of(3)
+        yield None
+        return first + (yield work_of(4))
+
+    def outer(seen):
+        assert (yield steps.part_of_work(work_of(2), 0.0, 0.25)) == 2
+        seen.append(one.share)
+        both = yield from steps.part_of_steps(inner(), 0.25, 0.75)
+        seen.append(one.share)
+        return both
+
+    seen = []
+    one = course(outer(seen))
+    walked(one)
+    assert one.result == 7 and seen == [0.25, 0.75] and one.share == 0.75
+
+
 def test_a_function_without_steps_counts_too(terrane):
     steps = bridge("tasks.steps")
 

@@ -43,6 +43,28 @@ def at_once(steps: Steps[Result]) -> Result:
         steps.close()
 
 
+def part_of_work(work: Work, first: float, last: float) -> Work:
+    """Return the same work as a part of longer work, whose progress it takes from one share to another."""
+
+    def part(progress: Progress, cancel: Cancel) -> Any:
+        return work(lambda share: progress(first + share * (last - first)), cancel)
+
+    return part
+
+
+def part_of_steps(steps: Steps[Result], first: float, last: float) -> Steps[Result]:
+    """Take steps whose works are parts of longer work: see `part_of_work`."""
+    given: Any = None
+    try:
+        while True:
+            work = steps.send(given)
+            given = yield work if work is None else part_of_work(work, first, last)
+    except StopIteration as end:
+        return cast(Result, end.value)
+    finally:
+        steps.close()
+
+
 def _from_share(share: float, work: Work) -> Work:
     """Return the same work, whose progress begins with what is done already: panels show that of the job."""
 

@@ -22,7 +22,8 @@ from ....noise_core.recipes.erosion_over_time import at_share
 from ..datablocks import compat, meshes
 from ..datablocks.ref import Ref
 from ..tasks import installed_memory
-from ..tasks.jobs import Work, as_work
+from ..tasks.jobs import as_work
+from ..tasks.steps import part_of_work
 from . import motion
 from .terrain_task import TerrainTask
 
@@ -165,17 +166,13 @@ def _sample(
                 asked, asked=dataclasses.replace(asked.asked, recipe=recipe)
             )
             work = motion.work(terrain, asked)
-            result = yield partial(_part, work, number, len(bake.frames))
+            count = len(bake.frames)
+            result = yield part_of_work(work, number / count, (number + 1) / count)
             if result.height.size != len(positions):
                 raise TerraneError("{} has another resolution: press Update", terrain.name)
             moved = positions.copy()
             moved[:, 2] = np.reshape(result.height, -1)
             yield as_work(partial(store, number, moved))
-
-
-def _part(work: Work, number: int, count: int, progress: Any, cancel: Any) -> Any:
-    """Do the work of one frame of several."""
-    return work(lambda share: progress((number + share) / count), cancel)
 
 
 def _show_frame(bake: MotionBake, frame: int, subframe: float = 0.0) -> None:
