@@ -46,9 +46,9 @@ LEAST_PER_STRIP = 1 << 16
 """Samples from which one more thread pays: half a million on two threads take 1.6 times less than on one, and a
 quarter of that as long as on one (turned fractals, warps and cells)."""
 
-STRIPS_OF_SHORT_CALLS = 8
-"""So much more is handed to it of what is done in short calls: below some four million samples two
-threads took longer than one (Perlin, simplex and cellular noise on a grid)."""
+SAMPLES_OF_SHORT_CALLS = 1 << 22
+"""Samples handed to a thread at once of what is done in short calls: with fewer, two threads took longer than one
+(Perlin, simplex and cellular noise on a grid)."""
 
 
 class CountedProgress:
@@ -165,7 +165,14 @@ def processor_count() -> int:
     return os.cpu_count() or 1
 
 
-def rows_of_strip(rows: int, columns: int, threads: int | None = None) -> int:
+def rows_of_strip(
+    rows: int,
+    columns: int,
+    threads: int | None = None,
+    *,
+    most: int | None = None,
+    in_short_calls: bool = False,
+) -> int:
     """Return how many rows of a field a thread is handed at once: its share, unless that is little or much.
 
     Parameters
@@ -174,6 +181,10 @@ def rows_of_strip(rows: int, columns: int, threads: int | None = None) -> int:
         Of the field.
     threads : int, optional
         See `run`.
+    most : int, optional
+        Samples; `SAMPLES_PER_STRIP` if not given.
+    in_short_calls : bool
+        Whether shares are to be much larger; see `Noise.has_short_calls`.
 
     Raises
     ------
@@ -182,7 +193,9 @@ def rows_of_strip(rows: int, columns: int, threads: int | None = None) -> int:
     """
     _check_threads(threads)
     workers = thread_count() if threads is None else threads
-    share = min(max(rows * columns // workers, LEAST_PER_STRIP), SAMPLES_PER_STRIP)
+    share = min(max(rows * columns // workers, LEAST_PER_STRIP), most or SAMPLES_PER_STRIP)
+    if in_short_calls:
+        share = SAMPLES_OF_SHORT_CALLS
     return max(1, -(-share // max(1, columns)))
 
 

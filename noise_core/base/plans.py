@@ -117,12 +117,10 @@ def run_on_rows(
     """Write all rows of `out`, of shape (..., rows, columns), by a plan.
 
     For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` see
-    `Noise.has_short_calls`.
+    `blocks.rows_of_strip`.
     """
     rows, columns = out.shape[-2:]
-    strip = blocks.rows_of_strip(rows, columns, threads)
-    if in_short_calls:
-        strip = max(1, blocks.SAMPLES_PER_STRIP * blocks.STRIPS_OF_SHORT_CALLS // columns)
+    strip = blocks.rows_of_strip(rows, columns, threads, in_short_calls=in_short_calls)
     blocks.run(
         lambda start, stop: plan(start, stop, out[..., start:stop, :]),
         rows,

@@ -22,9 +22,6 @@ from ..base.arrays import Field
 _SWEEPS = 12
 """Relaxations on each level; more change a filled hole by less than its roughness."""
 
-_SAMPLES_PER_STRIP = 1 << 18
-"""Samples that are worked on at once: the temporaries stay within some megabytes."""
-
 _Mask = npt.NDArray[np.bool_]
 _Indices = npt.NDArray[np.intp]
 
@@ -40,7 +37,7 @@ def fill_holes(field: Field, holes: _Mask) -> None:
         Not everywhere True.
     """
     blocks.checkpoint()
-    strip = max(1, _SAMPLES_PER_STRIP // field.shape[1])
+    strip = blocks.rows_of_strip(len(field), field.shape[1], 1)
     starts = range(0, len(field), strip)
     strips = [slice(at, at + strip) for at in starts if holes[at : at + strip].any()]
     if not strips:

@@ -195,7 +195,7 @@ def periods_away(points: np.ndarray, torus: Torus, steps: Sequence[tuple[int, in
 
 def has_strips_of(samples: int) -> mock._patch:
     """Make strips so small that even a small field takes several."""
-    return mock.patch.multiple(blocks, SAMPLES_PER_STRIP=samples, STRIPS_OF_SHORT_CALLS=1)
+    return mock.patch.multiple(blocks, SAMPLES_PER_STRIP=samples, SAMPLES_OF_SHORT_CALLS=samples)
 
 
 def has_blocks_of(points: int) -> mock._patch:

@@ -330,7 +330,7 @@ def test_what_is_done_in_short_calls_comes_in_larger_parts(in_short_calls, parts
     seen = []
     with (
         mock.patch.object(blocks, "SAMPLES_PER_STRIP", 50),
-        mock.patch.object(blocks, "STRIPS_OF_SHORT_CALLS", 8),
+        mock.patch.object(blocks, "SAMPLES_OF_SHORT_CALLS", 400),
     ):
         run_on_rows(
             lambda start, stop, out: seen.append((start, stop)),

@@ -18,7 +18,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import Progress
 from ...base.errors import ParameterError
-from ...base.plans import run_on_rows
+from ...base.plans import run_in_blocks, run_on_rows
 from ...domain_warp.extent import can_serve
 from ...domain_warp.lookup import NoiseTable
 from ...types.height_field import HeightField
@@ -39,11 +39,6 @@ _SAMPLES_PER_STRIP = 1 << 18
 
 _SAMPLES_PER_THREAD = 1 << 18
 """At least: with fewer, threads wait for each other longer between short calls than they save."""
-
-_SAMPLES_PER_BLOCK = 1 << 17
-"""A field's block has 512 KB then. Smaller ones stay in a processor's cache, but their calls are so short
-that most of the time goes into these, and into handing Python from thread to thread: a quarter of them took
-a tenth longer on one thread, and two fifths longer on two."""
 
 _FIRST_PASS, _READINGS = 0.4, 0.8
 """Of the whole time, that have gone after the first pass and after the readings."""
@@ -154,8 +149,9 @@ class Bake(BakeState):
 
         def work(start: int, stop: int) -> None:
             strip = RowStrip(self, start, stop)
-            for top in range(start, stop, height):
-                bottom = min(top + height, stop)
+
+            def compute(part: slice) -> None:
+                top, bottom = start + part.start, start + part.stop
                 block = RowBlock(strip, top, bottom)
                 with np.errstate(over="ignore", invalid="ignore"):  # refused when written
                     for name, target in targets.items():
@@ -165,9 +161,10 @@ class Bake(BakeState):
                     for name, field in kept.items():
                         field[..., top:bottom, :] = block.lookup(name)
 
-        height = max(1, _SAMPLES_PER_BLOCK // columns)
-        tallest = min(_SAMPLES_PER_STRIP // columns, math.ceil(rows / blocks.thread_count()))
-        blocks.run(work, rows, max(1, tallest), progress=progress)
+            run_in_blocks(stop - start, columns, compute)
+
+        strip_height = blocks.rows_of_strip(rows, columns, most=_SAMPLES_PER_STRIP)
+        blocks.run(work, rows, strip_height, progress=progress)
         for spent in (self.plans, self.tables, self.rendered):
             spent.clear()
         self.whole.update(kept)
