@@ -57,11 +57,6 @@ class _Keep:
         self.field.write(tile, self.source.read(tile))
 
 
-def needs_neighbors(layer: Layer) -> bool:
-    """Return whether a layer is a modifier, or has a mask that reads the ground."""
-    return isinstance(layer, Modifier) or any(True for _ in ground_maps(layer))
-
-
 def build_ground(recipe: Recipe, land: Land) -> Ground:
     """Return the land of a recipe; each layer that needs neighbors is done now, the others when read.
 
@@ -80,7 +75,7 @@ def build_ground(recipe: Recipe, land: Land) -> Ground:
     """
     rows = list(number_layers(recipe.layers))
     active = [place for place, (_, layer) in enumerate(rows) if not layer.muted]
-    begin = next((one for one in active if needs_neighbors(rows[one][1])), len(rows))
+    begin = next((one for one in active if rows[one][1].needs_neighbors), len(rows))
     ground = Ground(Evaluated(Place(_mute_from(recipe, begin), land.grid)))
     place = Place(recipe, land.grid)
     finished: list[Path] = []
@@ -129,7 +124,7 @@ def _mute_from(recipe: Recipe, place: int) -> Recipe:
 def _add_layer(ground: Ground, layer: Layer, number: int, place: Place, land: Land) -> Ground:
     """Return the ground with one more layer."""
     if isinstance(layer, BlendedLayer):
-        lower = keep(ground.height, land) if needs_neighbors(layer) else ground.height
+        lower = keep(ground.height, land) if layer.needs_neighbors else ground.height
         over = LaidOver(place, lower, _with_maps(layer, lower, land), number)
         return dataclasses.replace(ground, height=over)
     assert isinstance(layer, Modifier)

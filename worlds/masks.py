@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 
 from noise_core.base.arrays import Field
 from noise_core.base.grid import Grid
-from noise_core.base.params import Declared, Parameter
+from noise_core.base.params import Parameter
 from noise_core.masks.map_mask import MapMask
 from noise_core.recipes.layers import Group
 from noise_core.types.layer import Layer
@@ -52,7 +52,7 @@ def ground_maps(layer: Layer) -> Iterator[Map]:
 def _maps_in(mask: Mask) -> Iterator[Map]:
     if isinstance(mask, MapMask):
         yield mask.map
-    for inner in _masks_in(mask).values():
+    for inner in mask.inner_masks.values():
         yield from _maps_in(inner)
 
 
@@ -77,11 +77,5 @@ def _replace_maps(mask: Mask, field_of: Callable[[Map], TiledField]) -> Mask:
     if isinstance(mask, MapMask):
         values = {one.name: getattr(mask, one.name) for one in mask.parameters()}
         return TiledMapMask(**values, field=field_of(mask.map))
-    inner = {name: _replace_maps(one, field_of) for name, one in _masks_in(mask).items()}
+    inner = {name: _replace_maps(one, field_of) for name, one in mask.inner_masks.items()}
     return cast(Mask, mask.with_values(**inner)) if inner else mask
-
-
-def _masks_in(mask: Declared) -> dict[str, Mask]:
-    """Return the masks that are parameters of a mask, by name."""
-    values = {one.name: getattr(mask, one.name) for one in mask.parameters()}
-    return {name: value for name, value in values.items() if isinstance(value, Mask)}

@@ -24,7 +24,6 @@ from .edges.regions import check_array, check_edges, rebuild_window
 from .engine import Engine, Report
 from .errors import WorldError
 from .fields import Values
-from .layers import needs_neighbors
 from .refusals import check_maps, check_recipe
 from .sources import Evaluated, Place
 from .store.layout import FORMAT, HEIGHT, attributes_of, check_identity, find_group, read_window
@@ -295,7 +294,7 @@ class World:
             if "digest" in facts:
                 return read_window(Path(store) / array, window)
         layers = [one for one in self.recipe.layers if not one.muted]
-        if array != HEIGHT or any(map(needs_neighbors, layers)):
+        if array != HEIGHT or any(layer.needs_neighbors for layer in layers):
             raise WorldError(
                 "World.region needs a finished store for this recipe; got {}", format_value(store)
             )

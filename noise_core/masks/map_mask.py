@@ -21,6 +21,11 @@ class MapMask(Mask):
 
     map: Map = relief_map(Slope, help="What is read off the ground")
 
+    @property
+    def reads_ground(self) -> bool:
+        """See `Mask.reads_ground`."""
+        return True
+
     def values(self, height: Field, grid: Grid, context: MaskContext) -> Field:
         """See `Mask.values`."""
         return self.map.values(height, grid)

@@ -165,14 +165,13 @@ def _factor(layer: BlendedLayer, scope: Scope) -> float | Noise | None:
     mask = layer.mask
     if mask is None:
         return layer.opacity
-    if mask.reads_ground:
-        return None
     factor = mask.factor()
     if factor is not None and layer.opacity == 1.0:
         return factor
     context = scope.mask_context(layer)
     source = mask.noise_in(context)
-    assert source is not None
+    if source is None:
+        return None
     follows = mask.follows_layer
     return ShareNoise(
         source=source.noise,

@@ -112,6 +112,12 @@ class Group(BlendedLayer):
     layers: tuple[BlendedLayer, ...] = layer_list(help="Noise layers and groups, bottom to top")
     chain: tuple[Noise, ...] = filters(help="Filters on the result, in their order")
 
+    @property
+    def needs_neighbors(self) -> bool:
+        """See `Layer.needs_neighbors`: also by the masks of layers in it that take part."""
+        inside = (inner for inner in self.layers if not inner.muted)
+        return super().needs_neighbors or any(inner.needs_neighbors for inner in inside)
+
 
 def layer_types() -> Mapping[str, type[Layer]]:
     """Return every type of layer by its key: noise layers, groups, and all modifiers."""

@@ -38,6 +38,11 @@ class Layer(Declared):
         advanced=True,
     )
 
+    @property
+    def needs_neighbors(self) -> bool:
+        """Whether what it does at a point depends on the ground around: by its mask, or as a modifier."""
+        return self.mask is not None and self.mask.reads_ground
+
     def seed_in(self, parent: int) -> int:
         """Return the seed of the layer in a recipe or group of a seed.
 

@@ -104,11 +104,17 @@ class Mask(Declared):
 
     @property
     def reads_ground(self) -> bool:
-        """Whether it needs the heights on a grid; otherwise it is a noise, known at any point."""
-        return type(self).noise_in is Mask.noise_in
+        """Whether it, or a mask in it, needs the heights; otherwise it is known at any point."""
+        return any(inner.reads_ground for inner in self.inner_masks.values())
+
+    @property
+    def inner_masks(self) -> dict[str, Mask]:
+        """The masks that are parameters of the mask, by name."""
+        values = {one.name: getattr(self, one.name) for one in self.parameters()}
+        return {name: value for name, value in values.items() if isinstance(value, Mask)}
 
     def noise_in(self, context: MaskContext) -> SeededNoise | None:
-        """Return the noise that the mask reads; None if it reads the ground.
+        """Return the noise that the mask reads; None if it reads the ground, or other masks.
 
         Raises
         ------

@@ -46,6 +46,11 @@ class Modifier(Layer):
     amounts: ClassVar[frozenset[str]] = frozenset()
     """The maps of these that say how much the height has changed: a mask scales them too."""
 
+    @property
+    def needs_neighbors(self) -> bool:
+        """See `Layer.needs_neighbors`."""
+        return True
+
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the modified height and the maps that it made.
 

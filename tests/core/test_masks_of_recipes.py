@@ -227,6 +227,7 @@ def test_a_product_is_both_of_two():
     np.testing.assert_array_equal(share_of(ProductMask(second=slope)), share_of(slope))
     assert (share_of(ProductMask()) == 1.0).all()
     assert both.reads_ground and not noise.reads_ground
+    assert not ProductMask(first=noise, second=noise).reads_ground
 
 
 # --- declarations and JSON ----------------------------------------------------------------------

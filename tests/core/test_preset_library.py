@@ -29,7 +29,6 @@ from noise_core.recipes.preset_library import (
     preset,
     preset_names,
 )
-from noise_core.types.layer import Layer
 
 
 def test_there_are_presets_and_alps_is_one() -> None:
@@ -55,16 +54,11 @@ def test_preset_gives_a_field_that_is_not_flat(name: str) -> None:
     assert np.isfinite(height).all() and np.ptp(height) > 0.05 * abs(recipe.height)
 
 
-def needs_neighbors(layer: Layer) -> bool:
-    """Return whether a layer is a modifier, or rough rock on slopes alone, which a mask reads off the ground."""
-    return isinstance(layer, Modifier) or (layer.mask is not None and layer.mask.reads_ground)
-
-
 @pytest.mark.parametrize("shape", [(65, 65), (34, 50)])
 @pytest.mark.parametrize("name", preset_names())
 def test_tiles_of_a_preset_without_erosion_join_to_the_bit(name: str, shape) -> None:
     recipe = load_preset(name)
-    layers = [one for one in recipe.layers if not needs_neighbors(one)]
+    layers = [one for one in recipe.layers if not one.needs_neighbors]
     recipe = dataclasses.replace(recipe, layers=layers)
     depth = recipe.grid(shape).depth
 
@@ -108,7 +102,7 @@ def test_panels_can_show_all_of_a_preset(name: str) -> None:
 @pytest.mark.parametrize("name", preset_names())
 def test_all_noise_layers_of_a_preset_are_one_noise(name: str) -> None:
     recipe = load_preset(name)
-    assert all(needs_neighbors(layer) for layer in recipe.layers_on_grid)
+    assert all(layer.needs_neighbors for layer in recipe.layers_on_grid)
 
 
 def test_preset_recipes_survive_json() -> None:
