@@ -74,9 +74,9 @@ def detailed(plane, **values):
     details = module("operators.bridge.nodetree.terrain_material.details")
     core = module("noise_core.base.blocks")
     packed = details.bake_tiles(["gravel"], 256)(core.unheard, lambda: False)["gravel"]
-    group = details.find_or_create_group(
-        "gravel", 256, details.write_image("gravel", 256, packed), "top"
-    )
+    groups = module("operators.bridge.nodetree.shared_groups")
+    image = details.write_image("gravel", 256, packed)
+    group = details.find_or_create_group("gravel", 256, image, "top", groups.AlikeGroups())
     tree = plane.active_material.node_tree
     node = tree.nodes.new("ShaderNodeGroup")
     node.node_tree = group

@@ -42,14 +42,8 @@ MARK = "terrane_detail"
 _VERSION = 1
 """Of the images."""
 
-_GROUP_VERSION = 3
-"""Of the groups around them."""
-
 LADDER = ("Size", "Smallest", "Apart", "Seen Up To")
 """Inputs of a group with the sizes of its tiles."""
-
-_SINGLE_VERSION = 1
-"""Of the groups that look up one copy."""
 
 _BESIDE = (-1.0, 0.0, 1.0)
 """Steps of the ladder beside the right one, whose copies show."""
@@ -111,8 +105,12 @@ def find_or_write(name: str, pixels: int, baked: Mapping[str, Content]) -> TileP
 
 
 def _marked_images(key: str, pixels: int) -> list[bpy.types.Image]:
-    wanted = f"{key} {pixels} {_VERSION}"
+    wanted = _mark(key, pixels)
     return [one for one in bpy.data.images if one.get(MARK) == wanted and is_writable(one)]
+
+
+def _mark(key: str, pixels: int) -> str:
+    return f"{key} {pixels} {_VERSION}"
 
 
 def _has_pixels(image: bpy.types.Image) -> bool:
@@ -182,7 +180,7 @@ def write_image(key: str, pixels: int, packed: Content) -> bpy.types.Image:
     else:
         images.write_content(image, packed, is_read=False)
     image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the color
-    image[MARK] = f"{key} {pixels} {_VERSION}"
+    image[MARK] = _mark(key, pixels)
     return image
 
 
@@ -191,29 +189,21 @@ def find_or_create_group(
     pixels: int,
     image: bpy.types.Image,
     mapping: str,
-    alike: AlikeGroups | None = None,
+    alike: AlikeGroups,
+    *,
+    is_single: bool = False,
 ) -> bpy.types.NodeTree:
-    """Return the node group of a tile of so many pixels, which all terrains share; see `AlikeGroups`."""
-    group: bpy.types.NodeTree = (alike or AlikeGroups()).find_or_create(
-        f"Terrane Detail {surface(name).label}",
-        f"{pixels} {mapping} {_GROUP_VERSION}",
-        lambda graph: _declare(graph, image, mapping),
-        {_COPY: image},
-        kind=f"Detail {mapping}",
-    )
-    return group
+    """Return the node group of a tile of so many pixels, which all terrains share; see `AlikeGroups`.
 
-
-def find_or_create_single(
-    name: str, pixels: int, image: bpy.types.Image, mapping: str, alike: AlikeGroups
-) -> bpy.types.NodeTree:
-    """Return the node group of a tile that looks up one copy by chance where the other shows three."""
+    A single one looks up one copy by chance where the other shows three.
+    """
+    title, version, declare = _GROUPS[is_single]
     group: bpy.types.NodeTree = alike.find_or_create(
-        f"Terrane Single {surface(name).label}",
-        f"{pixels} {mapping} {_SINGLE_VERSION}",
-        lambda graph: _declare_single(graph, image, mapping),
+        f"Terrane {title} {surface(name).label}",
+        f"{pixels} {mapping} {version}",
+        lambda graph: declare(graph, image, mapping),
         {_COPY: image},
-        kind=f"Single {mapping}",
+        kind=f"{title} {mapping}",
     )
     return group
 
@@ -234,10 +224,7 @@ def _declare_single(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> N
         at = ladder.middle + above + _BESIDE[0]
     with graph.frame("Copy"):
         share = total * ladder.seen
-        copy, times = _copy(graph, ladder.place, at, image, mapping)
-        factor = graph.vector_math("SCALE", copy["Color"], 2.0)
-        color = graph.mix(share, (1.0, 1.0, 1.0), factor, "RGBA", blend_type="MULTIPLY")
-        height = (copy["Alpha"] + -0.5) * 2.0 * share / times
+        color, height = _lay_copy(graph, (1.0, 1.0, 1.0), share, ladder.place, at, image, mapping)
     graph.output("Detail Color", color, "For a layer", "Color")
     graph.output("Detail Height", height, "For a layer")
 
@@ -284,11 +271,8 @@ def _declare(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
         with graph.frame(title):
             at = ladder.middle + beside
             share = _share(graph, at, ladder.step) * ladder.seen
-            copy, times = _copy(graph, ladder.place, at, image, mapping)
-            factor = graph.vector_math("SCALE", copy["Color"], 2.0)
-            color = graph.mix(share, color, factor, "RGBA", blend_type="MULTIPLY")
-            # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.
-            heights.append((copy["Alpha"] + -0.5) * 2.0 * share / times)
+            color, height = _lay_copy(graph, color, share, ladder.place, at, image, mapping)
+            heights.append(height)
     height = heights[0] + heights[1] + heights[2]
     graph.output("Detail Color", color, "For a layer", "Color")
     graph.output("Detail Height", height, "For a layer")
@@ -304,10 +288,16 @@ def _share(graph: NodeGraph, at: Value, step: Value) -> Output:
     return share * graph.math("GREATER_THAN", at, -0.5)
 
 
-def _copy(
-    graph: NodeGraph, place: Value, at: Value, image: bpy.types.Image, mapping: str
+def _lay_copy(
+    graph: NodeGraph,
+    below: Value,
+    share: Value,
+    place: Value,
+    at: Value,
+    image: bpy.types.Image,
+    mapping: str,
 ) -> tuple[Output, Output]:
-    """Return the copy on a step of the ladder, and how many times smaller it is."""
+    """Return a share of the copy on a step of the ladder: its color over one below, and its height."""
     times = graph.math("POWER", RATIO, at)
     inputs = {"Vector": place, "Angle": at * _TURN}
     turned = graph.node("ShaderNodeVectorRotate", inputs, label="Turned")
@@ -315,4 +305,12 @@ def _copy(
     if mapping == "triplanar":
         own |= {"projection": "BOX", "projection_blend": _BLEND}
     scaled = {"Vector": graph.vector_math("SCALE", turned, times)}
-    return graph.node("ShaderNodeTexImage", scaled, label=_COPY, **own), times
+    copy = graph.node("ShaderNodeTexImage", scaled, label=_COPY, **own)
+    factor = graph.vector_math("SCALE", copy["Color"], 2.0)
+    color = graph.mix(share, below, factor, "RGBA", blend_type="MULTIPLY")
+    # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.
+    return color, (copy["Alpha"] + -0.5) * 2.0 * share / times
+
+
+_GROUPS = (("Detail", 3, _declare), ("Single", 1, _declare_single))
+"""Groups around a tile: the title, the version and the nodes of one that shows three copies, and of a single one."""

@@ -78,12 +78,13 @@ class FarDetails:
 
     def _tile(self, title: str, surface: str, place: Inputs) -> Output:
         """Declare the details of a surface for one layer."""
-        tree = details.find_or_create_single(
+        tree = details.find_or_create_group(
             surface,
             self.plan["detail_pixels"],
             self.tiles[surface].detail,
             self.plan["mapping"],
             self.alike,
+            is_single=True,
         )
         sizes = {one: self.shown[surface][one] for one in details.LADDER}
         title = f"Far Detail {title.title()}"
