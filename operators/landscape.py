@@ -59,6 +59,7 @@ class TERRANE_OT_landscape_add(
     bl_label = "Add Landscape"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Adding a Landscape")
+    is_new = True
 
     __annotations__ = {
         **recipe_keywords(measured=True),
@@ -104,7 +105,7 @@ class TERRANE_OT_landscape_add(
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
                 ground = plan.TerrainPlan.of(values, (), look)
-                work = self.prepare_ground(context, added.resolve(), ground, is_new=True)
+                work = self.prepare_ground(context, added.resolve(), ground)
                 parts = yield part_of_work(work, *_SHARES["ground"])
                 self.finish_ground(context, parts)
                 surface = parts[0] and parts[0].surface

@@ -134,19 +134,13 @@ class GroundOperator(LongOperator):
     """Mix-in of operators that color a mesh as a landscape."""
 
     apply, material_name = True, ""
+    is_new = False
+    """Whether the operator has built the mesh; see `baking.work`."""
 
     def prepare_ground(
-        self,
-        context: bpy.types.Context,
-        thing: bpy.types.Object,
-        ground: plan.TerrainPlan,
-        *,
-        is_new: bool = False,
+        self, context: bpy.types.Context, thing: bpy.types.Object, ground: plan.TerrainPlan
     ) -> Work:
-        """Read the relief of a mesh object, and return the work that makes what its material needs.
-
-        For a new one see `baking.work`.
-        """
+        """Read the relief of a mesh object, and return the work that makes what its material needs."""
         if (planet := plan.planet_of(thing)) is not None:
             ground = ground.on_planet(planet)
         self.plan = ground
@@ -159,7 +153,7 @@ class GroundOperator(LongOperator):
             wanted = plan.wanted_maps(thing) if has_maps else set()
             self.plan = ground.covered_by(plan.covering_maps(thing, wanted))
             try:
-                maps = baking.work(thing, wanted, is_new=is_new) if wanted else None
+                maps = baking.work(thing, wanted, is_new=self.is_new) if wanted else None
             except TerraneError as reason:
                 self.lacks = str(reason)
         pixels = self.plan["detail_pixels"]

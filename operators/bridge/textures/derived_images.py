@@ -157,9 +157,7 @@ def _repainting(image: bpy.types.Image, values: Field) -> Callable[[], _Repainte
     reading, pixels = PixelDecoding.of(image), images.stored_pixels(image)
     is_float, is_unsaved = bool(image.is_float), bool(image.is_dirty)
     spaces = pixel_decoding.space_for_pixels(image), pixel_decoding.space_for_numbers(image)
-    # Pixels that were never in a file are not multiplied by alpha, and must not be.
-    is_new = is_float and image.source == "GENERATED" and image.alpha_mode == "STRAIGHT"
-    alpha_mode = "PREMUL" if is_new else str(image.alpha_mode)
+    alpha_mode = _alpha_mode(image)
 
     def paint() -> _Repainted:
         numbers = reading.numbers(pixels, min(pixels.shape[2], 3))
@@ -175,6 +173,12 @@ def _repainting(image: bpy.types.Image, values: Field) -> Callable[[], _Repainte
         return _Repainted(after, before, unsaved)
 
     return paint
+
+
+def _alpha_mode(image: bpy.types.Image) -> str:
+    """Return how a file with an image's pixels has alpha: those never in one are not multiplied by it, and must not be."""
+    is_new = image.is_float and image.source == "GENERATED" and image.alpha_mode == "STRAIGHT"
+    return "PREMUL" if is_new else str(image.alpha_mode)
 
 
 def _content(numbers: Field, pixels: Field, *, is_float: bool) -> Content:
@@ -194,10 +198,7 @@ class ImageKind:
     @classmethod
     def of(cls, image: bpy.types.Image) -> ImageKind:
         """Return the kind of an image."""
-        # Pixels that were never in a file are not multiplied by alpha.
-        is_new = image.is_float and image.source == "GENERATED" and image.alpha_mode == "STRAIGHT"
-        mode = "PREMUL" if is_new else str(image.alpha_mode)
-        return cls(pixel_decoding.space_for_numbers(image), mode)
+        return cls(pixel_decoding.space_for_numbers(image), _alpha_mode(image))
 
     def create_image(self, name: str, content: images.Content) -> bpy.types.Image:
         """Return a new image of this kind."""
