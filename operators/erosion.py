@@ -17,7 +17,7 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import before, eroding, followers, map_layers, terrains
 from .bridge.terrain.erosion_settings import START, mesh_borders
 from .eroding_operator import ErodingOperator, erosion_keywords
-from .long_operator import LongOperator, refuses
+from .long_operator import LongOperator
 from .maps import draw_maps, report_refusal
 from .options import redo_layout, report_other_users, single_user_property, take_settings
 
@@ -102,13 +102,13 @@ class TERRANE_OT_terrain_revert(LongOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Reverting the Erosion")
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for an eroded mesh that can be changed."""
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse meshes that cannot be changed, or are not eroded."""
         reason = state.why_not_change_object(context)
         if not reason and not before.is_kept(state.active_object(context)):
-            reason = Message("Erode this mesh first: there is nothing to revert")
-        return not refuses(cls, reason)
+            return Message("Erode this mesh first: there is nothing to revert")
+        return reason
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Do nothing: the heights are stored."""

@@ -15,10 +15,9 @@ from .bridge.nodetree.noise_nodes import material as noise_material
 from .bridge.schema import state
 from .bridge.schema.keywords import HEX_TILING
 from .images import named_image
-from .long_operator import refuses
+from .long_operator import WaitingOperator
 from .materials import assign, slot_of
 from .options import (
-    UntypedOperator,
     checked_values,
     from_panel_property,
     redo_layout,
@@ -36,7 +35,7 @@ def shown_tree(context: bpy.types.Context) -> Any | None:
     return space.edit_tree
 
 
-class TERRANE_OT_hex_tiling_add(UntypedOperator, bpy.types.Operator):
+class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
     """Make an image an endless texture without repetition: hexagons of it, moved and turned by chance. It takes the place of the active Image Texture of the Shader Editor or of the active material, or goes to what the material shows"""
 
     bl_idname = "terrane.hex_tiling_add"
@@ -56,11 +55,10 @@ class TERRANE_OT_hex_tiling_add(UntypedOperator, bpy.types.Operator):
         image: str
         from_panel: bool
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while there are images."""
-        reason = "" if bpy.data.images else Message("Open an image first")
-        return not refuses(cls, reason)
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse it without images."""
+        return "" if bpy.data.images else Message("Open an image first")
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

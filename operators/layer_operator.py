@@ -10,9 +10,10 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, IntProperty
 
-from .bridge.interface.messages import Message, translate
+from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, layers, settings, state
 from .bridge.schema.properties import enum_items
+from .long_operator import allows
 from .options import UntypedOperator, choice_property
 from .recipe_keywords import reports_errors
 
@@ -43,10 +44,7 @@ class SettingsOperator(UntypedOperator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it unless there is a reason against it, and set that as the message."""
-        reason = cls.why_not(state.active_settings(context))
-        if reason:
-            cls.poll_message_set(translate(reason))
-        return not reason
+        return allows(cls, cls.why_not(state.active_settings(context)))
 
     @classmethod
     def why_not(cls, group: Any) -> str:

@@ -38,6 +38,20 @@ STEP_TICK = 0.005
 """Seconds until the next step."""
 
 
+class WaitingOperator(UntypedOperator):
+    """Mix-in of operators that wait until no other long work runs."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it unless there is a reason against it, or another operator of Terrane runs."""
+        return allows(cls, cls.why_not(context), jobs.why_not())
+
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Return why the operator cannot be called, "" if it can."""
+        return ""
+
+
 class ModalOperator(UntypedOperator):
     """Base mix-in of modal operators, which check work in the background."""
 
@@ -92,23 +106,13 @@ class ModalOperator(UntypedOperator):
             messages.hide_progress(context)
 
 
-class LongOperator(ModalOperator):
+class LongOperator(ModalOperator, WaitingOperator):
     """Mix-in of operators that work in `prepare`, a thread, and `finish`."""
 
     doing = ""
     """Title of the work, for the status bar; the operator's name if empty."""
 
     _runner: StepRunner | None = None
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it unless there is a reason against it, or another operator of Terrane runs."""
-        return not refuses(cls, cls.why_not(context))
-
-    @staticmethod
-    def why_not(context: bpy.types.Context) -> str:
-        """Return why the operator cannot be called, "" if it can."""
-        return ""
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
         """Read the settings and datablocks and return the work; called first, in the main thread."""
@@ -247,8 +251,3 @@ def allows(cls: Any, *reasons: str) -> bool:
     if reason:
         cls.poll_message_set(translate(reason))
     return not reason
-
-
-def refuses(cls: Any, *reasons: str) -> bool:
-    """Return whether something is against an operator, such as other long work, and set the poll message."""
-    return not allows(cls, *reasons, jobs.why_not())

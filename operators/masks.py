@@ -12,10 +12,11 @@ from bpy.props import FloatProperty
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, live_switch, masks, painting, settings, state
+from .bridge.tasks import jobs
 from .bridge.tasks.task import task_of
 from .bridge.terrain import terrains
 from .layer_operator import SettingsOperator
-from .long_operator import refuses
+from .long_operator import allows
 from .options import choice_property
 from .recipe_keywords import reports_errors
 
@@ -74,7 +75,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for changeable settings with a mesh or an image to paint on."""
         group = state.active_settings(context)
-        return not refuses(cls, cls.why_not(group), painting.why_not(context, group))
+        return allows(cls, cls.why_not(group), painting.why_not(context, group), jobs.why_not())
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

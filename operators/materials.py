@@ -24,7 +24,7 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import baking, catalog, followers, map_layers, terrains
 from .bridge.textures import surface_baking, surface_settings
 from .colors import ColorsOperator, colors_property
-from .long_operator import LongOperator, refuses
+from .long_operator import LongOperator
 from .maps import report_refusal
 from .options import from_panel_property, name_property, redo_layout, switch_property, take_settings
 from .recipe_keywords import declared_keywords
@@ -222,10 +222,7 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
         "from_panel": from_panel_property(),
     }
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a mesh that can be changed."""
-        return not refuses(cls, state.why_not_change_object(context))
+    why_not = staticmethod(state.why_not_change_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the relief."""

@@ -21,10 +21,9 @@ from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import viewports
 from .colors import colors_property
-from .long_operator import BrowsedOperator, LongOperator, refuses
+from .long_operator import BrowsedOperator, LongOperator, WaitingOperator
 from .materials import DEFAULTS, GroundOperator
 from .options import (
-    UntypedOperator,
     browsed_property,
     choice_property,
     draw_columns,
@@ -111,7 +110,7 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
         return plan.TerrainPlan.of(values, (), Look())
 
 
-class WorldOperator(UntypedOperator):
+class WorldOperator(WaitingOperator):
     """Mix-in of operators on the active object, which shows exported land."""
 
     @staticmethod
@@ -197,13 +196,13 @@ class TERRANE_OT_world_region_remove(WorldOperator, bpy.types.Operator):
     bl_label = "Remove Region"
     bl_options = {"REGISTER", "UNDO"}
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a world with a region."""
-        if refuses(cls, cls.why_not(context)):
-            return False
-        has_region = state.has_region(context.active_object)
-        return not refuses(cls, "" if has_region else Message("No region is loaded"))
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse worlds without a region."""
+        reason = WorldOperator.why_not(context)
+        if not reason and not state.has_region(context.active_object):
+            return Message("No region is loaded")
+        return reason
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

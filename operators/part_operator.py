@@ -13,20 +13,29 @@ from .bridge.interface.messages import Message
 from .bridge.scene import settings, surroundings
 from .bridge.schema import state
 from .bridge.schema.values import read_values
-from .long_operator import refuses
-from .options import UntypedOperator, from_panel_property, redo_layout
+from .long_operator import WaitingOperator
+from .options import from_panel_property, redo_layout
 from .recipe_keywords import declared_keywords
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
-class TerrainOperator(UntypedOperator):
+class TerrainOperator(WaitingOperator):
     """Mix-in of operators on what belongs to the active terrain."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it with an active terrain."""
-        return not refuses(cls, _why_not(context))
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse it without an active terrain that can be read."""
+        terrain = state.active_terrain(context)
+        if terrain is None:
+            return state.why_no_terrain(context)
+        if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
+            return Message("Switch to Object Mode first")
+        if not context.scene.is_editable:
+            return Message(
+                "The scene is linked from another file: add the terrain to another scene"
+            )
+        return ""
 
 
 class PartOperator(TerrainOperator):
@@ -58,17 +67,6 @@ class PartOperator(TerrainOperator):
 def part_keywords(declared: type[Declared], **more: Any) -> dict[str, Any]:
     """Return the annotations of the keywords of a `PartOperator`: those declared, and others."""
     return {**declared_keywords(declared.parameters()), **more, "from_panel": from_panel_property()}
-
-
-def _why_not(context: bpy.types.Context) -> str:
-    terrain = state.active_terrain(context)
-    if terrain is None:
-        return state.why_no_terrain(context)
-    if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
-        return Message("Switch to Object Mode first")
-    if not context.scene.is_editable:
-        return Message("The scene is linked from another file: add the terrain to another scene")
-    return ""
 
 
 def surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:

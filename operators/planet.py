@@ -20,7 +20,7 @@ from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrain_task, terrains, viewports
 from .colors import ColorsOperator, colors_property
-from .long_operator import LongOperator, refuses
+from .long_operator import LongOperator
 from .materials import DEFAULTS, GroundOperator
 from .options import checked_values, draw_columns, redo_layout, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
@@ -110,14 +110,13 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
 
     __annotations__ = declared_keywords(settings.PLANET_PARAMETERS)
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for a planet in Object Mode."""
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse it without a planet in Object Mode."""
         planet = state.active_planet(context)
-        reason = state.why_no_planet(context)
         if planet is not None and planet.mode != "OBJECT":
-            reason = Message("Switch to Object Mode first")
-        return not refuses(cls, reason)
+            return Message("Switch to Object Mode first")
+        return state.why_no_planet(context)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings; keywords win over them."""
