@@ -7,7 +7,6 @@ from typing import Any
 
 import bpy
 
-from .bridge.datablocks import editing
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
@@ -43,11 +42,7 @@ class ColorsOperator(UntypedOperator):
             report(self, {"INFO"}, "No colors in Solid view: {}", reason)
             return
         making = ground_colors.COLORS.make(terrain)
-        if terrain.mode == "EDIT":  # left and re-entered within one step
-            with editing.object_mode(bpy.context, terrain):
-                steps.at_once(making)
-        else:
-            yield from making
+        yield from steps.in_object_mode(bpy.context, terrain, making)
         self.note_colors(owner.resolve())
 
     def note_colors(self, terrain: bpy.types.Object) -> None:

@@ -150,11 +150,8 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         missing = [name for name in sorted(self.wanted) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
-        if thing.mode == "EDIT":  # left and re-entered within one step
-            with editing.object_mode(context, thing):
-                refused = steps.at_once(self._store(context, result))
-        else:
-            refused = yield from self._store(context, result)
+        storing = self._store(context, result)
+        refused = yield from steps.in_object_mode(context, thing, storing)
         is_given = self.properties.is_property_set("maps") and not self.from_panel
         if missing and (is_given or not {*missing}.isdisjoint(self.channels)):
             report(self, {"WARNING"}, "No modifier has made: {}", ", ".join(missing))

@@ -194,11 +194,8 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the result into the mesh, in steps."""
         terrain = self.guard.resolve()
-        if terrain.mode == "EDIT":  # left and re-entered within one step
-            with editing.object_mode(context, terrain):
-                lost = steps.at_once(self._write(context, terrain, result))
-        else:
-            lost = yield from self._write(context, terrain, result)
+        writing = self._write(context, terrain, result)
+        lost = yield from steps.in_object_mode(context, terrain, writing)
         report_other_users(self, meshes.mesh_of(self.guard.owner.resolve()))
         if self.has_new_settings and not live_switch.is_on(context):
             report(self, {"WARNING"}, "The settings have changed meanwhile: press Update once more")

@@ -13,8 +13,11 @@ import time  # noqa: TID251 (how long steps take decides when Blender goes on, n
 from collections.abc import Callable, Generator
 from typing import Any, TypeVar, Union, cast
 
+import bpy
+
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import Cancelled
+from ..datablocks import editing
 from . import jobs
 from .jobs import Job, Work
 
@@ -41,6 +44,16 @@ def at_once(steps: Steps[Result]) -> Result:
         return cast(Result, end.value)
     finally:
         steps.close()
+
+
+def in_object_mode(
+    context: bpy.types.Context, thing: bpy.types.Object, steps: Steps[Result]
+) -> Steps[Result]:
+    """Take steps that write a mesh; all in one if it is in Edit Mode, which is left for so long."""
+    if thing.mode != "EDIT":
+        return (yield from steps)
+    with editing.object_mode(context, thing):
+        return at_once(steps)
 
 
 def part_of_work(work: Work, first: float, last: float) -> Work:
