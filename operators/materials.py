@@ -26,7 +26,14 @@ from .bridge.textures import surface_baking, surface_settings
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .maps import report_refusal
-from .options import from_panel_property, name_property, redo_layout, switch_property, take_settings
+from .options import (
+    draw_declared,
+    from_panel_property,
+    name_property,
+    redo_layout,
+    switch_property,
+    take_settings,
+)
 from .recipe_keywords import declared_keywords
 from .surface_operator import SurfaceOperator, surface_keywords
 
@@ -250,10 +257,7 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
         layout = redo_layout(self)
-        for one in declared.ALL:
-            row = layout.row()
-            row.active = one.is_visible(self)
-            row.prop(self, one.name)
+        draw_declared(layout, self, declared.ALL)
         for name in ("colors", "apply", "name"):
             layout.prop(self, name)
 

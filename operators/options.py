@@ -174,6 +174,14 @@ def draw_columns(layout: bpy.types.UILayout, operator: Any, *columns: Iterable[s
             column.prop(operator, name)
 
 
+def draw_declared(layout: bpy.types.UILayout, operator: Any, declared: Iterable[Parameter]) -> None:
+    """Draw keywords one below the other; those without effect at present are pale."""
+    for one in declared:
+        row = layout.row()
+        row.active = one.is_visible(operator)
+        row.prop(operator, one.name)
+
+
 def redo_layout(operator: Any) -> bpy.types.UILayout:
     """Return the layout of an operator's redo panel, with labels beside the values."""
     layout: bpy.types.UILayout = operator.layout

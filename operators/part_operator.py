@@ -14,7 +14,7 @@ from .bridge.scene import settings, surroundings
 from .bridge.schema import state
 from .bridge.schema.values import read_values
 from .long_operator import WaitingOperator
-from .options import from_panel_property, redo_layout
+from .options import draw_declared, from_panel_property, redo_layout
 from .recipe_keywords import declared_keywords
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
@@ -56,10 +56,7 @@ class PartOperator(TerrainOperator):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
         layout = redo_layout(self)
-        for one in self.declared.parameters():
-            row = layout.row()
-            row.active = one.is_visible(self)
-            row.prop(self, one.name)
+        draw_declared(layout, self, self.declared.parameters())
         if "replace" in self.__annotations__:
             layout.prop(self, "replace")
 

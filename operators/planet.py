@@ -22,7 +22,7 @@ from .bridge.terrain import terrain_task, terrains, viewports
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .materials import DEFAULTS, GroundOperator
-from .options import checked_values, draw_columns, redo_layout, switch_property
+from .options import checked_values, draw_columns, draw_declared, redo_layout, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 from .terrain import why_not_add
 
@@ -145,8 +145,4 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
-        layout = redo_layout(self)
-        for one in settings.PLANET_PARAMETERS:
-            row = layout.row()
-            row.active = one.is_visible(self)
-            row.prop(self, one.name)
+        draw_declared(redo_layout(self), self, settings.PLANET_PARAMETERS)
