@@ -13,7 +13,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import recipe_texts, state
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
-from .long_operator import LongOperator
+from .long_operator import BrowsedOperator
 from .maps import COLORS, NONE, channel_property, draw_maps, maps_property
 from .options import (
     browsed_property,
@@ -41,20 +41,27 @@ NORMALS = {
     "16": "Beside the heights, 16 bits a channel",
 }
 
-KEYWORDS = (
-    *("target", "source", "samples", "tiles", "value_range", "low", "high", "maps", "all_maps"),
-    *(*COLORS, "normal_bits", "colors", "has_sea", "sea_level", "dither", "object"),
-)
-"""Keywords that are passed on when the file browser has closed."""
 
-
-class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
+class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
     """Write the heights of the active terrain, or of any mesh that is a grid, as an engine, a simulator or a map program reads them; a file beside them says what to type in"""
 
     bl_idname = "terrane.heightmap_export"
     bl_label = "Export Heightmap"
     bl_options = {"REGISTER", "PRESET"}
     doing = Message("Exporting the Heightmap")
+    passed_on = (
+        *("target", "source", "samples", "tiles", "value_range", "low", "high", "maps", "all_maps"),
+        *(
+            *COLORS,
+            "normal_bits",
+            "colors",
+            "has_sea",
+            "sea_level",
+            "dither",
+            "object",
+            "was_asked",
+        ),
+    )
 
     __annotations__ = {
         **file_keywords("Where it goes; tiles, maps and the description have names of their own", "*.*"),
@@ -95,11 +102,17 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
         """Refuse it without meshes."""
         return "" if bpy.data.meshes else Message("Add a terrain, or a mesh that is a grid, first")
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask for the file unless one is given."""
-        if self.filepath:
-            return super().invoke(context, event)
-        return self._report_refusals(lambda: self._browse(context))
+    def propose(self, context: bpy.types.Context) -> None:
+        """Set the file of the terrain or mesh; the file browser asks before it replaces one."""
+        from .bridge.exchange import exported_lands, heightmap_files
+
+        thing = exported_lands.find_object(context, self.object)
+        self.object, self.was_asked = thing.name, True
+        self.filepath = heightmap_files.propose_path(thing.name, target_settings.target_of(self))
+
+    def given_options(self) -> dict[str, Any]:
+        """See `BrowsedOperator.given_options`."""
+        return {**super().given_options(), "parameters": target_settings.options_text(self)}
 
     def check(self, context: bpy.types.Context) -> bool:
         """Give the name in the file browser the suffix of the target."""
@@ -108,16 +121,6 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
         path = self.filepath
         self.filepath = heightmap_files.with_suffix(path, target_settings.target_of(self))
         return bool(self.filepath != path)
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write the files; after the file browser in the background, since Blender frees the operator then."""
-        if not self.is_browsed or bpy.app.background:
-            return super().execute(context)
-        given = {name: getattr(self, name) for name in KEYWORDS}
-        given["parameters"] = target_settings.options_text(self)
-        operators: Any = bpy.ops
-        call = operators.terrane.heightmap_export
-        return set(call("INVOKE_DEFAULT", filepath=self.filepath, was_asked=True, **given))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, the recipe or the mesh, and the painted masks."""
@@ -177,15 +180,6 @@ class TERRANE_OT_heightmap_export(LongOperator, bpy.types.Operator):
         header.label(text="Splat Map")
         if body is not None:
             draw_columns(body, self, COLORS)
-
-    def _browse(self, context: bpy.types.Context) -> set[str]:
-        from .bridge.exchange import exported_lands, heightmap_files
-
-        thing = exported_lands.find_object(context, self.object)
-        self.object, self.is_browsed, self.was_asked = thing.name, True, True
-        self.filepath = heightmap_files.propose_path(thing.name, target_settings.target_of(self))
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     def _splat(self) -> list[str | None]:
         """Return the maps of the channels; an empty list if none is chosen."""

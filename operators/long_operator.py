@@ -213,36 +213,46 @@ class LongOperator(ModalOperator, WaitingOperator):
 
 
 class BrowsedOperator(LongOperator):
-    """Mix-in of long operators that ask for files to read, unless some are given, such as dropped ones.
+    """Mix-in of long operators that ask for files, unless some are given, such as dropped ones.
 
     Blender frees an operator once its file browser is closed: another call goes on in the background.
     """
 
     passed_on: tuple[str, ...] = ()
-    """Names of the keywords that this other call is given too."""
+    """Names of the keywords that this other call is given too; see `given_options`."""
 
     def given_files(self) -> dict[str, Any]:
         """Return the keywords that say which files; all empty if none are given."""
         return {"filepath": self.filepath}
 
+    def given_options(self) -> dict[str, Any]:
+        """Return the other keywords that this other call is given."""
+        return {name: getattr(self, name) for name in self.passed_on}
+
+    def propose(self, context: bpy.types.Context) -> None:
+        """Set what the file browser begins with."""
+
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the files unless some are given."""
         if any(self.given_files().values()):
             return super().invoke(context, event)
-        self.is_browsed = True
-        manager: Any = context.window_manager
-        manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+        return self._report_refusals(lambda: self._browse(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Work; after the file browser in the background."""
         if not self.is_browsed or bpy.app.background or self.options.is_repeat:
             return super().execute(context)
-        given = {name: getattr(self, name) for name in self.passed_on}
         own: Any = type(self)
         operators: Any = bpy.ops
         call = getattr(operators.terrane, own.bl_idname.partition(".")[2])
-        return set(call("INVOKE_DEFAULT", **self.given_files(), **given))
+        return set(call("INVOKE_DEFAULT", **self.given_files(), **self.given_options()))
+
+    def _browse(self, context: bpy.types.Context) -> set[str]:
+        self.propose(context)
+        self.is_browsed = True
+        manager: Any = context.window_manager
+        manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
 
 
 def allows(cls: Any, *reasons: str) -> bool:
