@@ -31,7 +31,7 @@ from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps, part_of_steps, part_of_work
 from .bridge.terrain import catalog, terrains, viewports
-from .colors import ColorsOperator, colors_property
+from .colors import colors_property
 from .maps import maps_property
 from .materials import DEFAULTS, GroundOperator
 from .options import choice_property, switch_property
@@ -50,9 +50,7 @@ _SHARES = {
 """From where to where the progress goes meanwhile (measured with *Alps* at 1024²)."""
 
 
-class TERRANE_OT_landscape_add(
-    AddTerrainOperator, GroundOperator, ColorsOperator, bpy.types.Operator
-):
+class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
     """Add a terrain with ground, water, surroundings, sky, camera and plants, as the picture of its preset has them; press F12 to render it"""
 
     bl_idname = "terrane.landscape_add"
@@ -131,11 +129,6 @@ class TERRANE_OT_landscape_add(
             yield from part_of_steps(view_steps, *_SHARES["view"])
             undo.pop_all()
         return {"FINISHED"}
-
-    def show(self, context: bpy.types.Context) -> None:
-        """Adjust the viewport to show all of the terrain, in its colors."""
-        super().show(context)
-        self.show_colors(context, context.active_object)
 
     def _add_view(
         self, context: bpy.types.Context, added: Ref[bpy.types.Object], look: Look

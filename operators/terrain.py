@@ -72,7 +72,7 @@ def _why_not_change(context: bpy.types.Context) -> str:
     return reason or state.why_not_change(group) or settings.why_unreadable(group)
 
 
-class AddTerrainOperator(_MapsOperator):
+class AddTerrainOperator(_MapsOperator, ColorsOperator):
     """Mix-in of operators that add a terrain."""
 
     why_not = staticmethod(why_not_add)
@@ -103,11 +103,12 @@ class AddTerrainOperator(_MapsOperator):
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
-        """Adjust the viewport to show all of the terrain."""
+        """Adjust the viewport to show all of the terrain, in its colors."""
         viewports.show(context, context.active_object, self.size)
+        self.show_colors(context, context.active_object)
 
 
-class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Operator):
+class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
     """Add a terrain: a mesh made of procedural noise, without material, water and sky"""
 
     bl_idname = "terrane.terrain_add"
@@ -141,11 +142,6 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, ColorsOperator, bpy.types.Opera
             ground_colors.want(terrain)
             yield from ground_colors.COLORS.make_soon(terrain)
         return status
-
-    def show(self, context: bpy.types.Context) -> None:
-        """Adjust the viewport to show all of the terrain, in its colors."""
-        super().show(context)
-        self.show_colors(context, context.active_object)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the switches of the colors and the camera, and the maps."""
