@@ -41,8 +41,7 @@ def write(
     """Put a terrain on a block, or write again the one that is there."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        mesh = bpy.data.meshes.new("Terrane Base")
-        thing = parts.add(context, PART, "Terrane Base", mesh, terrain)
+        thing = parts.add(context, PART, "Terrane Base", terrain)
         modifier: Any = thing.modifiers.new("Base", "NODES")
         trees: Any = bpy.data.node_groups
         modifier.node_group = trees.new("Terrane Base", "GeometryNodeTree")
@@ -98,13 +97,6 @@ def _nodes_of(terrain: bpy.types.Object) -> Any | None:
     if group is None or all(one.name != _LEVEL for one in group.interface.items_tree):
         return None
     return nodes
-
-
-def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove the block under a terrain."""
-    thing = parts.find(scene, PART, terrain)
-    if thing is not None:
-        parts.remove(thing)
 
 
 def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.types.Material:

@@ -59,9 +59,7 @@ def place(
     """
     scene = context.scene
     stand = places(terrain, camera, sea)
-    own = parts.find(scene, PART)
-    if own is None:
-        own = parts.add(context, PART, "Terrane Camera", bpy.data.cameras.new("Terrane Camera"))
+    own = _find_or_add(context)
     lens: Any = own.data
     lens.lens = camera.lens
     own[_TERRAIN] = terrain
@@ -88,9 +86,7 @@ def aim(context: bpy.types.Context, eye: Vector, target: Vector, lens: float) ->
     A camera of the user's stays the scene's.
     """
     scene = context.scene
-    own = parts.find(scene, PART)
-    if own is None:
-        own = parts.add(context, PART, "Terrane Camera", bpy.data.cameras.new("Terrane Camera"))
+    own = _find_or_add(context)
     for name in (_TERRAIN, _VIEW):
         own.pop(name, None)
     shown: Any = own.data
@@ -99,6 +95,14 @@ def aim(context: bpy.types.Context, eye: Vector, target: Vector, lens: float) ->
     if scene.camera != own and is_untouched(scene.camera):
         _make_active(scene, own)
     return bool(scene.camera == own)
+
+
+def _find_or_add(context: bpy.types.Context) -> bpy.types.Object:
+    own = parts.find(context.scene, PART)
+    if own is not None:
+        return own
+    name = "Terrane Camera"
+    return parts.add(context, PART, name, data=bpy.data.cameras.new(name))
 
 
 def remove(scene: bpy.types.Scene) -> None:

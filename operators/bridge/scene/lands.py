@@ -50,17 +50,9 @@ def write(context: bpy.types.Context, terrain: bpy.types.Object, result: Any) ->
     """Put the land that the work has made around a terrain, or replace that which is there."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        mesh = bpy.data.meshes.new("Terrane Land")
-        thing = parts.add(context, PART, "Terrane Land", mesh, terrain)
+        thing = parts.add(context, PART, "Terrane Land", terrain)
         thing.hide_select = True
     LAND.finish(terrain, result)
-
-
-def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove the land around a terrain."""
-    thing = parts.find(scene, PART, terrain)
-    if thing is not None:
-        parts.remove(thing)
 
 
 class FarLandFollower(Follower):

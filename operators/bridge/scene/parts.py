@@ -50,8 +50,8 @@ def add(
     context: bpy.types.Context,
     part: str,
     name: str,
-    data: bpy.types.ID | None,
     terrain: bpy.types.Object | None = None,
+    data: bpy.types.ID | None = None,
 ) -> bpy.types.Object:
     """Add an object that is a part of a landscape; the selection stays as it is.
 
@@ -59,11 +59,12 @@ def add(
     ----------
     context : Context
     part, name : str
-    data : ID, optional
     terrain : Object, optional
         The parent, for parts that each terrain has.
+    data : ID, optional
+        A new mesh if not given.
     """
-    made = bpy.data.objects.new(name, data)
+    made = bpy.data.objects.new(name, bpy.data.meshes.new(name) if data is None else data)
     made[MARK] = part
     made.parent = terrain
     collection(context.scene).objects.link(made)
@@ -93,6 +94,12 @@ def remove(thing: bpy.types.Object) -> None:
     if terrain is not None:
         shown.objects.active = terrain
         terrain.select_set(True)
+
+
+def remove_from(scene: bpy.types.Scene, part: str, terrain: bpy.types.Object | None = None) -> None:
+    """Remove a part if it is there; see `find`."""
+    if (thing := find(scene, part, terrain)) is not None:
+        remove(thing)
 
 
 def collection(scene: bpy.types.Scene) -> bpy.types.Collection:

@@ -95,8 +95,7 @@ def write(
     """Write what the work has made: a patch, or the one that the terrain has at its new place."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        mesh = bpy.data.meshes.new("Terrane Detail Patch")
-        thing = parts.add(context, PART, "Terrane Detail Patch", mesh, terrain)
+        thing = parts.add(context, PART, "Terrane Detail Patch", terrain)
         thing.hide_select = thing.hide_render = thing.hide_viewport = True
     thing[_MIDDLE] = plan.middle
     for one in plan.patch.parameters():
@@ -117,8 +116,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         group = modifier.node_group
         terrain.modifiers.remove(modifier)
         ownership.remove_unused(group)
-    if (thing := parts.find(scene, PART, terrain)) is not None:
-        parts.remove(thing)
+    parts.remove_from(scene, PART, terrain)
     PATCH.forget(terrain)
 
 

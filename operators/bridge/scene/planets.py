@@ -225,7 +225,7 @@ def add_sea(
     """Add the sphere of the sea, whose vertices have its depth."""
     mesh = bpy.data.meshes.new("Terrane Planet Sea")
     found.write(mesh)
-    thing = parts.add(context, SEA, "Terrane Planet Sea", mesh, planet)
+    thing = parts.add(context, SEA, "Terrane Planet Sea", planet, mesh)
     graph = NodeGraph()
     inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
     sea = graph.group(sea_group(), inputs, name="Sea", width=_WIDTH)
@@ -273,7 +273,7 @@ def add_air(
     """Add the shell of the air, so deep in radii of the sea's sphere; it casts no shadow."""
     mesh = bpy.data.meshes.new("Terrane Planet Air")
     found.write(mesh)
-    thing: Any = parts.add(context, AIR, "Terrane Planet Air", mesh, planet)
+    thing: Any = parts.add(context, AIR, "Terrane Planet Air", planet, mesh)
     graph = NodeGraph()
     shader = graph.group(air_group(), {"Depth": depth}, name="Air", width=_WIDTH)["Shader"]
     material = _write_material(thing, "Terrane Planet Air", "air", graph, shader)

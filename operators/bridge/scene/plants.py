@@ -49,9 +49,7 @@ def write(
     """Let plants grow on a terrain, or write those again that are there."""
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        thing = parts.add(
-            context, PART, "Terrane Plants", bpy.data.meshes.new("Terrane Plants"), terrain
-        )
+        thing = parts.add(context, PART, "Terrane Plants", terrain)
         modifier: Any = thing.modifiers.new("Plants", "NODES")
         trees: Any = bpy.data.node_groups
         group = trees.new("Terrane Plants", "GeometryNodeTree")

@@ -123,8 +123,7 @@ def remove(scene: bpy.types.Scene) -> None:
         remove_haze(material)
     groups: list[Any] = [one for one in (world.get(MARK), world.get(LIGHT)) if one is not None]
     _set_contrast(scene, CONTRAST, "None")
-    if (sun := parts.find(scene, SUN)) is not None:
-        parts.remove(sun)
+    parts.remove_from(scene, SUN)
     scene.world = former = world.get(_FORMER)
     if former is not None and world.get(_KEPT):
         former.use_fake_user = False
@@ -228,7 +227,7 @@ def write_sun(context: bpy.types.Context, sky: Sky) -> None:
     sun = parts.find(context.scene, SUN)
     if sun is None:
         lamp = bpy.data.lights.new("Terrane Sun", "SUN")
-        sun = parts.add(context, SUN, "Terrane Sun", lamp)
+        sun = parts.add(context, SUN, "Terrane Sun", data=lamp)
     lamp_of: Any = sun.data
     lamp_of.energy, lamp_of.color, lamp_of.angle = sky.sun_strength, sky.sun_color, _WIDTH
     sun.rotation_euler = Vector(sun_vector(sky)).to_track_quat("Z", "Y").to_euler()

@@ -67,21 +67,21 @@ def write(
     if kind == "sea" and not has_sea:
         raise TerraneError("{} has no sea: add water with a sea level first", terrain.name)
     if kind != "land":
-        lands.remove(context.scene, terrain)
+        parts.remove_from(context.scene, lands.PART, terrain)
     elif made is not None:
         lands.write(context, terrain, made)
     if kind == "mirror":
         _write_images(context, terrain)
     else:
-        _remove_images(context.scene, terrain)
+        parts.remove_from(context.scene, PART, terrain)
     if kind == "base":
         bases.write(context, terrain, surroundings)
     else:
-        bases.remove(context.scene, terrain)
+        parts.remove_from(context.scene, bases.PART, terrain)
     if kind in {"land", "mirror", "sea"}:  # also without a sea: it may come later
         waters.write_open_sea(context, terrain, 0.5 if kind == "sea" else REACH + 0.5)
     else:
-        waters.remove_open_sea(context.scene, terrain)
+        parts.remove_from(context.scene, waters.OPEN_SEA, terrain)
 
 
 def add(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> Steps[None]:
@@ -102,10 +102,8 @@ def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove what lies around a terrain."""
-    lands.remove(scene, terrain)
-    _remove_images(scene, terrain)
-    bases.remove(scene, terrain)
-    waters.remove_open_sea(scene, terrain)
+    for part in (lands.PART, PART, bases.PART, waters.OPEN_SEA):
+        parts.remove_from(scene, part, terrain)
 
 
 def remove_terrain(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:
@@ -124,8 +122,7 @@ def remove_terrain(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None
 def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        mesh = bpy.data.meshes.new("Terrane Surroundings")
-        thing = parts.add(context, PART, "Terrane Surroundings", mesh, terrain)
+        thing = parts.add(context, PART, "Terrane Surroundings", terrain)
         thing.hide_select = True
         modifier: Any = thing.modifiers.new("Surroundings", "NODES")
         trees: Any = bpy.data.node_groups
@@ -138,12 +135,6 @@ def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None
         water_material.show_color(thing, water.active_material)
     shown = [terrain] if water is None else [terrain, water]
     build(nodes.node_group, _declare(shown))
-
-
-def _remove_images(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    thing = parts.find(scene, PART, terrain)
-    if thing is not None:
-        parts.remove(thing)
 
 
 def _write_places(mesh: Any) -> None:

@@ -47,9 +47,7 @@ def write(
         return False
     thing = parts.find(context.scene, PART, terrain)
     if thing is None:
-        thing = parts.add(
-            context, PART, "Terrane Water", bpy.data.meshes.new("Terrane Water"), terrain
-        )
+        thing = parts.add(context, PART, "Terrane Water", terrain)
     settings.write_water(thing, water)
     water_material.write(context.scene, thing, palette)
     WATER.finish(terrain, found)
@@ -152,8 +150,7 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
         return
     thing = parts.find(scene, OPEN_SEA, terrain)
     if thing is None:
-        mesh = bpy.data.meshes.new("Terrane Open Sea")
-        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", mesh, terrain)
+        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", terrain)
         meshes.mesh_of(thing).materials.append(water.active_material)
         water_material.show_color(thing, water.active_material)
     thing[_REACH] = reach
@@ -166,12 +163,6 @@ def fit_open_sea(terrain: bpy.types.Object) -> None:
     own = _own(terrain)
     if PART in own and OPEN_SEA in own:
         _write_open_sea(own[OPEN_SEA], terrain, own[PART])
-
-
-def remove_open_sea(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove the sea around a terrain."""
-    if (thing := parts.find(scene, OPEN_SEA, terrain)) is not None:
-        parts.remove(thing)
 
 
 def _write_open_sea(
@@ -196,7 +187,6 @@ def _surf(terrain: bpy.types.Object, water: bpy.types.Object) -> Surf:
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove the water over a terrain."""
-    remove_open_sea(scene, terrain)
-    if (thing := parts.find(scene, PART, terrain)) is not None:
-        parts.remove(thing)
+    """Remove the water over a terrain, and the sea around it."""
+    for part in (OPEN_SEA, PART):
+        parts.remove_from(scene, part, terrain)
