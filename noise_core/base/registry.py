@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import importlib.util
 import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from .params import Declared
 
 DeclaredType = TypeVar("DeclaredType", bound=Declared)
+ClassType = TypeVar("ClassType", bound=type[Declared])
 
 ROOT = str(__package__).rpartition(".")[0]
 """Name of the core's package: within the extension it is longer than ``noise_core``."""
@@ -86,6 +88,25 @@ class Registry(Generic[DeclaredType]):
             if not parameter.help:
                 raise ValueError(f"{cls.__name__}.{parameter.name} has no help text")
         self._types[cls.key] = cls
+
+    def declare(self, key: str, label: str, **more: object) -> Callable[[ClassType], ClassType]:
+        """Return a decorator that makes a class a type: a frozen keyword-only dataclass, registered under `key`.
+
+        Parameters
+        ----------
+        key, label : str
+        more
+            Further attributes of the class.
+        """
+
+        def decorate(cls: ClassType) -> ClassType:
+            for name, value in {"key": key, "label": label, **more}.items():
+                setattr(cls, name, value)
+            dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+            self.add(cast("type[DeclaredType]", cls))
+            return cls
+
+        return decorate
 
     def get(self, key: str) -> type[DeclaredType]:
         """Return the type of a key, importing the file of that name alone if there is one."""

@@ -146,14 +146,7 @@ _REGISTRY: Registry[Coloring] = Registry("materials.colorings")
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def coloring_type(key: str, label: str) -> Callable[[ColoringType], ColoringType]:
     """Make a class a coloring type: a frozen keyword-only dataclass, registered under `key`."""
-
-    def decorate(cls: ColoringType) -> ColoringType:
-        cls.key, cls.label = key, label
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
-        _REGISTRY.add(cls)
-        return cls
-
-    return decorate
+    return _REGISTRY.declare(key, label)
 
 
 def coloring_types() -> Mapping[str, type[Coloring]]:

@@ -284,14 +284,7 @@ def map_type(
     key: str, label: str, *, unit: str = "", channels: int = 1
 ) -> Callable[[MapType], MapType]:
     """Make a class a map type: a frozen keyword-only dataclass, registered under `key`."""
-
-    def decorate(cls: MapType) -> MapType:
-        cls.key, cls.label, cls.unit, cls.channels = key, label, unit, channels
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
-        _REGISTRY.add(cls)
-        return cls
-
-    return decorate
+    return _REGISTRY.declare(key, label, unit=unit, channels=channels)
 
 
 def map_types() -> Mapping[str, type[Map]]:

@@ -199,14 +199,7 @@ _REGISTRY: Registry[Mask] = Registry("masks")
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def mask_type(key: str, label: str) -> Callable[[MaskType], MaskType]:
     """Make a class a mask type: a frozen keyword-only dataclass, registered under `key`."""
-
-    def decorate(cls: MaskType) -> MaskType:
-        cls.key, cls.label = key, label
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
-        _REGISTRY.add(cls)
-        return cls
-
-    return decorate
+    return _REGISTRY.declare(key, label)
 
 
 def mask_types() -> Mapping[str, type[Mask]]:

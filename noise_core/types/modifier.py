@@ -147,14 +147,7 @@ _REGISTRY: Registry[Modifier] = Registry("modifiers")
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def modifier_type(key: str, label: str) -> Callable[[ModifierType], ModifierType]:
     """Make a class a modifier type: a frozen keyword-only dataclass, registered under `key`."""
-
-    def decorate(cls: ModifierType) -> ModifierType:
-        cls.key, cls.label = key, label
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
-        _REGISTRY.add(cls)
-        return cls
-
-    return decorate
+    return _REGISTRY.declare(key, label)
 
 
 def modifier_types() -> Mapping[str, type[Modifier]]:

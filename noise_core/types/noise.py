@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transform
@@ -478,14 +477,7 @@ def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType],
     family : str
         Where menus put it.
     """
-
-    def decorate(cls: NoiseType) -> NoiseType:
-        cls.key, cls.label, cls.family = key, label, family
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
-        _REGISTRY.add(cls)
-        return cls
-
-    return decorate
+    return _REGISTRY.declare(key, label, family=family)
 
 
 def noise_types() -> Mapping[str, type[Noise]]:

@@ -275,14 +275,7 @@ _REGISTRY: Registry[Target] = Registry("io.targets")
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def target_type(key: str, label: str) -> Callable[[TargetType], TargetType]:
     """Make a class a target: a frozen keyword-only dataclass, registered under `key`."""
-
-    def decorate(cls: TargetType) -> TargetType:
-        cls.key, cls.label = key, label
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
-        _REGISTRY.add(cls)
-        return cls
-
-    return decorate
+    return _REGISTRY.declare(key, label)
 
 
 def target_types() -> Mapping[str, type[Target]]:
