@@ -20,7 +20,6 @@ def draw_parameters(
     group: Any,
     parameters: Iterable[Parameter],
     unit: str = "",
-    owner: Any = None,
 ) -> None:
     """Draw those properties of a group that have an effect now, in the order of their declaration.
 
@@ -31,12 +30,10 @@ def draw_parameters(
     parameters : iterable of Parameter
     unit : str
         Follows the names of numbers whose declaration has no unit.
-    owner : object, optional
-        Has the values that decide what has an effect, if not the group.
     """
     known = group.bl_rna.properties
     for parameter in parameters:
-        if parameter.name in known and parameter.is_visible(owner or group):
+        if parameter.name in known and parameter.is_visible(group):
             draw_parameter(layout, group, parameter, unit)
 
 

@@ -58,7 +58,6 @@ EFFECTS = (
     "Blocks", "Grid", "Tech", "Crackle", "Cracks", "Rock", "Lunar", "Cosine", "Spikey", "Stone",
     "Flat Turb", "Flat Voronoi",
 )  # fmt: skip
-STRATA = ("None", "Smooth", "Sharp Sub", "Sharp Add", "Quantize", "Quantize Mix")
 
 _KEYED = {"noise_type": NOISES, "basis_type": BASES, "vl_basis_type": BASES}
 _NUMBERED = {

@@ -252,16 +252,14 @@ def vector(
     return cast("tuple[float, ...]", _field_within(parameter, (minimum, maximum, None, None)))
 
 
-def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:
+def curve(default: CurvePoints, *, help: str) -> CurvePoints:
     """Declare control points (x, y) of a curve; at least two, x strictly rising."""
-    return cast(CurvePoints, _field(Parameter("curve", default, help, label=label)))
+    return cast(CurvePoints, _field(Parameter("curve", default, help)))
 
 
-def noise(
-    default: Callable[[], Child], *, help: str, label: str = "", advanced: bool = False
-) -> Child:
+def noise(default: Callable[[], Child], *, help: str, advanced: bool = False) -> Child:
     """Declare a child noise; `default` makes it, so that importing a type imports no other."""
-    return cast("Child", _field(Parameter("noise", default, help, label=label, advanced=advanced)))
+    return cast("Child", _field(Parameter("noise", default, help, advanced=advanced)))
 
 
 def number_or_noise(
@@ -271,46 +269,45 @@ def number_or_noise(
     minimum: float = -math.inf,
     maximum: float = math.inf,
     unit: Unit = "none",
-    label: str = "",
 ) -> Any:
     """Declare a float that a noise may stand in for."""
-    parameter = Parameter("number_or_noise", float(default), help, label=label, unit=unit)
+    parameter = Parameter("number_or_noise", float(default), help, unit=unit)
     return _field_within(parameter, (minimum, maximum, None, None))
 
 
-def pixels(default: Callable[[], Field], *, help: str, label: str = "") -> Field:
+def pixels(default: Callable[[], Field], *, help: str) -> Field:
     """Declare a stored array of shape (rows, columns), kept as read-only float32."""
-    return cast("Field", _field(Parameter("pixels", default, help, label=label)))
+    return cast("Field", _field(Parameter("pixels", default, help)))
 
 
-def text(default: str, *, help: str, label: str = "") -> str:
+def text(default: str, *, help: str) -> str:
     """Declare a line of text; see `checks.LONGEST_TEXT`."""
-    return cast(str, _field(Parameter("text", default, help, label=label)))
+    return cast(str, _field(Parameter("text", default, help)))
 
 
-def relief_map(default: Callable[[], Child], *, help: str, label: str = "") -> Child:
+def relief_map(default: Callable[[], Child], *, help: str) -> Child:
     """Declare a map with one number per sample; `default` makes it."""
-    return cast("Child", _field(Parameter("map", default, help, label=label)))
+    return cast("Child", _field(Parameter("map", default, help)))
 
 
-def optional_mask(*, help: str, label: str = "") -> Any:
+def optional_mask(*, help: str) -> Any:
     """Declare a mask, or none."""
-    return _field(Parameter("mask", None, help, label=label))
+    return _field(Parameter("mask", None, help))
 
 
-def chain(default: Callable[[], Child], *, help: str, label: str = "") -> Child:
+def chain(default: Callable[[], Child], *, help: str) -> Child:
     """Declare a noise that files and panels show as a chain; see `chains`."""
-    return cast("Child", _field(Parameter("chain", default, help, label=label)))
+    return cast("Child", _field(Parameter("chain", default, help)))
 
 
-def filters(*, help: str, label: str = "") -> tuple[Any, ...]:
+def filters(*, help: str) -> tuple[Any, ...]:
     """Declare filters in the order in which they are applied, none by default; see `chains`."""
-    return cast("tuple[Any, ...]", _field(Parameter("filters", (), help, label=label)))
+    return cast("tuple[Any, ...]", _field(Parameter("filters", (), help)))
 
 
-def layer_list(*, help: str, label: str = "") -> tuple[Any, ...]:
+def layer_list(*, help: str) -> tuple[Any, ...]:
     """Declare noise layers and groups from bottom to top, none by default."""
-    return cast("tuple[Any, ...]", _field(Parameter("layers", (), help, label=label)))
+    return cast("tuple[Any, ...]", _field(Parameter("layers", (), help)))
 
 
 class Declared:

@@ -64,8 +64,8 @@ def _lowest(default: float = -1.0) -> float:
     return _limit(default, "Lowest", "Lowest")
 
 
-def _highest(default: float = 2.0) -> float:
-    return _limit(default, "Highest", "Highest")
+def _highest() -> float:
+    return _limit(2.0, "Highest", "Highest")
 
 
 def _clumps(default: float) -> float:
@@ -83,8 +83,8 @@ def _flow(default: float = 0.0) -> float:
     return _liking(default, "Flow", "rivers, by the map Flow")
 
 
-def _wear(default: float = 0.0) -> float:
-    return _liking(default, "Wear", "ground that erosion has worn, by the map Wear")
+def _wear() -> float:
+    return _liking(0.0, "Wear", "ground that erosion has worn, by the map Wear")
 
 
 def _liking(default: float, label: str, what: str) -> float:

@@ -50,9 +50,6 @@ _SETTING = "terrane_"
 _AHEAD = 0.35
 """Of a patch's width, by which its middle lies before the camera."""
 
-_INSIDE = 0.01
-"""Of a cell, by which the middle of a face has to lie within the patch."""
-
 
 @dataclass(frozen=True)
 class _MadePatch:
