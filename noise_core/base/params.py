@@ -12,7 +12,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, Union, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, TypeVar, Union, Unpack, cast
 
 import numpy as np
 
@@ -106,6 +106,14 @@ class Parameter:
         return value is wanted if isinstance(wanted, bool) else bool(value > wanted)
 
 
+class Shared(TypedDict, total=False):
+    """Keywords of most declarations; see `Parameter`."""
+
+    label: str
+    visible_when: Condition | None
+    advanced: bool
+
+
 def number(
     default: float,
     *,
@@ -115,20 +123,10 @@ def number(
     soft_minimum: float | None = None,
     soft_maximum: float | None = None,
     unit: Unit = "none",
-    label: str = "",
-    visible_when: Condition | None = None,
-    advanced: bool = False,
+    **shared: Unpack[Shared],
 ) -> float:
     """Declare a float within [minimum, maximum]; the soft limits are the slider's."""
-    parameter = Parameter(
-        "number",
-        float(default),
-        help,
-        unit=unit,
-        label=label,
-        visible_when=visible_when,
-        advanced=advanced,
-    )
+    parameter = Parameter("number", float(default), help, unit=unit, **shared)
     return cast(float, _field_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
@@ -140,14 +138,10 @@ def integer(
     maximum: int,
     soft_minimum: int | None = None,
     soft_maximum: int | None = None,
-    label: str = "",
-    visible_when: Condition | None = None,
-    advanced: bool = False,
+    **shared: Unpack[Shared],
 ) -> int:
     """Declare an int within [minimum, maximum]; the soft limits are the slider's."""
-    parameter = Parameter(
-        "integer", int(default), help, label=label, visible_when=visible_when, advanced=advanced
-    )
+    parameter = Parameter("integer", int(default), help, **shared)
     return cast(int, _field_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
@@ -173,9 +167,7 @@ def bearing(
     default: float,
     *,
     help: str,
-    label: str = "",
-    visible_when: Condition | None = None,
-    advanced: bool = False,
+    **shared: Unpack[Shared],
 ) -> float:
     """Declare a direction on the map; the help says what goes there, and the rest is added."""
     return number(
@@ -184,9 +176,7 @@ def bearing(
         minimum=-360.0,
         maximum=360.0,
         unit="angle",
-        label=label,
-        visible_when=visible_when,
-        advanced=advanced,
+        **shared,
     )
 
 
@@ -194,15 +184,10 @@ def boolean(
     default: bool,
     *,
     help: str,
-    label: str = "",
-    visible_when: Condition | None = None,
-    advanced: bool = False,
+    **shared: Unpack[Shared],
 ) -> bool:
     """Declare a switch."""
-    parameter = Parameter(
-        "boolean", default, help, label=label, visible_when=visible_when, advanced=advanced
-    )
-    return cast(bool, _field(parameter))
+    return cast(bool, _field(Parameter("boolean", default, help, **shared)))
 
 
 def choice(
@@ -210,21 +195,10 @@ def choice(
     *,
     help: str,
     options: Mapping[str, str],
-    label: str = "",
-    visible_when: Condition | None = None,
-    advanced: bool = False,
+    **shared: Unpack[Shared],
 ) -> str:
     """Declare one of several keys; `options` maps each key to its one-line help."""
-    parameter = Parameter(
-        "choice",
-        default,
-        help,
-        label=label,
-        options=options,
-        visible_when=visible_when,
-        advanced=advanced,
-    )
-    return cast(str, _field(parameter))
+    return cast(str, _field(Parameter("choice", default, help, options=options, **shared)))
 
 
 def vector(
@@ -234,21 +208,10 @@ def vector(
     minimum: float = -math.inf,
     maximum: float = math.inf,
     unit: Unit = "none",
-    label: str = "",
-    visible_when: Condition | None = None,
-    advanced: bool = False,
+    **shared: Unpack[Shared],
 ) -> tuple[float, ...]:
     """Declare as many floats as the default has, each within [minimum, maximum]."""
-    parameter = Parameter(
-        "vector",
-        default,
-        help,
-        label=label,
-        unit=unit,
-        size=len(default),
-        visible_when=visible_when,
-        advanced=advanced,
-    )
+    parameter = Parameter("vector", default, help, unit=unit, size=len(default), **shared)
     return cast("tuple[float, ...]", _field_within(parameter, (minimum, maximum, None, None)))
 
 
