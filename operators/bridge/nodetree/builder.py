@@ -281,33 +281,6 @@ def _set_socket(item: Any, socket: Socket) -> None:
 
 # --- contents of nodes --------------------------------------------------------------------------
 
-RampStops = Sequence[tuple[float, tuple[float, ...]]]
-"""Positions and linear colors of a color ramp, with or without alpha."""
-
-_RAMP_MODES = ("color_mode", "interpolation", "hue_interpolation")
-"""Settings of a ramp besides its colors, in the order in which they must be set."""
-
-
-def read_ramp(node: Any) -> tuple[RampStops, Mapping[str, str]]:
-    """Return the stops of a node's color ramp, and its interpolations by Blender's names."""
-    ramp = node.color_ramp
-    stops = tuple((one.position, tuple(one.color)) for one in ramp.elements)
-    return stops, {name: getattr(ramp, name) for name in _RAMP_MODES}
-
-
-def write_ramp(node: Any, stops: RampStops, modes: Mapping[str, str] | None = None) -> None:
-    """Give a node, or a texture, a color ramp."""
-    ramp = node.color_ramp
-    for name, mode in (modes or {}).items():
-        setattr(ramp, name, mode)
-    elements = ramp.elements
-    while len(elements) < len(stops):
-        elements.new(1.0)
-    while len(elements) > len(stops):
-        elements.remove(elements[-1])
-    for element, (place, color) in zip(elements, stops):
-        element.position, element.color = place, (*color, 1.0)[:4]
-
 
 def new_single_node(tree: Any, kind: str) -> Any:
     """Return a new node of a tree, the only one in it."""

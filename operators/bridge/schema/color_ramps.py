@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Color ramps that users edit on texture datablocks.
+"""Color ramps of nodes, and of texture datablocks, on which users edit them.
 
 Blender's ramp widget exists on some datablocks only. A texture holds the ramp; Terrane reads it.
 """
@@ -7,12 +7,12 @@ Blender's ramp widget exists on some datablocks only. A texture holds the ramp; 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import bpy
 
 from ....noise_core.materials.colors import Ramp
-from ..nodetree import builder
 from .values import number
 
 _INTERPOLATIONS = {"LINEAR": "linear", "CONSTANT": "constant", "EASE": "smooth"}
@@ -23,6 +23,34 @@ _PARTS = 128
 
 MOST_STOPS = 32
 """Largest number of stops of a ramp in Blender."""
+
+
+RampStops = Sequence[tuple[float, tuple[float, ...]]]
+"""Positions and linear colors of a color ramp, with or without alpha."""
+
+_RAMP_MODES = ("color_mode", "interpolation", "hue_interpolation")
+"""Settings of a ramp besides its colors, in the order in which they must be set."""
+
+
+def read_ramp(node: Any) -> tuple[RampStops, Mapping[str, str]]:
+    """Return the stops of a node's color ramp, and its interpolations by Blender's names."""
+    ramp = node.color_ramp
+    stops = tuple((one.position, tuple(one.color)) for one in ramp.elements)
+    return stops, {name: getattr(ramp, name) for name in _RAMP_MODES}
+
+
+def write_ramp(node: Any, stops: RampStops, modes: Mapping[str, str] | None = None) -> None:
+    """Give a node, or a texture, a color ramp."""
+    ramp = node.color_ramp
+    for name, mode in (modes or {}).items():
+        setattr(ramp, name, mode)
+    elements = ramp.elements
+    while len(elements) < len(stops):
+        elements.new(1.0)
+    while len(elements) > len(stops):
+        elements.remove(elements[-1])
+    for element, (place, color) in zip(elements, stops):
+        element.position, element.color = place, (*color, 1.0)[:4]
 
 
 def to_json(texture: bpy.types.Texture) -> str:
@@ -60,5 +88,5 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
     texture.use_color_ramp = True
     back = {value: key for key, value in _INTERPOLATIONS.items()}
     modes = {"color_mode": "RGB", "interpolation": back[ramp.interpolation]}
-    builder.write_ramp(texture, ramp.stops[:MOST_STOPS], modes)
+    write_ramp(texture, ramp.stops[:MOST_STOPS], modes)
     return texture

@@ -14,7 +14,8 @@ from .....noise_core.base.grid import Grid
 from .....noise_core.recipes.recipe import Recipe
 from ...datablocks import compat
 from ...datablocks.materials import find_or_create
-from ..builder import RampStops, build, connect, read_ramp, write_ramp
+from ...schema.color_ramps import RampStops, read_ramp, write_ramp
+from ..builder import build, connect
 from ..node_graph import NodeGraph, Output
 from ..own_nodes import replaced_nodes
 from ..shader_links import connect_free, find_principled, output_node

@@ -13,7 +13,8 @@ from .....noise_core.materials.ground.measures import LandMeasures
 from .....noise_core.planets.ground import PlanetGround, snow_line
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
-from ..builder import build, set_inputs, write_ramp
+from ...schema.color_ramps import write_ramp
+from ..builder import build, set_inputs
 from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
 from ..shared_groups import AlikeGroups
