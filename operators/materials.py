@@ -13,8 +13,8 @@ from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import surface_material
 from .bridge.nodetree.batches import batches
-from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
+from .bridge.nodetree.terrain_material import plan, tile_images, water
 from .bridge.nodetree.terrain_material import settings as declared
 from .bridge.scene import ground_colors, parts, planet_updates, skies, waters
 from .bridge.schema import state
@@ -164,8 +164,8 @@ class GroundOperator(LongOperator):
             except TerraneError as reason:
                 self.lacks = str(reason)
         pixels = self.plan["detail_pixels"]
-        lacking = {name for name in self.plan.tiles() if details.is_lacking(name, pixels)}
-        return _parts_work(maps, details.bake_tiles(lacking, pixels) if lacking else None)
+        lacking = {name for name in self.plan.tiles() if tile_images.is_lacking(name, pixels)}
+        return _parts_work(maps, tile_images.bake_tiles(lacking, pixels) if lacking else None)
 
     @batches()
     def finish_ground(self, context: bpy.types.Context, result: _Parts) -> None:
@@ -189,7 +189,8 @@ class GroundOperator(LongOperator):
     def _write(self, thing: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]) -> None:
         pixels = self.plan["detail_pixels"]
         images = {
-            name: details.find_or_write(name, pixels, tiles) for name in sorted(self.plan.tiles())
+            name: tile_images.find_or_write(name, pixels, tiles)
+            for name in sorted(self.plan.tiles())
         }
         material = materials.marked_material(thing, declared.MARK) if self.apply else None
         if material is None:

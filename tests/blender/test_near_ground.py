@@ -64,10 +64,10 @@ def emitted(plane, source):
 
 
 def tile_images(name):
-    details = module("operators.bridge.nodetree.terrain_material.details")
+    images = module("operators.bridge.nodetree.terrain_material.tile_images")
     core = module("noise_core.base.blocks")
-    baked = details.bake_tiles([name], 128)(core.unheard, lambda: False)
-    return details.find_or_write(name, 128, baked)
+    baked = images.bake_tiles([name], 128)(core.unheard, lambda: False)
+    return images.find_or_write(name, 128, baked)
 
 
 def near_tile(plane, name, size, *, is_sided=False):

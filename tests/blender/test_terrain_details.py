@@ -72,10 +72,11 @@ def grain(picture):
 def detailed(plane, **values):
     """Let the plane show the color of details; return their node."""
     details = module("operators.bridge.nodetree.terrain_material.details")
+    tile_images = module("operators.bridge.nodetree.terrain_material.tile_images")
     core = module("noise_core.base.blocks")
-    packed = details.bake_tiles(["gravel"], 256)(core.unheard, lambda: False)["gravel"]
+    packed = tile_images.bake_tiles(["gravel"], 256)(core.unheard, lambda: False)["gravel"]
     groups = module("operators.bridge.nodetree.shared_groups")
-    image = details.write_image("gravel", 256, packed)
+    image = tile_images.write_image("gravel", 256, packed)
     group = details.find_or_create_group("gravel", 256, image, "top", groups.AlikeGroups())
     tree = plane.active_material.node_tree
     node = tree.nodes.new("ShaderNodeGroup")
@@ -90,14 +91,15 @@ def detailed(plane, **values):
 
 
 def test_a_tile_is_baked_once(terrane, monkeypatch):
-    details = module("operators.bridge.nodetree.terrain_material.details")
+    tile_images = module("operators.bridge.nodetree.terrain_material.tile_images")
     core = module("noise_core.base.blocks")
     first, second = (
-        details.bake_tiles([name], 64)(core.unheard, lambda: False) for name in ("gravel", "moss")
+        tile_images.bake_tiles([name], 64)(core.unheard, lambda: False)
+        for name in ("gravel", "moss")
     )
     assert first.keys() == {"gravel", "gravel relief"} and first["gravel"].shape == (64, 64)
-    monkeypatch.setattr(details, "tile", lambda *_: pytest.fail("it was baked again"))
-    both = details.bake_tiles(["gravel", "moss"], 64)(core.unheard, lambda: False)
+    monkeypatch.setattr(tile_images, "tile", lambda *_: pytest.fail("it was baked again"))
+    both = tile_images.bake_tiles(["gravel", "moss"], 64)(core.unheard, lambda: False)
     assert both == {**first, **second}
 
 

@@ -10,6 +10,7 @@ from ..node_graph import Inputs, NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
 from . import details
 from .plan import TerrainPlan
+from .tile_images import TilePair
 
 _WIDTH = 240.0
 """Of a node of a group."""
@@ -47,7 +48,7 @@ class FarDetails:
         self,
         graph: NodeGraph,
         plan: TerrainPlan,
-        tiles: Mapping[str, details.TilePair],
+        tiles: Mapping[str, TilePair],
         shown: Mapping[str, Output],
         crowns: Output | None,
         relief: str,

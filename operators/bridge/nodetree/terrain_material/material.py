@@ -24,6 +24,7 @@ from .ground_masks import masks_group, planet_masks_group
 from .near_material import RayGround
 from .plan import PLAN, TerrainPlan, text_of, text_with
 from .settings import MARK
+from .tile_images import TilePair
 from .water_groups import water_group
 
 _WIDTH = 240.0
@@ -66,7 +67,7 @@ def write(
     material: bpy.types.Material,
     plan: TerrainPlan,
     measures: LandMeasures,
-    tiles: Mapping[str, details.TilePair],
+    tiles: Mapping[str, TilePair],
 ) -> None:
     """Replace Terrane's nodes of a material; `tiles` are the images of its layers' surfaces."""
     tree = compat.node_tree(material)
@@ -115,7 +116,7 @@ class _MaterialDeclaration:
     """
 
     def __init__(
-        self, plan: TerrainPlan, measures: LandMeasures, tiles: Mapping[str, details.TilePair]
+        self, plan: TerrainPlan, measures: LandMeasures, tiles: Mapping[str, TilePair]
     ) -> None:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles

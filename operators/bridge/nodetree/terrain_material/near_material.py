@@ -13,7 +13,6 @@ from .....noise_core.materials import surfaces
 from ..node_graph import NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
 from . import near_tiles
-from .details import TilePair
 from .far_details import FarDetails
 from .near_ground import (
     chances_group,
@@ -26,6 +25,7 @@ from .near_ground import (
     set_apart,
 )
 from .plan import TerrainPlan
+from .tile_images import TilePair
 
 NEAR, COPY = 10, 11
 """Numbers of a ray's chances after those of the layers: to see near ground, and to see a copy of a tile."""

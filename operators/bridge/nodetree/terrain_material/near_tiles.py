@@ -19,8 +19,9 @@ from .. import shared_groups
 from ..hex_tiling import CORNERS, HexTiling, place_copies, upward
 from ..node_graph import ANY, Inputs, NodeGraph, Output, Value
 from ..shared_groups import AlikeGroups
-from .details import RATIO, TilePair
+from .details import RATIO
 from .near_ground import NOTHING, wait_for
+from .tile_images import TilePair
 
 _GROUP_VERSION = 4
 
