@@ -79,11 +79,60 @@ class PatchPlan:
         TerraneError
             If there is no camera over the terrain.
         """
-        return cls(patch, _middle(context.scene, terrain, patch))
+        camera = context.scene.camera
+        if camera is None:
+            raise TerraneError(
+                "The scene has no camera: add one, and move it over {}", terrain.name
+            )
+        _, points = terrains.grid_points(terrain)
+        inverse = terrain.matrix_world.inverted_safe()
+        eye = inverse @ camera.matrix_world.translation
+        low, high = points[0, 0], points[-1, -1]
+        if not (low[0] <= eye.x <= high[0] and low[1] <= eye.y <= high[1]):
+            raise TerraneError("{} is not over {}: move it there", camera.name, terrain.name)
+        ahead = inverse.to_3x3() @ (camera.matrix_world.to_3x3() @ Vector((0.0, 0.0, -1.0)))
+        flat = Vector((ahead.x, ahead.y))
+        if flat.length > 1e-3 * ahead.length:
+            row, column = _place(points, (eye.x, eye.y))
+            above = max(eye.z - float(points[round(row), round(column), 2]), 0.0)
+            flat = flat.normalized() * (_AHEAD * patch.patch_size + above)
+        # Not beyond the border.
+        x = min(max(eye.x + flat.x, float(low[0])), float(high[0]))
+        y = min(max(eye.y + flat.y, float(low[1])), float(high[1]))
+        return cls(patch, (x, y))
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that makes the vertices."""
-        return _work(terrain, self.patch, self.middle)
+        built, points = terrains.grid_points(terrain)
+        size = float(built.size)
+        cell = size / (built.columns - 1)
+        place = _place(points, self.middle)
+        window = windows.Window.around(
+            (built.rows, built.columns), cell, place, self.patch.patch_size, self.patch.spacing
+        )
+        rock, found = _rock(terrain), {}
+        mesh = meshes.mesh_of(terrain)
+        for name, kind in meshes.smooth_attributes(mesh).items():
+            values = meshes.read_layer(mesh, name).values
+            found[name] = kind, values.reshape(*points.shape[:2], -1)
+
+        def make(progress: Progress, cancel: Cancel) -> _MadePatch:
+            with cancellable(cancel):
+                heights = detail_patch.detail_heights(
+                    points[..., 2], window, size, self.patch, rock
+                )
+                positions = np.empty((*window.shape, 3), np.float32)
+                for axis in (0, 1):
+                    positions[..., axis] = windows.linear_surface(points[..., axis], window)
+                positions[..., 2] = heights
+                attributes = {
+                    name: (kind, _between(values, window)) for name, (kind, values) in found.items()
+                }
+            rows, columns = built.rows - 1, built.columns - 1
+            corners = tuple((window.columns[at] / columns, window.rows[at] / rows) for at in (0, 1))
+            return _MadePatch(window.shape, positions, attributes, (corners[0], corners[1]))
+
+        return make
 
 
 def write(
@@ -165,31 +214,6 @@ def _settings(thing: bpy.types.Object) -> DetailPatch:
     )
 
 
-def _middle(
-    scene: bpy.types.Scene, terrain: bpy.types.Object, patch: DetailPatch
-) -> tuple[float, float]:
-    """Return where a patch lies best for the scene's camera, in the terrain's own axes."""
-    camera = scene.camera
-    if camera is None:
-        raise TerraneError("The scene has no camera: add one, and move it over {}", terrain.name)
-    _, points = terrains.grid_points(terrain)
-    inverse = terrain.matrix_world.inverted_safe()
-    eye = inverse @ camera.matrix_world.translation
-    low, high = points[0, 0], points[-1, -1]
-    if not (low[0] <= eye.x <= high[0] and low[1] <= eye.y <= high[1]):
-        raise TerraneError("{} is not over {}: move it there", camera.name, terrain.name)
-    ahead = inverse.to_3x3() @ (camera.matrix_world.to_3x3() @ Vector((0.0, 0.0, -1.0)))
-    flat = Vector((ahead.x, ahead.y))
-    if flat.length > 1e-3 * ahead.length:
-        row, column = _place(points, (eye.x, eye.y))
-        above = max(eye.z - float(points[round(row), round(column), 2]), 0.0)
-        flat = flat.normalized() * (_AHEAD * patch.patch_size + above)
-    # Not beyond the border.
-    x = min(max(eye.x + flat.x, float(low[0])), float(high[0]))
-    y = min(max(eye.y + flat.y, float(low[1])), float(high[1]))
-    return x, y
-
-
 def _place(points: meshes.Positions, at: tuple[float, float]) -> tuple[float, float]:
     """Return the row and column, between vertices, of a place."""
     rows, columns = points.shape[:2]
@@ -206,38 +230,6 @@ def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:
     if "rock" not in layers:
         return None
     return detail_patch.RockSlopes(layers["rock"].flattest, layers["rock"].slope_fade)
-
-
-def _work(terrain: bpy.types.Object, patch: DetailPatch, middle: tuple[float, ...]) -> Work:
-    """Return the work that makes a patch."""
-    built, points = terrains.grid_points(terrain)
-    size = float(built.size)
-    cell = size / (built.columns - 1)
-    place = _place(points, (middle[0], middle[1]))
-    window = windows.Window.around(
-        (built.rows, built.columns), cell, place, patch.patch_size, patch.spacing
-    )
-    rock, found = _rock(terrain), {}
-    mesh = meshes.mesh_of(terrain)
-    for name, kind in meshes.smooth_attributes(mesh).items():
-        values = meshes.read_layer(mesh, name).values
-        found[name] = kind, values.reshape(*points.shape[:2], -1)
-
-    def make(progress: Progress, cancel: Cancel) -> _MadePatch:
-        with cancellable(cancel):
-            heights = detail_patch.detail_heights(points[..., 2], window, size, patch, rock)
-            positions = np.empty((*window.shape, 3), np.float32)
-            for axis in (0, 1):
-                positions[..., axis] = windows.linear_surface(points[..., axis], window)
-            positions[..., 2] = heights
-            attributes = {
-                name: (kind, _between(values, window)) for name, (kind, values) in found.items()
-            }
-        rows, columns = built.rows - 1, built.columns - 1
-        corners = tuple((window.columns[at] / columns, window.rows[at] / rows) for at in (0, 1))
-        return _MadePatch(window.shape, positions, attributes, (corners[0], corners[1]))
-
-    return make
 
 
 def _between(values: Field, window: windows.Window) -> Field:
