@@ -8,6 +8,7 @@ data is read at once, in the main thread; the rest is done by the work.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,10 +22,14 @@ from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
 from ....noise_core.grid_meshes import recognition
-from ....noise_core.io.heightmaps.lands import ALL_MAPS, ExportedLand, Land  # noqa: F401
+from ....noise_core.io.heightmaps.lands import (  # noqa: F401
+    ALL_MAPS,
+    ExportedLand,
+    Land,
+    RecipeLand,
+)
 from ....noise_core.materials.ground.plan import GroundPlan
 from ....noise_core.rasters.resampling import resample_field
-from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.modifier import Relief
 from ..datablocks import editing, meshes
 from ..datablocks.meshes import Positions
@@ -50,14 +55,12 @@ class ObjectLand(Land):
         return (max(2, 1 + round((columns - 1) * self.depth * across / along)), columns)
 
 
-@dataclass(frozen=True, eq=False)
-class TerrainLand(ObjectLand):
-    """A terrain by its recipe.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TerrainLand(RecipeLand, ObjectLand):
+    """A terrain by its recipe, without the layers that solo switches leave out.
 
     Attributes
     ----------
-    recipe : Recipe
-        Without the layers that solo switches leave out.
     depth : float
     is_seamless : bool
         Whether opposite borders meet.
@@ -65,41 +68,26 @@ class TerrainLand(ObjectLand):
         Its place in an endless land.
     masks_on : callable
         Returns the painted masks on a grid; called in the main thread by `with_masks`.
-    masks : mapping of int to ndarray
-        For the shape that was prepared.
     """
 
-    recipe: Recipe
     depth: float
     is_seamless: bool
     tile: tuple[float, float]
     masks_on: Callable[[Grid], Mapping[int, Field]]
-    masks: Mapping[int, Field] | None = None
 
     def with_masks(self, shape: Shape) -> TerrainLand:
         """Return the same with its painted masks for a shape; called in the main thread."""
-        own = (self.recipe, self.depth, self.is_seamless, self.tile, self.masks_on)
-        return TerrainLand(*own, self.masks_on(self._grid(shape)))
+        return dataclasses.replace(self, masks=self.masks_on(self._grid(shape)))
 
     @property
     def georeference(self) -> Georeference | None:
         """See `Land.georeference`: none on a grid that wraps, for which measured land is stretched."""
-        return None if self.is_seamless else self.recipe.georeference
+        return None if self.is_seamless else super().georeference
 
     @property
     def origin(self) -> tuple[float, float]:
         """See `Land.origin`."""
         return (self.tile[0], self.tile[1] * self.depth)
-
-    @property
-    def width(self) -> float:
-        """See `Land.width`."""
-        return self.recipe.size
-
-    def map_names(self) -> tuple[str, ...]:
-        """See `Land.map_names`."""
-        layers = self.recipe.layers_on_grid
-        return tuple(name for one in layers for name in getattr(one, "makes", ()))
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
@@ -107,7 +95,7 @@ class TerrainLand(ObjectLand):
         """See `Land.evaluate`."""
         grid = self._grid(shape)
         made = self.recipe.evaluate(
-            grid, masks=self.masks or {}, threads=threads, progress=progress, cancel=cancel
+            grid, masks=self.masks, threads=threads, progress=progress, cancel=cancel
         )
         maps = {name: vertex_field(one, grid) for name, one in made.maps.items()}
         return ExportedLand(
@@ -235,7 +223,11 @@ def terrain_land(thing: bpy.types.Object) -> TerrainLand:
         return masks.fields(thing, group, grid)
 
     return TerrainLand(
-        settings.acting(group), measures.depth, measures.seamless, measures.tile, masks_on
+        settings.acting(group),
+        depth=measures.depth,
+        is_seamless=measures.seamless,
+        tile=measures.tile,
+        masks_on=masks_on,
     )
 
 
