@@ -96,17 +96,5 @@ def read_range(kind: str, low: float, high: float) -> Any:
     return (low, high)
 
 
-class _Groups(Classes):
-    """The groups as a part: made when they are registered."""
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    def register(self) -> None:
-        """Register the groups."""
-        self._classes = tuple(groups().values())
-        super().register()
-
-
-_own = _Groups()
+_own = Classes(*groups().values())
 register, unregister = _own.register, _own.unregister
