@@ -23,6 +23,9 @@ from . import compat
 Positions = npt.NDArray[np.float32]
 """Shape (vertices, 3)."""
 
+UV_NAME = "UVMap"
+"""Name of the UV map of Terrane's meshes."""
+
 
 def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
     """Return the mesh of a mesh object, typed as such."""
@@ -68,6 +71,12 @@ def lengths_of(points: Positions) -> npt.NDArray[np.float32]:
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
     """Move a mesh's vertices; call `compat.update_positions` afterwards."""
     layer_data(mesh, "position").foreach_set("vector", flatten(positions))
+
+
+def add_uv_map(mesh: bpy.types.Mesh, coordinates: npt.NDArray[np.float32]) -> None:
+    """Give a mesh that was just written its UV map, with the coordinates of all corners."""
+    mesh.uv_layers.new(name=UV_NAME, do_init=False)
+    layer_data(mesh, UV_NAME).foreach_set("vector", flatten(coordinates))
 
 
 def normals_of(mesh: bpy.types.Mesh) -> Positions:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
+from ....noise_core.planets.cube_sphere import CubeSphere
 from .meshes import MeshArray, Positions, flatten, map_arrays
 
 Numbers = npt.NDArray[np.int32]
@@ -64,6 +65,17 @@ class PolygonMesh:
         found, sides = np.unique(keys, return_inverse=True)
         edges = np.stack(np.divmod(found, np.int64(max(len(places), 1))), axis=1)
         return cls(places, edges.astype(np.int32), starts, corners, sides.astype(np.int32), maps)
+
+    @classmethod
+    def of_sphere(
+        cls, sphere: CubeSphere, directions: Field, radius: Field | np.float32
+    ) -> PolygonMesh:
+        """Return the arrays of a sphere whose vertices lie in some directions, at one radius or at one each."""
+        edges, sides = sphere.edges()
+        starts = np.arange(0, 4 * sphere.quads, 4, dtype=np.int32)
+        corners = sphere.quad_vertices().reshape(-1)
+        places = directions * np.reshape(radius, (-1, 1))
+        return cls(places, edges, starts, corners, sides.reshape(-1), {})
 
     def write(self, mesh: Any) -> None:
         """Replace all geometry of a mesh that is not in Edit Mode; its materials stay."""

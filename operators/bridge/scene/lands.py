@@ -23,7 +23,6 @@ from ....noise_core.materials.ground.measures import LandMeasures
 from ....noise_core.materials.ground.plan import GroundPlan
 from ..datablocks import meshes
 from ..datablocks.polygons import PolygonMesh
-from ..datablocks.regular_grid import UV_NAME
 from ..nodetree.terrain_material import plan, settings
 from ..schema import masks
 from ..tasks.jobs import Work
@@ -114,8 +113,7 @@ class FarLandFollower(Follower):
             return
         mesh: Any = meshes.mesh_of(thing)
         result.mesh.write(mesh)
-        mesh.uv_layers.new(name=UV_NAME, do_init=False)
-        meshes.layer_data(mesh, UV_NAME).foreach_set("vector", result.corners)
+        meshes.add_uv_map(mesh, result.corners)
         if result.colors is not None:
             ground_colors.store(mesh, result.colors)
         fit_materials(terrain)

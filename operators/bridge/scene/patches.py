@@ -25,7 +25,6 @@ from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
 from ..datablocks import compat, evaluated_geometry, materials, meshes, ownership
-from ..datablocks.regular_grid import UV_NAME
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..tasks.jobs import Work
@@ -251,9 +250,8 @@ def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadeP
     ):
         meshes.layer_data(mesh, key).foreach_set("value", numbers)
     low, high = np.array(made.corners, np.float32)
-    mesh.uv_layers.new(name=UV_NAME, do_init=False)
     corners = topology.corner_coordinates().reshape(-1, 2) * (high - low) + low
-    meshes.layer_data(mesh, UV_NAME).foreach_set("vector", meshes.flatten(corners))
+    meshes.add_uv_map(mesh, corners)
     for key, (kind, values) in made.attributes.items():
         meshes.add_values(mesh, key, kind, values)
     meshes.set_positions(mesh, made.positions)

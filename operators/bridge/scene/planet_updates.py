@@ -18,7 +18,6 @@ from ....noise_core.planets.cube_sphere import CubeSphere
 from ....noise_core.planets.planet import PlanetHeights
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
-from ..datablocks.cube_spheres import add_uv_map
 from ..nodetree.terrain_material import material as terrain_material
 from ..nodetree.terrain_material import plan
 from ..nodetree.terrain_material import settings as ground
@@ -86,7 +85,7 @@ def _write_mesh(mesh: bpy.types.Mesh, found: PolygonMesh, coordinates: Any = Non
     if len(mesh.vertices) != len(found.places):
         found.write(mesh)
         if coordinates is not None:
-            add_uv_map(mesh, coordinates)
+            meshes.add_uv_map(mesh, coordinates)
         return
     meshes.set_positions(mesh, found.places)
     meshes.write_maps(mesh, found.maps)

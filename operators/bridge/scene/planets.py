@@ -26,7 +26,6 @@ from ....noise_core.planets.ground import PlanetGround
 from ....noise_core.planets.planet import check_recipe, planet_heights, standard_recipe
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
-from ..datablocks.cube_spheres import add_uv_map, sphere_mesh
 from ..datablocks.ownership import remove_unused
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
@@ -115,7 +114,7 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | N
         share = catalog.part_of(progress, 0.0, 0.5 if colored else 1.0)
         found = planet_heights(recipe, planet, progress=share, cancel=cancel)
         sphere, directions, radius = found.sphere, found.directions, np.float32(planet.radius)
-        ground = sphere_mesh(sphere, directions, found.height + radius, {})
+        ground = PolygonMesh.of_sphere(sphere, directions, found.height + radius)
         sea = None
         if found.sea is not None:
             level = np.float32(planet.radius + found.sea)
@@ -124,7 +123,7 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | N
         if planet.atmosphere:
             shell = CubeSphere(min(_AIR_CELLS, planet.resolution))
             upper = (planet.radius + (found.sea or 0.0)) * (1.0 + planet.air_depth)
-            air = sphere_mesh(shell, shell.directions(), np.float32(upper), {})
+            air = PolygonMesh.of_sphere(shell, shell.directions(), np.float32(upper))
         about = PlanetGround(planet.radius, found.sea, planet.ice_latitude)
         colors = None
         if colored:
@@ -158,7 +157,7 @@ def build_mesh(made: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
     """Return a new mesh of the ground of a planet."""
     mesh = bpy.data.meshes.new(name)
     made.ground.write(mesh)
-    add_uv_map(mesh, made.coordinates)
+    meshes.add_uv_map(mesh, made.coordinates)
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])
     return mesh

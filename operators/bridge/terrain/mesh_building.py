@@ -14,10 +14,10 @@ import bpy
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.grid_meshes.regular_grid import Topology, grid_positions
 from ..datablocks import compat, evaluated_geometry
-from ..datablocks.meshes import MeshArray, map_arrays
+from ..datablocks.meshes import UV_NAME, MeshArray, map_arrays
 from ..datablocks.ref import Ref
-from ..datablocks.regular_grid import grid_arrays
 from ..tasks import steps
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
@@ -103,8 +103,20 @@ def _fill(draft: DraftMesh, grid: Grid, height: Field, maps: Mapping[str, Field]
 
 def write_geometry(find: FindMesh, grid: Grid, height: Field) -> Steps[None]:
     """Take the steps that write the geometry and the UV map of a height field into a mesh with its elements."""
-    for array in grid_arrays(grid, height):
+    topology = Topology(grid.rows, grid.columns)
+    for array in (
+        MeshArray(".edge_verts", topology.edge_vertices),
+        MeshArray(".corner_vert", topology.corner_vertices),
+        MeshArray(".corner_edge", topology.corner_edges),
+        MeshArray(UV_NAME, topology.corner_coordinates, _add_uv_map),
+        MeshArray("position", lambda: grid_positions(grid, height)),
+    ):
         yield from write_array(find, array)
+
+
+def _add_uv_map(mesh: bpy.types.Mesh) -> bool:
+    mesh.uv_layers.new(name=UV_NAME, do_init=False)
+    return True
 
 
 def write_maps(find: FindMesh, maps: Mapping[str, Field]) -> Steps[tuple[str, ...]]:

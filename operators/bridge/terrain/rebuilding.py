@@ -22,9 +22,15 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.grid_meshes.regular_grid import Topology, all_edges_remain, resample_layer
 from ..datablocks import compat, editing, evaluated_geometry, meshes, vertex_groups
-from ..datablocks.meshes import ActiveLayers, Layer, MeshArray, StoredLayer, ensure_attribute
+from ..datablocks.meshes import (
+    UV_NAME,
+    ActiveLayers,
+    Layer,
+    MeshArray,
+    StoredLayer,
+    ensure_attribute,
+)
 from ..datablocks.ref import Ref
-from ..datablocks.regular_grid import UV_NAME
 from ..datablocks.vertex_groups import Levels, StoredGroup, Weights
 from ..tasks import steps
 from ..tasks.jobs import as_work
