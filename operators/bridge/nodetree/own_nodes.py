@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Replace Terrane's nodes in a material and keep the links to the user's.
+"""Terrane's nodes among the user's in a material: how they are replaced, and linked to the shader that it shows.
 
 A node takes its links with it when it is removed. Those between Terrane's nodes and the user's are noted
 by the names of nodes and sockets before, and made again afterwards where both ends still exist.
@@ -7,7 +7,7 @@ by the names of nodes and sockets before, and made again afterwards where both e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -66,3 +66,32 @@ def _corner(own: list[Any], all_nodes: list[Any]) -> Corner | None:
         left = min(x for x, _ in places.values())
         return left - _BESIDE, max(y for _, y in places.values())
     return None
+
+
+# --- the shader that a material shows -------------------------------------------------------------
+
+
+def output_node(tree: Any) -> Any | None:
+    """Return the active output of a material, else any, None if there is none."""
+    return tree.get_output_node("ALL") or next(
+        (node for node in tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"), None
+    )
+
+
+def find_principled(tree: Any, shown: Any) -> Any | None:
+    """Return the shader that the output shows, or the only one behind other nodes, else None."""
+    if shown.bl_idname == "ShaderNodeBsdfPrincipled":
+        return shown
+    others = [one for one in tree.nodes if one.bl_idname == "ShaderNodeBsdfPrincipled"]
+    return others[0] if len(others) == 1 else None
+
+
+def connect_free(shader: Any, sources: Mapping[str, Any]) -> list[str]:
+    """Link inputs of the shader that are free; return those that do not follow the sources."""
+    taken = []
+    for name, source in sources.items():
+        if not shader.inputs[name].is_linked:
+            connect(source, shader.inputs[name])
+        elif not source.is_linked:  # it may lead there through nodes of the user's
+            taken.append(name)
+    return taken

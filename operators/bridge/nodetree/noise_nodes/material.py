@@ -17,8 +17,7 @@ from ...datablocks.materials import find_or_create
 from ...schema.color_ramps import RampStops, read_ramp, write_ramp
 from ..builder import build, connect
 from ..node_graph import NodeGraph, Output
-from ..own_nodes import replaced_nodes
-from ..shader_links import connect_free, find_principled, output_node
+from ..own_nodes import connect_free, find_principled, output_node, replaced_nodes
 from .groups import FACTOR
 from .noise_graph import VECTOR
 

@@ -19,7 +19,7 @@ from .....noise_core.base.arrays import Field
 from .....noise_core.base.errors import Message
 from ...datablocks import images, pixel_decoding
 from ...schema.keywords import HEX_TILING
-from .. import shader_links, shared_groups
+from .. import own_nodes, shared_groups
 from ..builder import Corner, absolute_location, build, connect
 from ..hex_tiling import HexTiling, place_copies, upward
 from ..node_graph import ANY, SHARE, NodeGraph, Output
@@ -295,14 +295,14 @@ def add_shader(tree: Any) -> None:
 
 def show(tree: Any, made: Any, *, is_normal: bool) -> list[str]:
     """Link the node of a group to free inputs of the shader that a material shows; return warnings."""
-    output = shader_links.output_node(tree)
+    output = own_nodes.output_node(tree)
     links = output.inputs["Surface"].links if output is not None else ()
-    shader = shader_links.find_principled(tree, links[0].from_node) if links else None
+    shader = own_nodes.find_principled(tree, links[0].from_node) if links else None
     if shader is None:
         return [Message("there is no Principled BSDF: connect the node by hand")]
     if is_normal:
         sources = {"Normal": made.outputs["Normal"]}
     else:
         sources = {"Base Color": made.outputs["Color"]}
-    taken = shader_links.connect_free(shader, sources)
+    taken = own_nodes.connect_free(shader, sources)
     return [Message("{} had a link already and did not change", name) for name in taken]
