@@ -20,8 +20,8 @@ from .bridge.scene import ground_colors, parts, planet_updates, skies, waters
 from .bridge.schema import state
 from .bridge.schema.values import number, read_values
 from .bridge.tasks.jobs import Work
-from .bridge.tasks.steps import Steps
-from .bridge.terrain import baking, catalog, followers, map_layers, terrains
+from .bridge.tasks.steps import Steps, part_of_work
+from .bridge.terrain import baking, followers, map_layers, terrains
 from .bridge.textures import surface_baking, surface_settings
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
@@ -282,13 +282,13 @@ def _parts_work(maps: Work | None, tiles: Work | None) -> Work:
         first = 0.5 if maps and tiles else 1.0
         baked, lacks = None, ""
         try:
-            baked = maps(catalog.part_of(progress, 0.0, first), cancel) if maps else None
+            baked = part_of_work(maps, 0.0, first)(progress, cancel) if maps else None
         except Cancelled:
             raise
         except TerraneError as reason:
             lacks = str(reason)
-        rest = catalog.part_of(progress, 1.0 - first, 1.0)
-        return baked, lacks, tiles(rest, cancel) if tiles else {}
+        rest = part_of_work(tiles, 1.0 - first, 1.0) if tiles else None
+        return baked, lacks, rest(progress, cancel) if rest else {}
 
     return make
 

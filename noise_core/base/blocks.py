@@ -67,6 +67,11 @@ def unheard(share: float) -> None:
     """Ignore the progress."""
 
 
+def part_of(progress: Progress, start: float, stop: float) -> Progress:
+    """Return the progress callback of a part of the whole, from one share of it to another."""
+    return lambda share: progress(start + (stop - start) * share)
+
+
 _job = threading.local()
 
 

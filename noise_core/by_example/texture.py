@@ -96,10 +96,7 @@ def paint(
             result[start:stop] = texture.paint(texture.rows[start:stop], columns)
 
         strip = max(1, _STRIP // grid.columns)
-        rest = 1.0 - _MEASURED
-        blocks.run(
-            fill, grid.rows, strip, progress=lambda share: progress(_MEASURED + rest * share)
-        )
+        blocks.run(fill, grid.rows, strip, progress=blocks.part_of(progress, _MEASURED, 1.0))
     return result if example.ndim == 3 else result[..., 0]
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import Progress
+from ..base.blocks import Progress, part_of
 from ..base.grid import Grid
 from ..base.params import number
 from ..erosion import amplification
@@ -127,12 +127,14 @@ class Amplify(Modifier):
             progress(1.0)
             return height.copy()
         change = amplification.rough_ground(
-            rough, grid, self.cell_size, child_seed(seed, 1), _part(progress, 0.0, 0.1)
+            rough, grid, self.cell_size, child_seed(seed, 1), part_of(progress, 0.0, 0.1)
         )
         change *= np.float32(_ROUGH * self.bumps * self.strength)
-        change += self._rills(height, grid, typical, child_seed(seed, 2), _part(progress, 0.1, 0.2))
+        change += self._rills(
+            height, grid, typical, child_seed(seed, 2), part_of(progress, 0.1, 0.3)
+        )
         change += self._valleys(
-            height + change, level, typical, child_seed(seed, 3), _part(progress, 0.3, 0.5)
+            height + change, level, typical, child_seed(seed, 3), part_of(progress, 0.3, 0.8)
         )
         change = cells.take_off_means(change)
         progress(0.85)
@@ -178,8 +180,3 @@ class Amplify(Modifier):
         change -= ground
         amplification.limit_change(change, typical * np.float32(_VALLEYS))
         return change
-
-
-def _part(progress: Progress, begin: float, length: float) -> Progress:
-    """Return a progress that fills a part of the whole."""
-    return lambda share: progress(begin + length * share)

@@ -155,14 +155,12 @@ def export_heightmap(
     extras.check(source)
     check_free(list(layout.paths(extras.names, source.width)), overwrite)
     report = progress or blocks.unheard
-    whole = source.evaluate(layout.shape, threads, lambda share: report(EVALUATION * share), cancel)
+    whole = source.evaluate(layout.shape, threads, blocks.part_of(report, 0.0, EVALUATION), cancel)
     start = EVALUATION if covered is None else COVERING
     with blocks.cancellable(cancel), blocks.on_threads(threads or blocks.thread_count()):
-        whole = extras.cover(
-            whole, layout.target, lambda share: report(EVALUATION + (start - EVALUATION) * share)
-        )
+        whole = extras.cover(whole, layout.target, blocks.part_of(report, EVALUATION, start))
         job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
-        job.write_all(overwrite, lambda share: report(start + (1.0 - start) * share))
+        job.write_all(overwrite, blocks.part_of(report, start, 1.0))
     report(1.0)
     return _report_of(job, layout.target)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
-from ...base.blocks import Progress
+from ...base.blocks import Progress, part_of
 from ...base.errors import ParameterError
 from ...base.plans import run_in_blocks, run_on_rows
 from ...domain_warp.extent import can_serve
@@ -72,12 +72,12 @@ class Bake(BakeState):
         if HEIGHT in ordered or is_read:
             early.append(HEIGHT)
         keep = self._fields_to_keep(self._boundary(late, afterwards), self._required_fields(early))
-        self._pass(early, keep, _partial_progress(progress, 0.0, _FIRST_PASS))
+        self._pass(early, keep, part_of(progress, 0.0, _FIRST_PASS))
         if is_read:
-            self._read(afterwards, _partial_progress(progress, _FIRST_PASS, _READINGS))
+            self._read(afterwards, part_of(progress, _FIRST_PASS, _READINGS))
         self._take_over(late)
         mixed = [name for name in late if name not in self.results]
-        self._pass(mixed, set(), _partial_progress(progress, _READINGS, 1.0))
+        self._pass(mixed, set(), part_of(progress, _READINGS, 1.0))
         progress(1.0)
         return {name: self.results[name] for name in self.request.maps}
 
@@ -219,10 +219,10 @@ class Bake(BakeState):
         steps = len(readings) + 1
         for done, (name, reading) in enumerate(readings.items()):
             blocks.checkpoint()
-            step = _partial_progress(progress, done / steps, (done + 1) / steps)
+            step = part_of(progress, done / steps, (done + 1) / steps)
             self.whole[name] = reading.mask(_map_of(reading.map, field, step))
         if NORMAL in self.request.maps:
-            step = _partial_progress(progress, (steps - 1) / steps, 1.0)
+            step = part_of(progress, (steps - 1) / steps, 1.0)
             self.results[NORMAL] = self.request.normal.read(field, step)
 
 
@@ -261,8 +261,3 @@ def _write(value: Value, out: Field, name: str) -> None:
     shares = np.clip(value, 0.0, 1.0)
     for channel in range(3):
         out[..., channel] = shares[channel] if shares.ndim == 3 else shares
-
-
-def _partial_progress(progress: Progress, low: float, high: float) -> Progress:
-    """Return a progress callback for a part of the whole."""
-    return lambda share: progress(low + (high - low) * share)

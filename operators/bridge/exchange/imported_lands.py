@@ -19,7 +19,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.io.elevation_reading import (
@@ -46,7 +46,7 @@ from ..schema import recipe_texts
 from ..schema.layers import LayerState
 from ..schema.painting import BASIS_PIXELS
 from ..tasks.jobs import Work
-from ..terrain import catalog, terrains
+from ..terrain import terrains
 from ..terrain.terrains import Measures, Request
 
 OPENEXR = ".exr"
@@ -151,7 +151,7 @@ def work(order: ImportOrder) -> Work:
     loaded = load_openexr(order.paths[0]) if is_openexr(order.paths) else None
 
     def read(progress: Progress, cancel: Cancel) -> ImportedLand:
-        reading = catalog.part_of(progress, 0.0, READING)
+        reading = part_of(progress, 0.0, READING)
         shared: Any = {
             "samples": order.samples,
             "height_range": order.height_range,
@@ -166,7 +166,7 @@ def work(order: ImportOrder) -> Work:
             elevation = read_elevation(
                 order.paths, file_format=chosen_format(order.paths, order.options), **shared
             )
-        return _evaluate(elevation, order.size, catalog.part_of(progress, READING, 1.0), cancel)
+        return _evaluate(elevation, order.size, part_of(progress, READING, 1.0), cancel)
 
     return read
 

@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.io.elevation_reading.tile_sets import TileSet
@@ -35,7 +35,6 @@ from ..nodetree.terrain_material import plan
 from ..scene import ground_colors
 from ..schema import state
 from ..tasks.jobs import Work
-from ..terrain import catalog
 
 NAME = "World"
 """Of the object, its mesh and its collection."""
@@ -110,13 +109,13 @@ def open_work(path: Path, samples: int, palette: str | None) -> Work:
         tiles = TileSet.open(path)
         record = WorldRecord(str(tiles.path), tiles.rows, tiles.columns, tiles.spacing, samples)
         level = record.overview
-        reading = catalog.part_of(progress, 0.0, READING)
+        reading = part_of(progress, 0.0, READING)
         height = tiles.read(level.rows, level.columns, reading, cancel)
         colors = None
         if palette is not None:
             width = tiles.spacing * (tiles.columns - 1)
             asked = plan.ground_plan(plan.text_of_look(Look(palette=palette)))
-            coloring = catalog.part_of(progress, READING, 1.0)
+            coloring = part_of(progress, READING, 1.0)
             grid = Grid(*height.shape, size=width)
             colors = ground_colors.texels(height, grid, asked, {}, coloring, cancel)
         with cancellable(cancel):

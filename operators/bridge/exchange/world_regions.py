@@ -13,7 +13,7 @@ import numpy as np
 from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.io.elevation_reading.tile_sets import TileSet
 from ....noise_core.landscapes.nested_levels import (
@@ -27,7 +27,6 @@ from ..datablocks import materials, meshes, ownership
 from ..datablocks.polygons import PolygonMesh
 from ..schema import state
 from ..tasks.jobs import Work
-from ..terrain import catalog
 from . import open_worlds
 
 _AHEAD = 0.35
@@ -104,7 +103,7 @@ def region_work(world: bpy.types.Object, window: Window) -> Work:
             raise ParameterError("{} is no longer the overview that was opened", name)
         levels = nested_levels(record.shape, coarse, *window)
         heights = _read_levels(
-            tiles, levels[:-1], catalog.part_of(progress, 0.0, open_worlds.READING), cancel
+            tiles, levels[:-1], part_of(progress, 0.0, open_worlds.READING), cancel
         )
         with cancellable(cancel):
             faces = level_mesh(levels)
@@ -131,7 +130,7 @@ def _read_levels(
     return [
         tiles.read(
             *(level.rows, level.columns),
-            *(catalog.part_of(progress, float(ends[at]), float(ends[at + 1])), cancel),
+            *(part_of(progress, float(ends[at]), float(ends[at + 1])), cancel),
         ).reshape(-1)
         for at, level in enumerate(levels)
     ]

@@ -15,7 +15,7 @@ import numpy as np
 from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.landscapes.scene import Planet, Sky
 from ....noise_core.materials.colors import LANDSCAPES, Landscape
 from ....noise_core.materials.ground.colors import water_color
@@ -34,7 +34,7 @@ from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.water_groups import air_group, sea_group
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
-from ..terrain import catalog, terrains
+from ..terrain import terrains
 from . import cameras, ground_colors, parts, planet_records, settings, skies, water_material
 from .water_meshes import DEPTH
 
@@ -111,7 +111,7 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | N
     installed_memory.require("Planet", vertices, 2 * installed_memory.PER_VERTEX)
 
     def make(progress: Progress, cancel: Cancel) -> PlanetArrays:
-        share = catalog.part_of(progress, 0.0, 0.5 if colored else 1.0)
+        share = part_of(progress, 0.0, 0.5 if colored else 1.0)
         found = planet_heights(recipe, planet, progress=share, cancel=cancel)
         sphere, directions, radius = found.sphere, found.directions, np.float32(planet.radius)
         ground = PolygonMesh.of_sphere(sphere, directions, found.height + radius)
@@ -127,7 +127,7 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | N
         about = PlanetGround(planet.radius, found.sea, planet.ice_latitude)
         colors = None
         if colored:
-            share = catalog.part_of(progress, 0.5, 1.0)
+            share = part_of(progress, 0.5, 1.0)
             colors = _texels(
                 planet_colors(
                     found, about, planet.palette, asked=asked, progress=share, cancel=cancel

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, Union, cast
 
 import bpy
 
-from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Cancelled
 from ..datablocks import editing
 from . import jobs
@@ -60,7 +60,7 @@ def part_of_work(work: Work, first: float, last: float) -> Work:
     """Return the same work as a part of longer work, whose progress it takes from one share to another."""
 
     def part(progress: Progress, cancel: Cancel) -> Any:
-        return work(lambda share: progress(first + share * (last - first)), cancel)
+        return work(part_of(progress, first, last), cancel)
 
     return part
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.types.height_field import HeightField
@@ -89,8 +89,8 @@ def work(
         start = 0.0
         if recipe is not None and vertex_grid(recipe[0]).shape == ground.cells.grid.shape:
             start = 0.8
-            known = {**recipe[1](catalog.part_of(progress, 0.0, start), cancel), **known}
-        part = catalog.part_of(progress, start, 1.0)
+            known = {**recipe[1](part_of(progress, 0.0, start), cancel), **known}
+        part = part_of(progress, start, 1.0)
         # Sculpting may have separated the edges.
         grid = sample_grid(ground.cells.grid, seamless=is_seamless and gap(height) == 0.0)
         there_too = {name: sample_field(field, grid) for name, field in known.items()}

@@ -85,8 +85,3 @@ def compute(
         surface = surface or as_height_field(height, grid, "read_maps")
         kept.update(read_from(surface, readers, progress, cancel))
     return {name: kept[name] for name in entries() if name in kept}
-
-
-def part_of(progress: Progress, start: float, stop: float) -> Progress:
-    """Return the progress callback for one part of a job."""
-    return lambda share: progress(start + (stop - start) * share)

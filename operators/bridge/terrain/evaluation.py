@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
 from ....noise_core.recipes.recipe import Recipe
@@ -49,7 +49,7 @@ def relief(
     ground = _grounds.get(key)
     if ground is None:
         others = len(recipe.layers_on_grid)
-        first = catalog.part_of(progress, 0.0, 1.0 / (1 + others)) if others else progress
+        first = part_of(progress, 0.0, 1.0 / (1 + others)) if others else progress
         ground = recipe.ground(grid, progress=first, cancel=cancel)
         if ground.size <= _LARGEST:
             _grounds[key] = ground
@@ -109,8 +109,8 @@ def maps_work(
     names = frozenset(wanted)
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
-        relief = make(catalog.part_of(progress, 0.0, RECIPE_SHARE), cancel)
-        rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
+        relief = make(part_of(progress, 0.0, RECIPE_SHARE), cancel)
+        rest = part_of(progress, RECIPE_SHARE, 1.0)
         maps = catalog.compute(names, relief.maps, relief.height, grid, rest, cancel)
         return Evaluated(grid, relief.height, maps)
 

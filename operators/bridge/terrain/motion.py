@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ....noise_core.base.blocks import part_of
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, meshes
@@ -33,7 +34,7 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, masks, preferences, state
 from ..tasks import jobs, live
-from . import catalog, evaluation, ground, made, regrid, terrains
+from . import evaluation, ground, made, regrid, terrains
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -113,7 +114,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
 
     def make(progress: Any, cancel: Any) -> Evaluated:
         count = 1 + len(recipe.layers_on_grid)
-        first = catalog.part_of(progress, 0.0, 1.0 / count)
+        first = part_of(progress, 0.0, 1.0 / count)
         noise = known_fields().sample(
             recipe.noise, recipe.seed, coarse, progress=first, cancel=cancel
         )

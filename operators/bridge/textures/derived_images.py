@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.by_example.settings import ByExample
@@ -25,7 +25,7 @@ from ..datablocks.ref import Ref
 from ..tasks import installed_memory
 from ..tasks.jobs import Work, as_work
 from ..tasks.steps import Steps
-from ..terrain import catalog, map_images
+from ..terrain import map_images
 from ..terrain.evaluation import Evaluated
 
 _PIXELS_SHARE = 0.8
@@ -227,7 +227,7 @@ def example_work(image: bpy.types.Image, settings: ByExample, seed: int, grid: G
             example = np.concatenate((example, pixels[..., 3:]), axis=2)
         if not is_float:
             example = np.rint(example * np.float32(255.0)).astype(np.uint8)
-        share = catalog.part_of(progress, 0.0, _PIXELS_SHARE)
+        share = part_of(progress, 0.0, _PIXELS_SHARE)
         made = settings.paint(example, grid, seed, progress=share, cancel=cancel)
         made = made if channels > 1 else made[..., 0]
         with cancellable(cancel):

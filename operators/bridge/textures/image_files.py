@@ -17,7 +17,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name, check_file_name, check_file_path
 from ....noise_core.base.grid import Grid
@@ -26,7 +26,6 @@ from ....noise_core.io.image_writing import BITS, SUFFIXES, image_bytes
 from ..datablocks import images
 from ..schema import preferences
 from ..tasks.jobs import Work
-from ..terrain import catalog
 from . import pictures
 from .pictures import Picture, srgb
 
@@ -178,7 +177,7 @@ def sequence_work(
             evolution = shape.evolution + step * frame
             moved = dataclasses.replace(shape, evolution=evolution, float_buffer=True)
             one = dataclasses.replace(picture, shape=moved)
-            part = catalog.part_of(progress, frame / len(paths), (frame + 1) / len(paths))
+            part = part_of(progress, frame / len(paths), (frame + 1) / len(paths))
             values = pictures.work(one, grid, masks)(part, cancel)
             return files.content(values, cancel, is_color=picture.is_color)
 

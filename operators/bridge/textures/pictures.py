@@ -11,7 +11,7 @@ import numpy as np
 
 from ....noise_core.base import blocks
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.colors import Ramp, linear_to_srgb
@@ -24,7 +24,6 @@ from ..schema.keywords import IMAGE
 from ..schema.values import read_values
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
-from ..terrain import catalog
 from ..terrain.terrains import Request
 
 _PIXELS_SHARE = 0.8
@@ -140,7 +139,7 @@ def packed_work(picture: Picture, grid: Grid, fields: Mapping[int, Field]) -> Wo
     values = work(picture, grid, fields)
 
     def pack(progress: Progress, cancel: Cancel) -> Content:
-        made = values(catalog.part_of(progress, 0.0, _PIXELS_SHARE), cancel)
+        made = values(part_of(progress, 0.0, _PIXELS_SHARE), cancel)
         with cancellable(cancel):
             return content(made, float_buffer=picture.shape.float_buffer, is_color=picture.is_color)
 

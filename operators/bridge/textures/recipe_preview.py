@@ -17,7 +17,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.recipes import variations
 from ..datablocks.editing import is_writable
@@ -29,7 +29,6 @@ from ..schema import changes, layers, settings, state
 from ..tasks import pictures
 from ..tasks.jobs import Work
 from ..tasks.task import Task, Update, structure
-from ..terrain import catalog
 from . import recipe_pictures
 
 SIDE = 256
@@ -198,7 +197,7 @@ def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet
     def draw(progress: Progress, cancel: Cancel) -> list[Field]:
         made = []
         for place, one in enumerate(orders):
-            part = catalog.part_of(progress, place / COUNT, (place + 1) / COUNT)
+            part = part_of(progress, place / COUNT, (place + 1) / COUNT)
             made.append(recipe_pictures.work(one)(part, cancel))
         return made
 

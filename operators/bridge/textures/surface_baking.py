@@ -18,7 +18,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError, RecipeError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.surfaces import (
@@ -35,7 +35,6 @@ from ..schema.keywords import keywords
 from ..schema.values import json_parameters
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
-from ..terrain import catalog
 from . import image_files
 from .image_files import ImageFiles
 from .pictures import srgb
@@ -169,7 +168,7 @@ def bake_files(
     """
 
     def write(progress: Progress, cancel: Cancel) -> list[Path]:
-        baking = catalog.part_of(progress, 0.0, _BAKED)
+        baking = part_of(progress, 0.0, _BAKED)
         textures = _textures(request, unpack_maps(maps), baking, cancel, normal)
 
         def content(name: str) -> bytes:

@@ -17,14 +17,13 @@ import bpy
 import numpy as np
 
 from .....noise_core.base.arrays import Field
-from .....noise_core.base.blocks import Cancel, Progress, cancellable
+from .....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from .....noise_core.base.grid import Grid
 from .....noise_core.materials.surfaces import surface
 from ...datablocks import images
 from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
 from ...tasks.jobs import Work
-from ...terrain.catalog import part_of
 from ...textures.disk_cache import DiskCache
 
 MARK = "terrane_detail"
