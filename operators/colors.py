@@ -31,19 +31,20 @@ class ColorsOperator(UntypedOperator):
 
     colors: bool
 
-    def make_colors(self, terrain: bpy.types.Object) -> Steps[None]:
-        """Take the steps that color a terrain, if that is asked for."""
+    def make_colors(self, terrain: bpy.types.Object) -> Steps[Any]:
+        """Take the steps that color a terrain, if that is asked for; return what was stored, None if nothing was."""
         if not (self.colors and state.is_terrain(terrain)):
-            return
+            return None
         owner = Ref.of(terrain)
         try:
             ground_colors.want(terrain)
         except TerraneError as reason:
             report(self, {"INFO"}, "No colors in Solid view: {}", reason)
-            return
+            return None
         making = ground_colors.COLORS.make(terrain)
-        yield from steps.in_object_mode(bpy.context, terrain, making)
+        colors = yield from steps.in_object_mode(bpy.context, terrain, making)
         self.note_colors(owner.resolve())
+        return colors
 
     def note_colors(self, terrain: bpy.types.Object) -> None:
         """Tell if another color attribute is the active one, which stays."""

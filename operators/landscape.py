@@ -108,7 +108,8 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 self.finish_ground(context, parts)
                 surface = parts[0] and parts[0].surface
                 yield None
-            yield from part_of_steps(self.make_colors(added.resolve()), *_SHARES["colors"])
+            coloring = self.make_colors(added.resolve())
+            colors = yield from part_of_steps(coloring, *_SHARES["colors"])
             if self.water and (look.sea is not None or look.has_lakes or look.rivers):
                 wet = waters.add(context, added.resolve(), look.water, look.palette, surface)
                 yield from part_of_steps(wet, *_SHARES["water"])
@@ -117,7 +118,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 terrain, kind = added.resolve(), look.surroundings
                 is_dry = waters.sea_of(context.scene, terrain) is None
                 kind = "none" if is_dry and kind == "sea" else kind
-                around = surroundings.add(context, terrain, kind)
+                around = surroundings.add(context, terrain, kind, colors)
                 yield from part_of_steps(around, *_SHARES["surroundings"])
                 yield None
             if self.plants and look.plants is not None:

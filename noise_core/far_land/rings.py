@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rings of places around a rectangle: the farther out, the farther apart.
 
-Ring by ring all lengths grow by the same factor, so that cells are about square, and as large as they are
-far away. Places of one side of a ring lie on a line: a field is sampled there along one axis after the
+Ring by ring all lengths grow by the same factor, so that cells are as large as they are far away. Places of one side of a ring lie on a line: a field is sampled there along one axis after the
 other, which takes a quarter of the time of any places.
 """
 
@@ -25,7 +24,11 @@ REACH = 2.0
 """Widths of the terrain to which the rings go on beyond its border, and depths likewise."""
 
 _CELLS = 192
-"""Most cells along the longer side of a ring: 120,000 places in all."""
+"""Most cells along the longer side of a ring: 80,000 places in all."""
+
+_LONGER = 1.5
+"""Length of a cell across the rings over that along them, on average: it is 1 at the border, and 2 farthest
+off, where one sees it shortened from the terrain."""
 
 _FEWEST = 4
 """Cells along the shorter side."""
@@ -76,8 +79,10 @@ class Rings:
         fewest = max(min(round(most * shorter / longer), shorter), min(_FEWEST, shorter))
         cells = (most, fewest) if columns >= rows else (fewest, most)
         # For no number of cells is this close enough to a whole number for last bits to matter.
-        count = math.ceil(math.log(1.0 + 2.0 * REACH) / math.log1p(2.0 / most))
-        scales = powers_of(1.0 + 2.0 * REACH, np.arange(1, count + 1, dtype=np.float64) / count)
+        count = math.ceil(math.log(1.0 + 2.0 * REACH) / math.log1p(2.0 * _LONGER / most))
+        shares = np.arange(1, count + 1, dtype=np.float64) / count
+        shares *= (1.0 + (_LONGER - 1.0) * shares) / _LONGER
+        scales = powers_of(1.0 + 2.0 * REACH, shares)
         return cls((rows - 1) / (columns - 1), cells, scales)
 
     @property

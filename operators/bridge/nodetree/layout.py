@@ -146,7 +146,9 @@ def columns(
     x = 0.0
     for layer in _layers(items, after):
         order = {item: _wish(after[item], places, is_level=False) for item in layer}
-        wishes = {item: _wish(after[item], places, is_level=is_level) for item in layer}
+        wishes = order
+        if is_level:
+            wishes = {item: _wish(after[item], places, is_level=True) for item in layer}
         layer.sort(key=lambda item: -order[item])
         width = max(shapes[item].width for item in layer)
         for item, top in _stack(layer, wishes, shapes):

@@ -7,6 +7,7 @@ It is made again when the heights, the maps, the colors or the materials of the 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -72,8 +73,11 @@ class FarLandFollower(Follower):
         thing = parts.of_terrain(terrain, PART)
         return () if thing is None else (meshes.mesh_of(thing),)
 
-    def work(self, terrain: bpy.types.Object) -> Work:
-        """Read the terrain, and return the work that makes the land; a TerraneError says why it cannot be made."""
+    def work(self, terrain: bpy.types.Object, colors: Field | None = None) -> Work:
+        """Read the terrain, and return the work that makes the land; a TerraneError says why it cannot be made.
+
+        `colors` are those of the terrain's vertices, if they have just been stored: Blender takes long to read them.
+        """
         request = terrains.made_request(terrain) or terrains.present_request(terrain)
         built, points = terrains.grid_points(terrain)
         mesh, grid = meshes.mesh_of(terrain), request.grid()
@@ -86,9 +90,9 @@ class FarLandFollower(Follower):
             built.size,
             grid.origin,
         )
-        color = (
-            _VertexColors.of(terrain, points.shape[:2]) if ground_colors.is_there(terrain) else None
-        )
+        color = None
+        if ground_colors.is_there(terrain):
+            color = _VertexColors.of(terrain, points.shape[:2], colors)
 
         def make(progress: Progress, cancel: Cancel) -> _MadeLand:
             made = far_land(
@@ -157,9 +161,12 @@ class _VertexColors:
     near: Field | None
 
     @classmethod
-    def of(cls, terrain: bpy.types.Object, shape: tuple[int, ...]) -> _VertexColors:
-        """Return the coloring of a terrain."""
-        near = ground_colors.read(meshes.mesh_of(terrain))
+    def of(
+        cls, terrain: bpy.types.Object, shape: tuple[int, ...], near: Field | None
+    ) -> _VertexColors:
+        """Return the coloring of a terrain; its own colors are read unless they are given."""
+        if near is None or near.size != 4 * math.prod(shape):
+            near = ground_colors.read(meshes.mesh_of(terrain))
         asked = plan.ground_plan(ground_colors.plan_text(terrain))
         return cls(asked, None if near is None else near.reshape(*shape, 4))
 

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.landscapes.scene import Surroundings
 from ..datablocks.meshes import finite_positions_of, mesh_of
@@ -28,14 +29,17 @@ _FLIP = "terrane_flip"
 """Attribute: the scale of each image, -1 along the axes in which it is mirrored."""
 
 
-def work(terrain: bpy.types.Object, kind: str) -> Work:
+def work(terrain: bpy.types.Object, kind: str, colors: Field | None = None) -> Work:
     """Return the work that makes what lies around a terrain, for `write`: only land takes some.
 
-    A terrain whose vertices lie nowhere is refused, before anything is written.
+    A terrain whose vertices lie nowhere is refused, before anything is written. For `colors` see
+    `lands.FarLandFollower.work`.
     """
+    if kind == "land":
+        return lands.LAND.work(terrain, colors)
     if kind != "none":
         finite_positions_of(terrain)
-    return lands.LAND.work(terrain) if kind == "land" else as_work(lambda: None)
+    return as_work(lambda: None)
 
 
 def write(
@@ -84,10 +88,12 @@ def write(
         parts.remove_from(context.scene, waters.OPEN_SEA, terrain)
 
 
-def add(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> Steps[None]:
-    """Take the steps that surround a terrain."""
+def add(
+    context: bpy.types.Context, terrain: bpy.types.Object, kind: str, colors: Field | None = None
+) -> Steps[None]:
+    """Take the steps that surround a terrain; for `colors` see `lands.FarLandFollower.work`."""
     owner = Ref.of(terrain)
-    made = yield work(terrain, kind)
+    made = yield work(terrain, kind, colors)
     yield None
     write(context, owner.resolve(), Surroundings(kind=kind), made)
 

@@ -58,12 +58,14 @@ class Follower(ABC):
         """Return the datablocks that hold the result, which keep its digest: the terrain's mesh."""
         return (meshes.mesh_of(terrain),)
 
-    def make(self, terrain: bpy.types.Object) -> Steps[None]:
-        """Make it, whether or not it fits already."""
+    def make(self, terrain: bpy.types.Object) -> Steps[Any]:
+        """Make it, whether or not it fits already, and return the result of the work; None if it was removed meanwhile."""
         owner = Ref.of(terrain)
         result = yield self.work(terrain)
-        if self.state(owner.resolve()) is not None:  # it may have been removed meanwhile
-            self.finish(owner.resolve(), result)
+        if self.state(owner.resolve()) is None:
+            return None
+        self.finish(owner.resolve(), result)
+        return result
 
     def make_soon(self, terrain: bpy.types.Object) -> Steps[None]:
         """Make it in a separate task, which no operator waits for; at once if there are no such tasks."""
