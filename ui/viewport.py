@@ -76,9 +76,10 @@ def _draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> 
     if not state.is_terrain(active) and eroding.why_not_compare(active):
         return
     is_before = before.is_shown(active)
-    # Blender moves the panels below only if the height of all changes: without this two rows more here and
-    # two panels fewer there left them where they were when a terrain became active.
-    layout.separator(factor=0.5)
+    if state.is_terrain(active):
+        # Blender moves the panels below only if the height of all changes: without this two rows more here and
+        # two panels fewer there left them where they were when a terrain became active.
+        layout.separator(factor=0.5)
     column: Any = layout.column(align=True)
     column.operator(
         "terrane.erosion_compare",
