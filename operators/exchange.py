@@ -51,16 +51,8 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
     doing = Message("Exporting the Heightmap")
     passed_on = (
         *("target", "source", "samples", "tiles", "value_range", "low", "high", "maps", "all_maps"),
-        *(
-            *COLORS,
-            "normal_bits",
-            "colors",
-            "has_sea",
-            "sea_level",
-            "dither",
-            "object",
-            "was_asked",
-        ),
+        *(*COLORS, "normal_bits", "colors", "has_sea", "sea_level", "dither"),
+        *("object", "was_asked"),
     )
 
     __annotations__ = {

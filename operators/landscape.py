@@ -47,7 +47,7 @@ _SHARES = {
     "surroundings": (0.85, 0.95),
     "view": (0.95, 1.0),
 }
-"""From where to where the progress goes meanwhile (measured with *Alps* at 1024²)."""
+"""From where to where the progress goes meanwhile: estimates, since each preset takes its time elsewhere."""
 
 
 class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):

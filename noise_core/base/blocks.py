@@ -198,9 +198,10 @@ def rows_of_strip(
     """
     _check_threads(threads)
     workers = thread_count() if threads is None else threads
-    share = min(max(rows * columns // workers, LEAST_PER_STRIP), most or SAMPLES_PER_STRIP)
     if in_short_calls:
         share = SAMPLES_OF_SHORT_CALLS
+    else:
+        share = min(max(rows * columns // workers, LEAST_PER_STRIP), most or SAMPLES_PER_STRIP)
     return max(1, -(-share // max(1, columns)))
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rings of places around a rectangle: the farther out, the farther apart.
 
-Ring by ring all lengths grow by the same factor, so that cells are as large as they are far away. Places of one side of a ring lie on a line: a field is sampled there along one axis after the
-other, which takes a quarter of the time of any places.
+Cells are about as large as they are far away. Places of one side of a ring lie on a line: a field is
+sampled there along one axis after the other, which takes a quarter of the time of any places.
 """
 
 from __future__ import annotations
