@@ -74,8 +74,9 @@ def main() -> None:
     """Measure and print."""
     package = _terrane.load()
     modifiers = _terrane.part(package, "noise_core").modifier_types()
-    motion = _terrane.part(package, "operators.bridge.terrain.motion")
-    noise, move = Spent(motion.known_fields(), "sample"), Spent(motion.regrid, "move")
+    frames = _terrane.part(package, "operators.bridge.terrain.frames")
+    regrid = _terrane.part(package, "operators.bridge.terrain.regrid")
+    noise, move = Spent(frames.known_fields(), "sample"), Spent(regrid, "move")
     size = f"{RESOLUTION} x {RESOLUTION}"
     print(f"Blender {bpy.app.version_string}, {blas.label()}, {size} without modifiers")
     print(

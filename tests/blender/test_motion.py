@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import bpy
@@ -73,6 +74,44 @@ def test_each_frame_is_what_the_core_makes_of_its_numbers(terrane):
     bpy.context.scene.frame_set(4)  # back again
     assert np.array_equal(heights(thing.data), seen[4])
     assert not module("operators.bridge.tasks.live").note(thing)
+
+
+def test_what_takes_too_long_for_a_frame_gets_a_preview(terrane):
+    frames, live = module("operators.bridge.terrain.frames"), module("operators.bridge.tasks.live")
+    made = module("operators.bridge.terrain.made").Made
+    thing = add(resolution=257)
+    frame = frames.Frame.of(thing, bpy.context.evaluated_depsgraph_get())
+    record = made.of(thing.data)
+    update, quick = frames._update_of(frame), frames.TerrainTask.quick
+
+    def takes(seconds):
+        for _ in range(3):
+            live.queue.pace.measure(update, 257, seconds)
+
+    takes(0.5 * quick)
+    assert frames.preview_side(frame, record) is None
+    takes(4.0 * quick)
+    side = frames.preview_side(frame, record)
+    assert side == 128
+    result = frames.evaluate_measured(frame, side, frames.work(thing, frame, side))
+    assert result.height.shape == (257, 257)
+    assert np.abs(result.height.ravel() - expected(thing)).max() < 0.05 * thing.terrane.height
+    shows_preview = dataclasses.replace(record, is_preview=True)
+    takes(3.5 * quick)  # a little less than before
+    assert frames.preview_side(frame, shows_preview) == side
+    assert frames.preview_side(frame, record) == 137
+    takes(16.0 * quick)
+    assert frames.preview_side(frame, shows_preview) == 64
+
+
+def test_the_first_frame_of_a_size_does_not_count(terrane, monkeypatch):
+    frames, live = module("operators.bridge.terrain.frames"), module("operators.bridge.tasks.live")
+    thing, seen = add(resolution=33), []
+    frame = frames.Frame.of(thing, bpy.context.evaluated_depsgraph_get())
+    monkeypatch.setattr(live.queue.pace, "measure", lambda _, side, __: seen.append(side))
+    for side in (None, None, 16, 16, 16, None):
+        frames.evaluate_measured(frame, side, frames.work(thing, frame, side))
+    assert seen == [33, 16, 16]
 
 
 def test_an_edited_terrain_and_one_without_keyframes_stay(terrane):

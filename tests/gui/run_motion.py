@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Playback of a terrain with keyframes, a render of it, and a bake that Esc ends. Screenshots and result.json go to the folder after ``--``."""
+"""Playback of a terrain with keyframes, also as a preview, a render of it, and a bake that Esc ends. Screenshots and result.json go to the folder after ``--``."""
 
 from __future__ import annotations
 
@@ -48,6 +48,19 @@ def motion(driver: Driver) -> Scenario:
         yield 0.5
         assert not np.array_equal(heights(terrain()), before)
         assert np.array_equal(heights(terrain()), expected(terrain()))
+    with driver.step(
+        "play what takes too long for a frame: a preview, and the whole when it stops"
+    ):
+        task = module("operators.bridge.terrain.terrain_task").TerrainTask
+        task.quick = 1e-6
+        yield from driver.key("SPACE", *driver.center("VIEW_3D"))
+        yield from driver.wait_for(lambda: task(terrain()).shows_preview(terrain()), "one", SOON)
+        yield from driver.key("SPACE", *driver.center("VIEW_3D"))
+        yield from driver.wait_for(
+            lambda: np.array_equal(heights(terrain()), expected(terrain())), "the whole", SOON
+        )
+        assert not task(terrain()).shows_preview(terrain())
+        del task.quick
     with driver.step("render a frame from the window: the main thread writes what it shows"):
         scene = bpy.context.scene
         scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))

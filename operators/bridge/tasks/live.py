@@ -211,8 +211,8 @@ def _on_undo(*_: Any) -> None:
     _wake()
 
 
-def _on_load(*_: Any) -> None:
-    """Finish the previews that a file was saved with."""
+def _on_rest(*_: Any) -> None:
+    """Finish the previews that a file was saved with, or that an animation has left."""
     queue.adopt()
     if bpy.app.background:
         queue.finish()
@@ -251,7 +251,8 @@ _handlers = Handlers(
     ("undo_post", _on_undo),
     ("redo_post", _on_undo),
     ("load_pre", _forget),
-    ("load_post", _on_load),
+    ("load_post", _on_rest),
+    ("animation_playback_post", _on_rest),
     begin=_register,
     end=_end,
 )

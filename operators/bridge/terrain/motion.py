@@ -7,40 +7,35 @@ heights of the frame are written into the mesh before the render goes on. Nothin
 and the build record of the mesh says which settings its heights are made of (`made.py`). The same frame has
 the same bits, whichever one came before.
 
-* Renders, and scripts in the background, get the whole. While the viewport of a window plays, terrains with
-  modifiers show a preview, which the live update finishes once it stands still.
+* Renders, and scripts in the background, get the whole. In a window, terrains with modifiers, and those whose
+  noise takes too long for a frame, show a preview, which the live update finishes once the animation stands still.
 * A render in a window runs in a thread of its own, which computes, and waits while the main thread writes.
 * What moves a driver may change between two frames: live update follows it.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ....noise_core.base.blocks import part_of
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
 from ..datablocks.switch import Switch
 from ..interface import timer
 from ..interface.registering import Handlers
-from ..schema import animation, live_switch, masks, preferences, state
+from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
-from . import evaluation, ground, made, regrid, terrains
+from . import frames, ground, made, regrid
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:  # imported with the first frame
     from concurrent.futures import Future
 
-    from ....noise_core.recipes.known_fields import KnownFields
     from .evaluation import Evaluated
 
 BAKED = "Terrane Motion"
@@ -53,37 +48,11 @@ _waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
 """What renders in a window wait for the main thread to do."""
 
 
-@functools.cache
-def known_fields() -> KnownFields:
-    """Return the noise of the last frames: what does not move is not computed again."""
-    from ....noise_core.recipes.known_fields import KnownFields  # here: few terrains move
-
-    return KnownFields()
-
-
 _seen: dict[int, tuple[object, ...]] = {}
 """Animated values of terrains when they were last looked at, by UID."""
 
 paused = Switch()
 """Whether no terrain follows: a bake reads frame after frame."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The settings of a terrain in a frame."""
-
-    terrain: Ref[bpy.types.Object]
-    asked: terrains.Request
-    digest: str
-
-    @classmethod
-    def of(cls, terrain: bpy.types.Object, depsgraph: Any) -> Frame | None:
-        """Return those of an evaluated terrain, None if the dependency graph has no copy of it."""
-        evaluated = terrain.evaluated_get(depsgraph)
-        if not evaluated.is_evaluated:
-            return None
-        asked = terrains.present_request(evaluated)
-        return cls(Ref.of(terrain), asked, made.digest(asked))
 
 
 def is_animated(thing: bpy.types.Object) -> bool:
@@ -102,31 +71,6 @@ def is_baked(terrain: bpy.types.Object) -> bool:
     return BAKED in terrain.modifiers or (keys is not None and not keys.use_relative)
 
 
-def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:
-    """Read the masks, and return the work that gives the heights of a frame as `Evaluated`.
-
-    A preview has so many samples along its longer side.
-    """
-    grid, recipe = frame.asked.grid(), frame.asked.acting
-    is_coarse = side is not None and side < max(grid.shape)
-    coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
-    where = masks.fields(owner, frame.asked, coarse, grid.depth if is_coarse else None)
-
-    def make(progress: Any, cancel: Any) -> Evaluated:
-        count = 1 + len(recipe.layers_on_grid)
-        first = part_of(progress, 0.0, 1.0 / count)
-        noise = known_fields().sample(
-            recipe.noise, recipe.seed, coarse, progress=first, cancel=cancel
-        )
-        options = {"masks": where, "progress": progress, "cancel": cancel}
-        height = recipe.evaluate(coarse, ground=noise, **options).height
-        if is_coarse:
-            height = resampling.spread(height, coarse, grid)
-        return evaluation.Evaluated(ground.vertex_grid(grid), ground.vertex_field(height, grid), {})
-
-    return make
-
-
 def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     """Write the heights of this frame; Blender calls this when the frame has changed."""
     if paused.is_on:
@@ -136,7 +80,7 @@ def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
         if not is_render:
             _seen[Ref.of(terrain).uid] = _values(terrain)
         with suppress(TerraneError):  # settings that cannot be read; the panel says why
-            frame = None if _refuses(terrain, is_render) else Frame.of(terrain, depsgraph)
+            frame = None if _refuses(terrain, is_render) else frames.Frame.of(terrain, depsgraph)
             if frame is not None:
                 _show(terrain, frame, is_render=is_render)
     _look_again()
@@ -156,30 +100,30 @@ def _refuses(terrain: bpy.types.Object, is_render: bool) -> bool:
     )
 
 
-def _show(terrain: bpy.types.Object, frame: Frame, *, is_render: bool) -> None:
+def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_render: bool) -> None:
     """Evaluate a frame and write it, unless the mesh shows it."""
     record = made.Made.of(meshes.mesh_of(terrain))
-    side = None
-    if not (is_render or bpy.app.background) and frame.asked.acting.needs_grid:
-        side = preferences.preview_cap()
+    is_watched = not (is_render or bpy.app.background)
+    side = frames.preview_side(frame, record) if is_watched else None
     is_shown = record is not None and record.settings == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
         return
     if (record.rows, record.columns) != ground.vertex_grid(frame.asked.grid()).shape:
         return  # another resolution: Update builds it
     has_masks = any(one.mask for one in frame.asked.states)
-    begin = partial(work, terrain, frame, side)
+    begin = partial(frames.work, terrain, frame, side)
     # To read a vertex group is to evaluate a mesh.
-    result = jobs.at_once(_in_main_thread(begin) if has_masks else begin())
+    begun = _in_main_thread(begin) if has_masks else begin()
+    result = frames.evaluate_measured(frame, side, begun) if is_watched else jobs.at_once(begun)
     _in_main_thread(partial(_write, frame, result, is_preview=side is not None))
-    if not is_render and not bpy.app.background:
+    if is_watched:
         task = TerrainTask(terrain)
         live.queue.touched[task.key] = task  # undo compares it
         if side is not None and not _is_playing():
             live.add(task)
 
 
-def _write(frame: Frame, result: Evaluated, *, is_preview: bool) -> None:
+def _write(frame: frames.Frame, result: Evaluated, *, is_preview: bool) -> None:
     """Move the vertices, and note which settings they are made of."""
     owner = frame.terrain.find()
     mesh = None if owner is None else meshes.mesh_of(owner)
@@ -226,6 +170,7 @@ def _values(terrain: bpy.types.Object) -> tuple[object, ...]:
 
 def _on_load(*_: Any) -> None:
     _seen.clear()
+    frames.forget()
     for scene in bpy.data.scenes:
         if any(_animated(scene)):
             _look_again()
@@ -276,6 +221,7 @@ def _serve() -> float:
 def _end() -> None:
     timer.cancel(_serve)
     _seen.clear()
+    frames.forget()
 
 
 _handlers = Handlers(

@@ -24,7 +24,7 @@ from ..datablocks.ref import Ref
 from ..tasks import installed_memory
 from ..tasks.jobs import as_work
 from ..tasks.steps import part_of_work
-from . import motion
+from . import frames, motion
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:
@@ -158,14 +158,14 @@ def _sample(
             if moves:
                 _show_frame(bake, frame)
             terrain = bake.terrain.resolve()
-            asked = motion.Frame.of(terrain, context.evaluated_depsgraph_get())
+            asked = frames.Frame.of(terrain, context.evaluated_depsgraph_get())
             if asked is None:
                 raise TerraneError("{} is not in the view layer", terrain.name)
             recipe = at_share(asked.asked.recipe, bake.share(number))
             asked = dataclasses.replace(
                 asked, asked=dataclasses.replace(asked.asked, recipe=recipe)
             )
-            work = motion.work(terrain, asked)
+            work = frames.work(terrain, asked)
             count = len(bake.frames)
             result = yield part_of_work(work, number / count, (number + 1) / count)
             if result.height.size != len(positions):

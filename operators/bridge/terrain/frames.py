@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heights of a terrain in a frame of the scene, whole or as a preview that keeps up with the animation."""
+
+from __future__ import annotations
+
+import functools
+import time  # noqa: TID251 (how much a preview shows, never what a render shows)
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from ....noise_core.base.blocks import part_of
+from ....noise_core.rasters import resampling
+from ..datablocks.ref import Ref
+from ..schema import masks, preferences
+from ..tasks import jobs, live
+from ..tasks.task import Update
+from . import evaluation, ground, made, terrains
+from .terrain_task import TerrainTask
+
+if TYPE_CHECKING:  # imported with the first frame
+    from ....noise_core.recipes.known_fields import KnownFields
+    from .evaluation import Evaluated
+
+_CHANGE = 0.25
+"""Share of its size by which that of a preview must differ from the one before to change."""
+
+_sides: dict[int, int] = {}
+"""Samples along the longer side of the last frame of terrains, by UID."""
+
+
+@functools.cache
+def known_fields() -> KnownFields:
+    """Return the noise of the last frames: what does not move is not computed again."""
+    from ....noise_core.recipes.known_fields import KnownFields  # here: few terrains move
+
+    return KnownFields()
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The settings of a terrain in a frame."""
+
+    terrain: Ref[bpy.types.Object]
+    asked: terrains.Request
+    digest: str
+
+    @classmethod
+    def of(cls, terrain: bpy.types.Object, depsgraph: Any) -> Frame | None:
+        """Return those of an evaluated terrain, None if the dependency graph has no copy of it."""
+        evaluated = terrain.evaluated_get(depsgraph)
+        if not evaluated.is_evaluated:
+            return None
+        asked = terrains.present_request(evaluated)
+        return cls(Ref.of(terrain), asked, made.digest(asked))
+
+
+def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:
+    """Read the masks, and return the work that gives the heights of a frame as `Evaluated`.
+
+    A preview has so many samples along its longer side.
+    """
+    grid, recipe = frame.asked.grid(), frame.asked.acting
+    is_coarse = side is not None and side < max(grid.shape)
+    coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
+    where = masks.fields(owner, frame.asked, coarse, grid.depth if is_coarse else None)
+
+    def make(progress: Any, cancel: Any) -> Evaluated:
+        count = 1 + len(recipe.layers_on_grid)
+        first = part_of(progress, 0.0, 1.0 / count)
+        noise = known_fields().sample(
+            recipe.noise, recipe.seed, coarse, progress=first, cancel=cancel
+        )
+        options = {"masks": where, "progress": progress, "cancel": cancel}
+        height = recipe.evaluate(coarse, ground=noise, **options).height
+        if is_coarse:
+            height = resampling.spread(height, coarse, grid)
+        return evaluation.Evaluated(ground.vertex_grid(grid), ground.vertex_field(height, grid), {})
+
+    return make
+
+
+def preview_side(frame: Frame, record: made.Made | None) -> int | None:
+    """Return how many samples along its longer side a preview of a frame has, None if none is needed.
+
+    As long as a preview is shown it keeps its size if that would change little: the land must not flicker.
+    """
+    if frame.asked.acting.needs_grid:
+        return preferences.preview_cap()
+    update = _update_of(frame)
+    whole = max(update.shape)
+    side = live.queue.quick_side(TerrainTask, update)
+    last = _sides.get(frame.terrain.uid, whole)
+    if record is not None and record.is_preview and abs(side - last) < _CHANGE * last:
+        side = last
+    return None if side >= whole else side
+
+
+def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:
+    """Evaluate a frame, and remember what it took, unless it is the first one of its size.
+
+    That one also computes what does not move.
+    """
+    update, uid = _update_of(frame), frame.terrain.uid
+    size = side or max(update.shape)
+    start = time.perf_counter()
+    result: Evaluated = jobs.at_once(begun)
+    if _sides.get(uid) == size:
+        live.queue.pace.measure(update, size, time.perf_counter() - start)
+    _sides[uid] = size
+    return result
+
+
+def _update_of(frame: Frame) -> Update:
+    """Return a frame as an update of which the pace of the queue can be asked."""
+    asked = frame.asked
+    modifiers = tuple(one.key for one in asked.acting.modifiers)
+    cost = (("frame", frame.terrain.uid), modifiers)
+    return Update(frame.digest, cost, ground.vertex_grid(asked.grid()).shape, None)
+
+
+def forget() -> None:
+    """Forget how large the last frames were."""
+    _sides.clear()
