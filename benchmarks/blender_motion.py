@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames of terrains with keyframes inside Blender: ``python benchmarks/blender_motion.py [PRESET ...]``.
+"""Frames of terrains with keyframes inside Blender: ``python benchmarks/blender_motion.py [-- PRESET ...]``.
 
 From one frame of the scene to the next, without erosion: all that Blender and Terrane do, drawing aside, and
-what of it the noise takes. Needs Blender as a Python module (``pip install bpy``), or runs in Blender itself with
-``--background --python``.
+what of it the noise takes. Needs Blender as a Python module (``pip install bpy``), or runs in Blender itself:
+``blender --background --python benchmarks/blender_motion.py`` measures whole frames, as renders
+get them; without ``--background`` those of a window, where a terrain that takes too long shows a preview.
 """
 
 from __future__ import annotations
@@ -77,12 +78,13 @@ def main() -> None:
     frames = _terrane.part(package, "operators.bridge.terrain.frames")
     regrid = _terrane.part(package, "operators.bridge.terrain.regrid")
     noise, move = Spent(frames.known_fields(), "sample"), Spent(regrid, "move")
-    size = f"{RESOLUTION} x {RESOLUTION}"
-    print(f"Blender {bpy.app.version_string}, {blas.label()}, {size} without modifiers")
+    size, where = f"{RESOLUTION} x {RESOLUTION}", "whole" if bpy.app.background else "in a window"
+    print(f"Blender {bpy.app.version_string}, {blas.label()}, {size} without modifiers, {where}")
     print(
         f"milliseconds a frame, median, least, least of the processors (must {MUST * 1e3:g}, aim {AIM * 1e3:g}):"
     )
-    for preset in sys.argv[1:] or PRESETS:
+    given = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
+    for preset in given or PRESETS:
         for what in ("tile", "opacity", "height"):
             animate(terrain_of(preset, modifiers), what)
             scene, seconds, worked = bpy.context.scene, [], []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # imported with the first frame
     from ....noise_core.recipes.known_fields import KnownFields
     from .evaluation import Evaluated
 
-_CHANGE = 0.25
+_CHANGE = 0.15
 """Share of its size by which that of a preview must differ from the one before to change."""
 
 _sides: dict[int, int] = {}
