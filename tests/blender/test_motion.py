@@ -89,19 +89,23 @@ def test_what_takes_too_long_for_a_frame_gets_a_preview(terrane):
             live.queue.pace.measure(update, 257, seconds)
 
     takes(0.5 * quick)
-    assert frames.preview_side(frame, record) is None
+    assert frames.preview_side(thing, frame, record) is None
+    part = bpy.data.objects.new("Part", None)
+    part.parent = thing
+    assert frames.preview_side(thing, frame, record) == 257  # parts follow when it stands still
+    bpy.data.objects.remove(part)
     takes(4.0 * quick)
-    side = frames.preview_side(frame, record)
+    side = frames.preview_side(thing, frame, record)
     assert side == 128
     result = frames.evaluate_measured(frame, side, frames.work(thing, frame, side))
     assert result.height.shape == (257, 257)
     assert np.abs(result.height.ravel() - expected(thing)).max() < 0.05 * thing.terrane.height
     shows_preview = dataclasses.replace(record, is_preview=True)
     takes(3.5 * quick)  # a little less than before
-    assert frames.preview_side(frame, shows_preview) == side
-    assert frames.preview_side(frame, record) == 137
+    assert frames.preview_side(thing, frame, shows_preview) == side
+    assert frames.preview_side(thing, frame, record) == 137
     takes(16.0 * quick)
-    assert frames.preview_side(frame, shows_preview) == 64
+    assert frames.preview_side(thing, frame, shows_preview) == 64
 
 
 def test_the_first_frame_of_a_size_does_not_count(terrane, monkeypatch):

@@ -81,20 +81,21 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
     return make
 
 
-def preview_side(frame: Frame, record: made.Made | None) -> int | None:
+def preview_side(terrain: bpy.types.Object, frame: Frame, record: made.Made | None) -> int | None:
     """Return how many samples along its longer side a preview of a frame has, None if none is needed.
 
     As long as a preview is shown it keeps its size if that would change little: the land must not flicker.
+    What parts of a landscape show, which follow when the animation stands still, is a preview in any case.
     """
     if frame.asked.acting.needs_grid:
         return preferences.preview_cap()
     update = _update_of(frame)
     whole = max(update.shape)
-    side = live.queue.quick_side(TerrainTask, update)
+    side = live.queue.quick_side(TerrainTask(terrain), update)
     last = _sides.get(frame.terrain.uid, whole)
     if record is not None and record.is_preview and abs(side - last) < _CHANGE * last:
         side = last
-    return None if side >= whole else side
+    return None if side >= whole and not terrain.children else side
 
 
 def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:

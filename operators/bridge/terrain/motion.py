@@ -30,7 +30,7 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
-from . import frames, ground, made, regrid
+from . import followers, frames, ground, made, regrid
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -104,7 +104,7 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_render: bool) ->
     """Evaluate a frame and write it, unless the mesh shows it."""
     record = made.Made.of(meshes.mesh_of(terrain))
     is_watched = not (is_render or bpy.app.background)
-    side = frames.preview_side(frame, record) if is_watched else None
+    side = frames.preview_side(terrain, frame, record) if is_watched else None
     is_shown = record is not None and record.settings == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
         return
@@ -133,6 +133,8 @@ def _write(frame: frames.Frame, result: Evaluated, *, is_preview: bool) -> None:
     regrid.move(mesh, record.built, result.grid, result.height)
     compat.update_positions(mesh)
     made.remember(mesh, frame.digest, result.grid, result.height, is_preview=is_preview)
+    if is_preview:
+        followers.show_preview(owner)
 
 
 def _is_playing() -> bool:
