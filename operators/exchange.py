@@ -10,7 +10,7 @@ from bpy.props import FloatProperty, IntProperty, IntVectorProperty
 
 from .bridge.exchange import target_settings
 from .bridge.interface.messages import Message, report
-from .bridge.schema import recipe_texts, state
+from .bridge.schema import paths, state
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .long_operator import BrowsedOperator
@@ -96,11 +96,11 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
 
     def propose(self, context: bpy.types.Context) -> None:
         """Set the file of the terrain or mesh; the file browser asks before it replaces one."""
-        from .bridge.exchange import exported_lands, heightmap_files
+        from .bridge.exchange import exported_lands
 
         thing = exported_lands.find_object(context, self.object)
         self.object, self.was_asked = thing.name, True
-        self.filepath = heightmap_files.propose_path(thing.name, target_settings.target_of(self))
+        self.filepath = paths.propose(thing.name, target_settings.target_of(self).named_suffix)
 
     def given_options(self) -> dict[str, Any]:
         """See `BrowsedOperator.given_options`."""
@@ -133,7 +133,7 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
             "dither": self.dither,
             "overwrite": self.was_asked or not self.check_existing,
         }
-        path = recipe_texts.absolute(self.filepath)
+        path = paths.resolve(self.filepath)
         columns = self.samples or target_settings.propose_samples(target, _own_columns(thing))
         order = heightmap_files.ExportRequest(path, target, columns, tuple(self.tiles), options)
         return heightmap_files.work(thing, self.source, order)

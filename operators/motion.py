@@ -10,7 +10,7 @@ import bpy
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import ParameterError, TerraneError
 from .bridge.interface.messages import Message, report
-from .bridge.schema import state
+from .bridge.schema import paths, state
 from .bridge.schema.keywords import BAKE
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
@@ -71,7 +71,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         else:
             yield from motion_baking.bake_keys(context, self.asked)
         count = len(self.asked.frames)
-        where = str(motion_baking.absolute(self.path)) if self.path else Message("shape keys")
+        where = str(paths.absolute(self.path)) if self.path else Message("shape keys")
         report(self, {"INFO"}, "Baked {} frames: {}", count, where)
         return {"FINISHED"}
 

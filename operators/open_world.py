@@ -15,7 +15,7 @@ from .bridge.interface.core import Look, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
-from .bridge.schema import recipe_texts, state
+from .bridge.schema import paths, state
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -74,7 +74,7 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
         from .bridge.exchange import open_worlds
 
         palette = self._plan()["palette"] if self.colors else None
-        return open_worlds.open_work(recipe_texts.absolute(self.filepath), self.samples, palette)
+        return open_worlds.open_work(paths.resolve(self.filepath), self.samples, palette)
 
     def finish(self, context: bpy.types.Context, result: OpenedWorld) -> Steps[set[str]]:
         """Add the object and its material; take all of it away if that fails."""

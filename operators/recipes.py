@@ -11,7 +11,7 @@ from bpy.app.translations import pgettext_tip
 from bpy.props import IntProperty, StringProperty
 
 from .bridge.interface.messages import Message, report, translate
-from .bridge.schema import picture_settings, recipe_texts, settings, state
+from .bridge.schema import paths, picture_settings, recipe_texts, settings, state
 from .bridge.schema.keywords import SHEETS
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
@@ -81,7 +81,7 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the file."""
         if not self.filepath:
-            self.filepath = recipe_texts.propose_path("")
+            self.filepath = paths.propose("", recipe_texts.SUFFIX)
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
@@ -106,7 +106,7 @@ class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):
         """Ask for the file; the file browser confirms before replacing one."""
         if not self.filepath:
             owner = state.active_settings(context).id_data
-            self.filepath = recipe_texts.propose_path(owner.name)
+            self.filepath = paths.propose(owner.name, recipe_texts.SUFFIX)
         self.was_asked = True
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}

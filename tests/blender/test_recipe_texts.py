@@ -240,9 +240,7 @@ def test_names_that_some_system_cannot_have_are_refused(group, tmp_path, name, m
     with pytest.raises(RuntimeError, match=message) as caught:
         bpy.ops.terrane.recipe_save(filepath=str(tmp_path / name))
     assert len(str(caught.value).strip().splitlines()) == 1 and list(tmp_path.iterdir()) == []
-    assert (
-        Path(module("operators.bridge.schema.recipe_texts").propose_path("Con")).name == "con_.json"
-    )
+    assert Path(module("operators.bridge.schema.paths").propose("Con", ".json")).name == "con_.json"
 
 
 def test_a_folder_is_not_replaced_and_nothing_is_left_beside_it(group, tmp_path):
@@ -260,11 +258,12 @@ def test_masks_that_a_recipe_cannot_hold_are_named(texts, settings, group):
     assert texts.omission_message(settings.states(group)).endswith("left out: valley")
 
 
-def test_the_file_browser_begins_where_files_go(texts, tmp_path):
-    assert texts.propose_path("My Hills") == "my_hills.json"
+def test_the_file_browser_begins_where_files_go(terrane, tmp_path):
+    propose = module("operators.bridge.schema.paths").propose
+    assert propose("My Hills", ".json") == "my_hills.json"
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
-    assert texts.propose_path("My Hills") == str(tmp_path / "textures" / "my_hills.json")
-    assert texts.propose_path("").startswith(str(tmp_path))
+    assert propose("My Hills", ".json") == str(tmp_path / "textures" / "my_hills.json")
+    assert propose("", ".json").startswith(str(tmp_path))
 
 
 def test_json_of_every_preset_is_what_the_core_writes(settings, library, group):

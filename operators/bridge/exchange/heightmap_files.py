@@ -13,7 +13,6 @@ import bpy
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.io.heightmaps.layout import SUFFIXES, lay_out
 from ....noise_core.types.target import Target
-from ..schema import recipe_texts
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from .exported_lands import (
@@ -109,8 +108,3 @@ def with_suffix(path: str, target: Target) -> str:
         if path.lower().endswith(other):
             return path[: -len(other)] + suffix
     return path + suffix
-
-
-def propose_path(name: str, target: Target) -> str:
-    """Return an initial path for the file browser; see `recipe_texts.propose_path`."""
-    return with_suffix(recipe_texts.propose_path(name), target)

@@ -42,7 +42,7 @@ from ..datablocks import images
 from ..datablocks.pixel_decoding import NUMBERS
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
-from ..schema import recipe_texts
+from ..schema import paths
 from ..schema.layers import LayerState
 from ..schema.painting import BASIS_PIXELS
 from ..tasks.jobs import Work
@@ -126,9 +126,9 @@ def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Pat
         If none is given.
     """
     if not names:
-        return (recipe_texts.absolute(filepath),)
+        return (paths.resolve(filepath),)
     folder = directory or os.path.dirname(filepath)
-    return tuple(recipe_texts.absolute(os.path.join(folder, name)) for name in names)
+    return tuple(paths.resolve(os.path.join(folder, name)) for name in names)
 
 
 def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:

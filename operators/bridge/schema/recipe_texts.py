@@ -3,23 +3,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
-import bpy
-
 from ....noise_core.base.errors import Message, RecipeError, TerraneError
-from ....noise_core.base.file_names import avoid_device_name, check_file_path
+from ....noise_core.base.file_names import check_file_path
 from ....noise_core.base.grid import SIZE
 from ....noise_core.base.json_texts import json_value, text_of
 from ....noise_core.io import atomic_files
 from ....noise_core.io.preset_files import recipe_in
 from ....noise_core.recipes.recipe import Recipe
-from . import preferences
+from . import paths
 from .layers import LayerState
 
 SUFFIX = ".json"
@@ -74,7 +70,7 @@ def parse(text: str, where: str, size: float = SIZE) -> Recipe:
 
 def load(path: str, size: float = SIZE) -> Recipe:
     """Return the recipe in a file; `size` as in `recipe_of`."""
-    file = absolute(path)
+    file = paths.resolve(path)
     try:
         text = text_of(file)
     except RecipeError as error:
@@ -87,7 +83,7 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
 
     The file gets its name only when it is complete.
     """
-    file = absolute(path)
+    file = paths.resolve(path)
     if file.suffix.lower() != SUFFIX:
         file = file.with_name(file.name + SUFFIX)
     check_file_path(file)
@@ -99,36 +95,6 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
         raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
     atomic_files.write(file, f"{recipe.to_json()}\n".encode())
     return file
-
-
-def absolute(path: str) -> Path:
-    """Return a path that may be given relative to the saved Blender file."""
-    if not path:
-        raise TerraneError("filepath must name a file; got ''")
-    if path.startswith("//") and not bpy.data.filepath:
-        raise TerraneError(
-            "filepath {!r} is beside the Blender file, which is not saved yet: save it, "
-            "or give a whole path",
-            path,
-        )
-    return Path(os.path.abspath(bpy.path.abspath(path)))
-
-
-def propose_path(name: str) -> str:
-    """Return an initial path for the file browser, in the folder of the preferences.
-
-    For a file to write, a folder that the user has set is created; otherwise the file browser would
-    start, and write, in its parent.
-    """
-    directory = preferences.directory()
-    if directory.startswith("//") and not bpy.data.filepath:
-        directory = ""
-    file = f"{avoid_device_name(bpy.path.clean_name(name).lower())}{SUFFIX}" if name else ""
-    folder = bpy.path.abspath(directory)
-    if file and folder and preferences.is_directory_chosen():
-        with contextlib.suppress(OSError):  # saving reports the reason
-            os.makedirs(folder, exist_ok=True)
-    return os.path.join(folder, file)
 
 
 def omission_message(states: Iterable[LayerState]) -> str:

@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -21,6 +19,7 @@ from ....noise_core.io.point_cache import PointCache
 from ....noise_core.recipes.erosion_over_time import at_share
 from ..datablocks import compat, meshes
 from ..datablocks.ref import Ref
+from ..schema import paths
 from ..tasks import installed_memory
 from ..tasks.jobs import as_work
 from ..tasks.steps import part_of_work
@@ -60,26 +59,17 @@ def why_not(terrain: bpy.types.Object) -> str:
 def cache_path(terrain: bpy.types.Object, given: str) -> str:
     """Return the path of a terrain's cache, by default beside the file of the scene."""
     path = given or f"//{bpy.path.clean_name(terrain.name)}.pc2"
-    if path.startswith("//") and not bpy.data.filepath:
-        raise TerraneError(
-            "filepath {!r} is beside the Blender file, which is not saved yet: save it, or give a whole path",
-            path,
-        )
+    paths.resolve(path)
     return path
-
-
-def absolute(path: str) -> Path:
-    """Return a path that may begin with "//" as a whole one."""
-    return Path(os.path.abspath(bpy.path.abspath(path)))
 
 
 def check_free(terrain: bpy.types.Object, path: str) -> None:
     """Raise a TerraneError if a file is there that is not the cache of this terrain."""
     own: Any = terrain.modifiers.get(motion.BAKED)
-    is_own = own is not None and absolute(own.filepath) == absolute(path)
-    if not is_own and atomic_files.is_there(absolute(path)):
+    is_own = own is not None and paths.absolute(own.filepath) == paths.absolute(path)
+    if not is_own and atomic_files.is_there(paths.absolute(path)):
         raise TerraneError(
-            "{}: already there; allow Overwrite, or give another name", absolute(path)
+            "{}: already there; allow Overwrite, or give another name", paths.absolute(path)
         )
 
 
@@ -87,7 +77,7 @@ def bake_cache(context: bpy.types.Context, bake: MotionBake, path: str) -> Steps
     """Write a cache, frame by frame, and let a modifier of the terrain play it; without the last step nothing is left."""
     points = len(meshes.mesh_of(bake.terrain.resolve()).vertices)
     start, step = bake.frames[0], (bake.frames[1] - bake.frames[0] if len(bake.frames) > 1 else 1)
-    with closing(PointCache(absolute(path), points, start, step, len(bake.frames))) as cache:
+    with closing(PointCache(paths.absolute(path), points, start, step, len(bake.frames))) as cache:
         yield from _sample(context, bake, lambda number, positions: cache.write(positions))
     terrain = bake.terrain.resolve()
     unbake(terrain)

@@ -7,7 +7,6 @@ Existing files are replaced only on request.
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +23,7 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.io import atomic_files
 from ....noise_core.io.image_writing import BITS, SUFFIXES, image_bytes
 from ..datablocks import images
-from ..schema import preferences
+from ..schema import paths, preferences
 from ..tasks.jobs import Work
 from . import pictures
 from .pictures import Picture, srgb
@@ -75,22 +74,11 @@ class ImageFiles:
 def requested(options: Any, label: str, ends: tuple[str, ...]) -> ImageFiles:
     """Return the files that an operator is to write; without a name, that of a label: cracked_mud."""
     stem = options.name or avoid_device_name(bpy.path.clean_name(label).lower())
-    directory = _absolute_directory(options.directory or preferences.directory())
+    directory = paths.resolve(options.directory or preferences.directory(), "directory")
     files = ImageFiles(directory, stem, ends, options.file_format, int(options.bits))
     if not options.overwrite:
         _check_free(files.paths)
     return files
-
-
-def _absolute_directory(directory: str) -> Path:
-    """Return a folder that may be given relative to the saved file."""
-    if directory.startswith("//") and not bpy.data.filepath:
-        raise TerraneError(
-            "directory {!r} is beside the Blender file, which is not saved yet: save it, "
-            "or give a whole path",
-            directory,
-        )
-    return Path(os.path.abspath(bpy.path.abspath(directory)))
 
 
 def _check_free(paths: Iterable[Path]) -> None:
@@ -211,7 +199,7 @@ def _shows(image: bpy.types.Image, first: Path) -> bool:
     """Return whether an image of this Blender file shows the sequence with some first file."""
     if image.source != "SEQUENCE" or image.library is not None:
         return False
-    return Path(os.path.abspath(bpy.path.abspath(image.filepath))) == first
+    return paths.absolute(image.filepath) == first
 
 
 def show_sequence(context: bpy.types.Context, image: bpy.types.Image, frames: int) -> None:
