@@ -48,7 +48,7 @@ NARROW = 1300.0
 OPEN = 250.0
 """Meters from the sea and from lagoons within which ground tells nothing about the arms."""
 
-MIDDLE, EXTENT = (0.5, 0.36), 0.25
+MIDDLE, EXTENT = (0.5, 0.44), 0.22
 """Of the delta, in widths of its land: the shore beside it has no arms."""
 
 BANK, CREST, PLAIN = 20.0, (40.0, 140.0), (400.0, 700.0)
