@@ -30,6 +30,9 @@ HEARD = 0.05
 FEW_STEPS = {"meanders": {"strength": 0.1}, "wind_erosion": {"strength": 0.1}}
 """Values of types that take many steps, all alike, for checks that apply one many times."""
 
+FEWER_STEPS = {**FEW_STEPS, "debris_flow": {"events": 6}, "sediment_erosion": {"steps": 8}}
+"""The same for checks that compare one result with another: what adds up over more steps is no matter there."""
+
 SHAPES = ((1, 1), (1, 9), (9, 1), (2, 2), (3, 7), (17, 16), (65, 40))
 
 MOVES = (((64, 96), (16, 48)), ((96, 32), (-32, 16)), ((48, 48), (16, 0)))

@@ -27,7 +27,8 @@ GRID = Grid(3, 3)
 
 def nested(cls, name, depth):
     """Return a noise with so many one inside the other."""
-    usual = {"fractal": {"octaves": 1.0}, "warp": {"strength": 1e-3}}.get(cls.key, {})
+    plain = {"blend": {"first": Perlin(), "second": Perlin()}, "fractal": {"octaves": 1.0}}
+    usual = {**plain, "warp": {"strength": 1e-3}}.get(cls.key, {})
     noise = Perlin()
     for _ in range(depth - 1):
         noise = cls(**{**usual, name: noise})

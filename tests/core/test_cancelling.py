@@ -48,11 +48,11 @@ def ground(side=SIDE):
 def longest_silence(
     work: Callable[[Callable[[], bool]], object], allowed: float = ALLOWED
 ) -> float:
-    """Return for how long work never asks whether it was cancelled, at best of several times.
+    """Return for how long work never asks whether it was cancelled, each silence at best of several times.
 
-    The first time within what is allowed is enough.
+    Work asks at the same places each time. Once all are within what is allowed is enough.
     """
-    found = []
+    least = None
     with mock.patch.object(blocks, "processor_count", lambda: 1):
         for _ in range(8):  # others at work on the same processors and memory disturb each one
             moments = [time.thread_time()]
@@ -62,10 +62,12 @@ def longest_silence(
                 return False
 
             work(never)
-            found.append(float(np.diff([*moments, time.thread_time()]).max()))
-            if found[-1] < allowed:
+            found = np.diff([*moments, time.thread_time()])
+            is_first = least is None or least.size != found.size  # the first time may fill caches
+            least = found if is_first else np.minimum(least, found)
+            if least.max() < allowed:
                 break
-    return min(found)
+    return float(least.max())
 
 
 @pytest.mark.newest

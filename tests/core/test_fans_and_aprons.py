@@ -6,21 +6,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core import Recipe
+from noise_core.recipes.preset_library import preset
+from tests.core.preset_lands import land
 
 pytestmark = pytest.mark.newest
 
 
-def slopes_of(recipe, samples):
-    """Return the heights and the slopes, in degrees, of a recipe's land, and its maps."""
-    grid = recipe.grid(samples)
-    made = recipe.evaluate(grid)
-    rise = np.gradient(made.height.astype(float), grid.size / (samples - 1))
+def slopes_of(name, samples):
+    """Return the heights and the slopes, in degrees, of a preset's land, and its maps."""
+    made = land(name, samples)
+    rise = np.gradient(made.height.astype(float), preset(name).size / (samples - 1))
     return made.height, np.degrees(np.arctan(np.hypot(*rise))), made.maps
 
 
 def test_walls_of_mesas_have_aprons_over_a_quarter_of_their_height():
-    height, slopes, _ = slopes_of(Recipe.from_preset("mesa"), 1025)
+    height, slopes, _ = slopes_of("mesa", 1025)
     foot, top = (
         -200.0,
         330.0,
@@ -34,7 +34,6 @@ def test_walls_of_mesas_have_aprons_over_a_quarter_of_their_height():
 
 def test_valleys_fill_with_fans():
     """Fans have 3 to 10 degrees, for instance Blair & McPherson (1994)."""
-    recipe = Recipe.from_preset("alps")
-    _, slopes, maps = slopes_of(recipe, 513)
+    _, slopes, maps = slopes_of("alps", 513)
     assert np.mean(maps["deposit"] > 5.0) > 0.05
     assert 3.0 < np.median(slopes[maps["deposit"] > 5.0]) < 10.0

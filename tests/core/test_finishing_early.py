@@ -88,17 +88,22 @@ def applied(modifier, grid, height, enough):
     return made
 
 
+@functools.cache
+def watched(modifier, wrap=False):
+    """Return the result of all steps where it is never enough, and how often that was asked."""
+    asked = After(10**9)
+    return applied(modifier, *relief(wrap), asked), asked.asked
+
+
 @pytest.mark.newest
 @EACH
 @WRAP
 def test_never_enough_changes_nothing(modifier, wrap):
-    grid, height = relief(wrap)
-    plain, asked = finished(modifier, wrap), After(10**9)
-    watched = applied(modifier, grid, height, asked)
-    assert asked.asked > 3, "it does not ask between its steps"
-    np.testing.assert_array_equal(watched.height, plain.height)
+    plain, (made, asked) = finished(modifier, wrap), watched(modifier, wrap)
+    assert asked > 3, "it does not ask between its steps"
+    np.testing.assert_array_equal(made.height, plain.height)
     for name in modifier.makes:
-        np.testing.assert_array_equal(watched.maps[name], plain.maps[name])
+        np.testing.assert_array_equal(made.maps[name], plain.maps[name])
 
 
 @EACH
@@ -134,11 +139,10 @@ def test_the_result_is_the_same_each_time_and_on_any_number_of_threads(modifier)
 def test_later_is_nearer_to_the_end(modifier):
     grid, height = relief()
     end = finished(modifier).height
-    asked = After(10**9)
-    applied(modifier, grid, height, asked)
+    _, asked = watched(modifier)
     early, late = (
         np.abs(applied(modifier, grid, height, After(times)).height - end).mean()
-        for times in (0, asked.asked - 2)
+        for times in (0, asked - 2)
     )
     assert late < 0.7 * early
 

@@ -31,7 +31,8 @@ threads = [threading.Thread(target=use_all, args=(place * 9,)) for place in rang
 [one.start() for one in threads]
 [one.join() for one in threads]
 assert len(results) == 4
-assert all(np.array_equal(one[cls], used(cls), equal_nan=True) for one in results for cls in types)
+alone = {cls: used(cls) for cls in types}
+assert all(np.array_equal(one[cls], alone[cls], equal_nan=True) for one in results for cls in types)
 """
 
 

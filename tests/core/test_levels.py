@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 
 import numpy as np
 import pytest
@@ -18,6 +17,7 @@ from noise_core.recipes.preset_library import preset
 from noise_core.relief_figures.ground import measure_slopes
 from noise_core.relief_figures.rivers import Drainage, measure_slopes_and_areas
 from noise_core.types.level import Level
+from tests.core.preset_lands import land
 
 ERODED = eroded_presets()
 
@@ -31,11 +31,9 @@ LEVEL = np.tan(np.radians(1.0))
 """The slope that looks flat."""
 
 
-@functools.cache
 def heights(name, samples):
     """Return a preset's land with all its layers."""
-    one = preset(name)
-    return one.recipe.evaluate(Grid(samples, samples, size=one.size)).height
+    return land(name, samples).height
 
 
 def test_there_are_eroded_presets():

@@ -60,6 +60,16 @@ CHECKS_OF_DEFAULTS = [
     )
     for name, check in CHECKS.items()
 ]
+OF_TWO_RESULTS = {
+    contract_modifiers.check_any_shape,
+    contract_modifiers.check_input_is_left_alone,
+    contract_modifiers.check_mask,
+    contract_modifiers.check_opacity,
+    contract_modifiers.check_same_seed_same_bits,
+    contract_modifiers.check_threads_agree,
+}
+"""Checks that few steps show as well as many."""
+
 COUNTS = {"number": float, "integer": int, "number_or_noise": float}
 
 
@@ -69,8 +79,13 @@ def test_defaults(cls, check):
     values = {}
     if check is contract_modifiers.check_torus_has_no_border:
         values = TIED_TO_PLACES.get(cls.key, {})
-    if check is contract_modifiers.check_finite_for_any_heights:
+    if check in (
+        contract_modifiers.check_any_size,
+        contract_modifiers.check_finite_for_any_heights,
+    ):
         values = contract_modifiers.FEW_STEPS.get(cls.key, {})
+    if check in OF_TWO_RESULTS:
+        values = contract_modifiers.FEWER_STEPS.get(cls.key, {})
     if check is contract_modifiers.check_border_is_not_pinned and cls.key in DRAINS_AT_THE_BORDER:
         return
     check(cls(**values))
