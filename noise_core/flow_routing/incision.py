@@ -134,13 +134,11 @@ class Incision:
         if beyond is not None:
             ends = beyond.reshape(-1)[channels.cells[: channels.starts[1]]]
         result[channels.cells] = solve_along(self.rules(channels.cells), channels, ends)
-        for layer in reversed(tree.leaves.layers):
-            for start in range(0, len(layer), CELLS_PER_BLOCK):
-                checkpoint()
-                cells = layer[start : start + CELLS_PER_BLOCK]
-                # This mode spares NumPy's bounds check.
-                below = result.take(tree.receivers.take(cells, mode="wrap"), mode="wrap")
-                result[cells] = _solve_heights(below, *self.rules(cells))
+        for cells in reversed(tree.leaves.blocks):
+            checkpoint()
+            # This mode spares NumPy's bounds check.
+            below = result.take(tree.receivers.take(cells, mode="wrap"), mode="wrap")
+            result[cells] = _solve_heights(below, *self.rules(cells))
         return result.reshape(tree.directions.shape)
 
 
