@@ -109,7 +109,9 @@ def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
     checkpoint()
     left = np.flatnonzero(is_left)
     # An end is its own donor, which none of the waves takes away.
-    donors: _Counts = np.bincount(down.take(left, mode="wrap"), minlength=len(down)).astype(np.uint8)
+    donors: _Counts = np.bincount(down.take(left, mode="wrap"), minlength=len(down)).astype(
+        np.uint8
+    )
     wave = left[donors.take(left, mode="wrap") == 0]
     waves, alone = list[Cells](), list[int]()
     while len(wave) >= _LEAST_WAVE:
@@ -135,7 +137,8 @@ def _finished(donors: _Counts, meeting: Cells) -> Cells:
     done.sort()
     is_first = np.ones(len(done), np.bool_)
     np.not_equal(done[1:], done[:-1], out=is_first[1:])
-    return done[is_first]
+    finished: Cells = done[is_first]
+    return finished
 
 
 def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:

@@ -33,9 +33,7 @@ Distances = Sequence[tuple[Field, Field]]
 """Distances of points from the lower and from the upper corners of their cells, along each axis."""
 
 
-def gather_nodes(
-    nodes: Nodes, extent: Sequence[int], address: npt.NDArray[np.intp]
-) -> CornerNodes:
+def gather_nodes(nodes: Nodes, extent: Sequence[int], address: npt.NDArray[np.intp]) -> CornerNodes:
     """Take every point's corners out of a table of nodes."""
 
     def corner(bits: Bits) -> Nodes:

@@ -26,9 +26,9 @@ from ..lattice import corners, fades, lattice_cells, lattice_terms
 from .noise import Noise
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
     from ..lattice.affine import Affine
-    from ..base.derivatives import Slopes
     from ..lattice.corners import Bits, CornerNodes, Nodes
     from ..lattice.lattice_cells import CellPositions
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
@@ -95,9 +95,7 @@ class LatticeNoise(Noise):
         rises = [np.float32(lattice.matrix[axis][axis]) for axis in (0, 1)]
         (nodes_at,) = self._corner_nodes(index, lattice, (seed,))
         corner = corners.corner_slopes(nodes_at, _distances(offset), rises)
-        weights = [
-            fades.with_slope(self.fade, place, rise) for place, rise in zip(offset, rises)
-        ]
+        weights = [fades.with_slope(self.fade, place, rise) for place, rise in zip(offset, rises)]
         result, *slopes = corners.blend_slopes(corner, weights, 0, (0, 0))
         return result, tuple(slopes)
 

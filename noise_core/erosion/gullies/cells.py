@@ -46,9 +46,7 @@ class CellSet:
     def corner_addresses(self, i: Index, j: Index) -> list[Addresses]:
         """Return the addresses of the corners of cells: at (0, 0), (1, 0), (0, 1), and (1, 1)."""
         one = np.int32(1)
-        return [
-            self.addresses(right, up) for up in (j, j + one) for right in (i, i + one)
-        ]
+        return [self.addresses(right, up) for up in (j, j + one) for right in (i, i + one)]
 
     def indices(self, start: int, stop: int) -> tuple[Index, Index]:
         """Return the lattice points of a part of the table, each wrapped to its representative."""
