@@ -90,9 +90,9 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
         up = further
     labels = np.empty(len(tree.receivers), np.int32)
     labels[tree.main_cells] = numbers[up]
-    for cells in reversed(tree.blocks):
+    for part in reversed(tree.blocks):
         checkpoint()
-        labels[cells] = labels.take(tree.receivers.take(cells, mode="wrap"), mode="wrap")
+        labels[tree.cells[part]] = labels.take(tree.to[part], mode="wrap")
     return labels
 
 

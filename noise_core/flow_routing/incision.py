@@ -134,10 +134,12 @@ class Incision:
         if beyond is not None:
             ends = beyond.reshape(-1)[channels.cells[: channels.starts[1]]]
         result[channels.cells] = solve_along(self.rules(channels.cells), channels, ends)
-        for cells in reversed(tree.leaves.blocks):
+        leaves = tree.leaves
+        for part in reversed(leaves.blocks):
             checkpoint()
+            cells = leaves.cells[part]
             # This mode spares NumPy's bounds check.
-            below = result.take(tree.receivers.take(cells, mode="wrap"), mode="wrap")
+            below = result.take(leaves.to[part], mode="wrap")
             result[cells] = _solve_heights(below, *self.rules(cells))
         return result.reshape(tree.directions.shape)
 

@@ -40,6 +40,8 @@ class LeafLayers:
     cells : ndarray, intp
         Cells that drain, layer after layer, outermost first: all that drains to a cell of one layer lies
         in an earlier layer.
+    to : ndarray of that shape, intp
+        Where each of them drains to.
     starts : ndarray of shape (layers + 1,), intp
         Where each layer begins in `cells`, and the end.
     alone : ndarray of shape (layers,), intp
@@ -55,6 +57,7 @@ class LeafLayers:
 
     receivers: Cells
     cells: Cells
+    to: Cells
     starts: Cells
     alone: Cells
     is_main: Mask
@@ -68,12 +71,13 @@ class LeafLayers:
         return [self.cells[start:stop] for start, stop in zip(starts, starts[1:])]
 
     @property
-    def blocks(self) -> list[Cells]:
-        """The cells of the layers, of large ones in blocks that stay in the cache."""
+    def blocks(self) -> list[slice]:
+        """Parts of `cells`: the layers, large ones in blocks that stay in the cache."""
+        starts = self.starts.tolist()
         return [
-            layer[start : start + CELLS_PER_BLOCK]
-            for layer in self.layers
-            for start in range(0, len(layer), CELLS_PER_BLOCK)
+            slice(first, min(first + CELLS_PER_BLOCK, stop))
+            for start, stop in zip(starts, starts[1:])
+            for first in range(start, stop, CELLS_PER_BLOCK)
         ]
 
 
@@ -99,9 +103,10 @@ def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
     layers += waves
     cells = np.concatenate(layers)
     is_main[cells] = False
+    to = down.take(cells, mode="wrap")
     sizes = np.array([0, *map(len, layers)], np.intp)
     starts = np.cumsum(sizes, dtype=np.intp)
-    return _with_main_cells(down, cells, starts, np.array(alone, np.intp), is_main)
+    return _with_main_cells(down, cells, to, starts, np.array(alone, np.intp), is_main)
 
 
 def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
@@ -162,11 +167,12 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     checkpoint()
     starts = before[tree.starts]
     alone = before[tree.starts[:-1] + tree.alone] - starts[:-1]
-    return _with_main_cells(down, tree.cells[stays], starts, alone, is_main)
+    own = tree.cells[stays], tree.to[stays]
+    return _with_main_cells(down, *own, starts, alone, is_main)
 
 
 def _with_main_cells(
-    down: Cells, cells: Cells, starts: Cells, alone: Cells, is_main: Mask
+    down: Cells, cells: Cells, to: Cells, starts: Cells, alone: Cells, is_main: Mask
 ) -> LeafLayers:
     checkpoint()
     main_cells = np.flatnonzero(is_main)
@@ -175,7 +181,7 @@ def _with_main_cells(
     place[main_cells] = np.arange(len(main_cells), dtype=np.intp)
     checkpoint()
     parents = place.take(down.take(main_cells, mode="wrap"), mode="wrap")
-    return LeafLayers(down, cells, starts, alone, is_main, main_cells, parents)
+    return LeafLayers(down, cells, to, starts, alone, is_main, main_cells, parents)
 
 
 def _find_donors(directions: Directions, wrap: bool) -> Mask:

@@ -106,30 +106,30 @@ class FlowTree:
             Whole numbers whose sum is exact: then it is the same for every order of the cells.
         """
         leaves = self.leaves
-        for layer, alone in zip(leaves.layers, leaves.alone.tolist()):
+        starts = leaves.starts.tolist()
+        for start, stop, alone in zip(starts, starts[1:], leaves.alone.tolist()):
             checkpoint()
+            middle = start + alone
             if alone:
                 # This mode spares NumPy's bounds check.
-                down = self.receivers.take(layer[:alone], mode="wrap")
-                sums[down] += sums.take(layer[:alone], mode="wrap")
-            for start in range(alone, len(layer), CELLS_PER_BLOCK):
-                self._add_block(sums, layer[start : start + CELLS_PER_BLOCK])
+                sums[leaves.to[start:middle]] += sums.take(leaves.cells[start:middle], mode="wrap")
+            for first in range(middle, stop, CELLS_PER_BLOCK):
+                self._add_block(sums, slice(first, min(first + CELLS_PER_BLOCK, stop)))
         channels = self.main_channels
         sums[channels.cells] = channels.accumulate(sums[channels.cells])
         checkpoint()
 
-    def _add_block(self, sums: Sums, cells: Cells) -> None:
+    def _add_block(self, sums: Sums, part: slice) -> None:
         """Add the numbers of cells of one layer to those of their receivers, in place."""
         checkpoint()
-        down = self.receivers.take(cells, mode="wrap")
-        own = sums.take(cells, mode="wrap")
-        if len(cells) < _FEW_CELLS:
+        down = self.leaves.to[part]
+        own = sums.take(self.leaves.cells[part], mode="wrap")
+        if len(down) < _FEW_CELLS:
             np.add.at(sums, down, own)
             return
         # Receivers are neighbors: what many cells add to lies in the cache.
         first, last = int(down.min()), int(down.max())
-        down -= first
-        sums[first : last + 1] += np.bincount(down, own, last - first + 1)
+        sums[first : last + 1] += np.bincount(down - first, own, last - first + 1)
 
 
 def unit_of_sums(largest: float, count: int) -> float:
