@@ -163,7 +163,7 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     checkpoint()
     stays = ~is_main.take(tree.cells, mode="clip")
     before = np.zeros(len(stays) + 1, np.intp)
-    np.cumsum(stays, out=before[1:])
+    np.cumsum(stays, dtype=np.intp, out=before[1:])
     checkpoint()
     starts = before[tree.starts]
     alone = before[tree.starts[:-1] + tree.alone] - starts[:-1]

@@ -236,7 +236,10 @@ def test_boxes_and_scattered_cells_find_their_own():
 
 @pytest.mark.parametrize("torus", [None, Torus(((1.0, 0.0), (0.0, 1.0)))])
 def test_corners_of_cells_are_at_their_own_addresses(torus):
-    (octave,) = GullyPattern(frequency=6.0, octaves=1.0).build_octaves(3, torus)
+    pattern = GullyPattern(
+        frequency=6.0, octaves=1.0, persistence=0.5, lacunarity=2.0, branching=30.0
+    )
+    (octave,) = pattern.build_octaves(3, torus)
     box = RectangleCells(octave, (0, 0), 6, 6)
     j, i = (axis.ravel().astype(np.int32) for axis in np.mgrid[0:5, 0:5])
     found = box.corner_addresses(i, j)
