@@ -26,9 +26,6 @@ Bits = tuple[int, ...]
 CornerNodes = Callable[[Bits], Nodes]
 """Returns, in new arrays, the nodes at one corner of each point's cell."""
 
-CornerValues = Callable[[Bits], Field]
-"""Returns, in a new array, what stands at one corner of each point's cell."""
-
 Distances = Sequence[tuple[Field, Field]]
 """Distances of points from the lower and from the upper corners of their cells, along each axis."""
 
@@ -42,46 +39,6 @@ def gather_nodes(nodes: Nodes, extent: Sequence[int], address: npt.NDArray[np.in
             step = step * length + bit
         constant = None if nodes.constant is None else take(nodes.constant, step, address)
         return Nodes(constant, tuple(take(slope, step, address) for slope in nodes.slopes))
-
-    return corner
-
-
-def corner_values(nodes_at: CornerNodes, distances: Distances) -> CornerValues:
-    """Return the function that gives the values at corners."""
-
-    def corner(bits: Bits) -> Field:
-        constant, slopes = nodes_at(bits)
-        parts = [
-            np.multiply(slope, distance[bit], out=slope)
-            for slope, distance, bit in zip(slopes, distances, bits)
-        ]
-        result, *rest = parts if constant is None else [*parts, constant]
-        for part in rest:
-            result += part
-        return result
-
-    return corner
-
-
-def corner_slopes(
-    nodes_at: CornerNodes, distances: Distances, rises: Sequence[np.float32]
-) -> Callable[[Bits], list[Field]]:
-    """Return the function that gives the values at corners, and their derivatives along each axis.
-
-    All that is done to them is what `base.derivatives` does, in the same order: so are the bits. Nodes
-    have slopes. `rises` are the derivatives of the distances.
-    """
-
-    def corner(bits: Bits) -> list[Field]:
-        constant, slopes = nodes_at(bits)
-        result, *rest = (
-            slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)
-        )
-        for part in rest if constant is None else [*rest, constant]:
-            result += part
-        for slope, rise in zip(slopes, rises):
-            slope *= rise
-        return [result, *slopes]
 
     return corner
 
@@ -122,8 +79,14 @@ def take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
     return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")
 
 
-def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:
-    """Blend the corners pairwise, axis by axis.
+def blend_corners(
+    nodes_at: CornerNodes,
+    distances: Distances,
+    weights: Sequence[Field],
+    axis: int,
+    bits: Bits,
+) -> Field:
+    """Blend the values at corners pairwise, axis by axis.
 
     Raises
     ------
@@ -131,11 +94,20 @@ def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bit
         If the job was cancelled: 8 corners of a block take milliseconds, and in 8-D there are 256.
     """
     if axis == len(weights):
-        return corner(bits)
+        constant, slopes = nodes_at(bits)
+        parts = [
+            np.multiply(slope, distance[bit], out=slope)
+            for slope, distance, bit in zip(slopes, distances, bits)
+        ]
+        result, *rest = parts if constant is None else [*parts, constant]
+        for part in rest:
+            result += part
+        return result
     if len(weights) - axis > 3:
         blocks.checkpoint()
-    low = blend_corners(corner, weights, axis + 1, bits)
-    high = blend_corners(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
+    upper = (*bits[:axis], 1, *bits[axis + 1 :])
+    low = blend_corners(nodes_at, distances, weights, axis + 1, bits)
+    high = blend_corners(nodes_at, distances, weights, axis + 1, upper)
     high -= low
     high *= weights[axis]
     high += low
@@ -143,23 +115,36 @@ def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bit
 
 
 def blend_slopes(
-    corner: Callable[[Bits], list[Field]],
+    nodes_at: CornerNodes,
+    distances: Distances,
+    rises: Sequence[np.float32],
     weights: Sequence[tuple[Field, Field]],
     axis: int,
     bits: Bits,
 ) -> list[Field]:
-    """Blend the values of corners and their derivatives pairwise, axis by axis.
+    """Blend the values at corners and their derivatives along each axis; see `blend_corners`.
 
-    `weights` are given with their derivatives, each along its own axis.
+    All that is done to them is what `base.derivatives` does, in the same order: so are the bits. Nodes
+    have slopes. `rises` are the derivatives of the distances; weights are given with theirs, each
+    along its own axis.
     """
     if axis == len(weights):
-        return corner(bits)
-    low = blend_slopes(corner, weights, axis + 1, bits)
-    high = blend_slopes(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
-    weight, rise = weights[axis]
+        constant, slopes = nodes_at(bits)
+        result, *rest = (
+            slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)
+        )
+        for part in rest if constant is None else [*rest, constant]:
+            result += part
+        for slope, rise in zip(slopes, rises):
+            slope *= rise
+        return [result, *slopes]
+    upper = (*bits[:axis], 1, *bits[axis + 1 :])
+    low = blend_slopes(nodes_at, distances, rises, weights, axis + 1, bits)
+    high = blend_slopes(nodes_at, distances, rises, weights, axis + 1, upper)
+    weight, weight_slope = weights[axis]
     for above, below in zip(high, low):
         above -= below
-    across = high[0] * rise
+    across = high[0] * weight_slope
     for above in high:
         above *= weight
     high[1 + axis] += across

@@ -94,9 +94,9 @@ class LatticeNoise(Noise):
         index, offset = lattice_cells.split_cells(lattice.coordinates(points))
         rises = [np.float32(lattice.matrix[axis][axis]) for axis in (0, 1)]
         (nodes_at,) = self._corner_nodes(index, lattice, (seed,))
-        corner = corners.corner_slopes(nodes_at, _distances(offset), rises)
+        distances = [(distance, distance - np.float32(1.0)) for distance in offset]
         weights = [fades.with_slope(self.fade, place, rise) for place, rise in zip(offset, rises)]
-        result, *slopes = corners.blend_slopes(corner, weights, 0, (0, 0))
+        result, *slopes = corners.blend_slopes(nodes_at, distances, rises, weights, 0, (0, 0))
         return result, tuple(slopes)
 
     def sample_seeds(
@@ -140,14 +140,14 @@ class LatticeNoise(Noise):
         lattice : Lattice
         seeds : sequence of int
         """
-        distances = _distances(offset)
+        distances = [(distance, distance - np.float32(1.0)) for distance in offset]
         corners_of = self._corner_nodes(index, lattice, seeds)
         weights = [fades.FADES[self.fade](distance) for distance in offset]
         results = []
         for nodes_at in corners_of:
             blocks.checkpoint()
-            corner = corners.corner_values(nodes_at, distances)
-            results.append(corners.blend_corners(corner, weights, 0, (0,) * len(index)))
+            first = (0,) * len(index)
+            results.append(corners.blend_corners(nodes_at, distances, weights, 0, first))
         return results
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -256,11 +256,6 @@ class LatticeNoise(Noise):
             return self.nodes(_wrap(place, lattice), seed)
 
         return corner
-
-
-def _distances(offset: Sequence[Field]) -> corners.Distances:
-    """Return the distances of points from the corners of their cells, given their places in these."""
-    return [(distance, distance - np.float32(1.0)) for distance in offset]
 
 
 def _wrap(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
