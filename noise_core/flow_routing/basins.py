@@ -16,7 +16,7 @@ from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..types.level import Level
 from .basin_tree import FORWARD, OUTSIDE, BasinTree, Codes, Labels, Spillways, rows_per_block
-from .directions import ACROSS_EDGES, CELLS_PER_BLOCK, OFFSETS, Cells, Mask, add_rim
+from .directions import ACROSS_EDGES, OFFSETS, Cells, Mask, add_rim
 from .peeling import LeafLayers
 
 
@@ -90,11 +90,9 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
         up = further
     labels = np.empty(len(tree.receivers), np.int32)
     labels[tree.main_cells] = numbers[up]
-    for layer in reversed(tree.layers):
-        for start in range(0, len(layer), CELLS_PER_BLOCK):
-            checkpoint()
-            cells = layer[start : start + CELLS_PER_BLOCK]
-            labels[cells] = labels.take(tree.receivers.take(cells, mode="wrap"), mode="wrap")
+    for part in reversed(tree.blocks):
+        checkpoint()
+        labels[tree.cells[part]] = labels.take(tree.to[part], mode="wrap")
     return labels
 
 

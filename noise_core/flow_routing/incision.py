@@ -134,13 +134,13 @@ class Incision:
         if beyond is not None:
             ends = beyond.reshape(-1)[channels.cells[: channels.starts[1]]]
         result[channels.cells] = solve_along(self.rules(channels.cells), channels, ends)
-        for layer in reversed(tree.leaves.layers):
-            for start in range(0, len(layer), CELLS_PER_BLOCK):
-                checkpoint()
-                cells = layer[start : start + CELLS_PER_BLOCK]
-                # This mode spares NumPy's bounds check.
-                below = result.take(tree.receivers.take(cells, mode="wrap"), mode="wrap")
-                result[cells] = _solve_heights(below, *self.rules(cells))
+        leaves = tree.leaves
+        for part in reversed(leaves.blocks):
+            checkpoint()
+            cells = leaves.cells[part]
+            # This mode spares NumPy's bounds check.
+            below = result.take(leaves.to[part], mode="wrap")
+            result[cells] = _solve_heights(below, *self.rules(cells))
         return result.reshape(tree.directions.shape)
 
 

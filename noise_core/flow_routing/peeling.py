@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Flow tree peeled from its leaves: a few rounds remove most cells without sorting them.
+"""Flow tree peeled from its leaves, so that most of its cells need no sorting.
 
-More than half of all cells receive nothing. What depends on the order along the tree has to be
-worked out for the few that remain, the main cells; everything else is one step over whole arrays.
+On rough ground more than half of all cells receive nothing: a few rounds over all of them leave next to none.
+On smooth ground water runs side by side for long, and a round removes only where the flow begins. There
+waves go down with the water: each holds the cells whose donors were all in earlier ones. What depends on
+the order along the tree has to be worked out for the few cells that remain, the main cells.
 """
 
 from __future__ import annotations
@@ -10,12 +12,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base.blocks import checkpoint
-from .directions import Cells, Directions, Mask, add_rim, neighbor, receivers
+from .directions import CELLS_PER_BLOCK, Cells, Directions, Mask, add_rim, neighbor, receivers
 
 ROUNDS = 6
-"""Each costs two passes over the bytes of the directions and halves what is left (measured)."""
+"""Each costs two passes over the bytes of the directions."""
+
+_WORTH_A_ROUND = 0.25
+"""Share of what was left that a round has to remove for another one to be worth it (measured)."""
+
+_LEAST_WAVE = 128
+"""Cells of a wave that take about as long as to sort as many (measured)."""
+
+_Counts = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -26,9 +37,16 @@ class LeafLayers:
     ----------
     receivers : ndarray of shape (cells,), intp
         Where each cell drains to; an end drains to itself.
-    layers : list of ndarray, intp
-        Cells that drain, outermost first: all that drains to a cell of one layer lies in an
-        earlier layer.
+    cells : ndarray, intp
+        Cells that drain, layer after layer, outermost first: all that drains to a cell of one layer lies
+        in an earlier layer.
+    to : ndarray of that shape, intp
+        Where each of them drains to.
+    starts : ndarray of shape (layers + 1,), intp
+        Where each layer begins in `cells`, and the end.
+    alone : ndarray of shape (layers,), intp
+        How many of the first cells of each layer drain to different cells, to which no other of the
+        layer drains.
     is_main : ndarray of shape (cells,), bool
         Which cells lie in no layer.
     main_cells : ndarray of shape (main cells,), intp
@@ -38,17 +56,36 @@ class LeafLayers:
     """
 
     receivers: Cells
-    layers: list[Cells]
+    cells: Cells
+    to: Cells
+    starts: Cells
+    alone: Cells
     is_main: Mask
     main_cells: Cells
     parents: Cells
 
+    @property
+    def layers(self) -> list[Cells]:
+        """The cells of each layer."""
+        starts = self.starts.tolist()
+        return [self.cells[start:stop] for start, stop in zip(starts, starts[1:])]
+
+    @property
+    def blocks(self) -> list[slice]:
+        """Parts of `cells`: the layers, large ones in blocks that stay in the cache."""
+        starts = self.starts.tolist()
+        return [
+            slice(first, min(first + CELLS_PER_BLOCK, stop))
+            for start, stop in zip(starts, starts[1:])
+            for first in range(start, stop, CELLS_PER_BLOCK)
+        ]
+
 
 def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
-    """Peel the leaves of a tree of flow directions in rounds."""
+    """Peel the leaves of a tree of flow directions: in rounds, then in waves."""
     ends = np.equal(directions, 0)
     is_left, left = np.ones(directions.shape, np.bool_), directions
-    layers: list[Cells] = []
+    count, layers = directions.size, list[Cells]()
     for _ in range(ROUNDS):
         checkpoint()
         stays = _find_donors(left, wrap)
@@ -56,10 +93,57 @@ def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
         checkpoint()
         layers.append(np.flatnonzero(is_left > stays))
         is_left = stays
-        if not len(layers[-1]):
+        if len(layers[-1]) < _WORTH_A_ROUND * count:
             break
+        count -= len(layers[-1])
         left = directions * is_left.view(np.uint8)
-    return _with_main_cells(receivers(directions, wrap), layers, is_left.reshape(-1))
+    down, is_main = receivers(directions, wrap), is_left.reshape(-1)
+    waves, alone = _peel_waves(down, is_main)
+    alone = [0] * len(layers) + alone
+    layers += waves
+    cells = np.concatenate(layers)
+    is_main[cells] = False
+    to = down.take(cells, mode="wrap")
+    sizes = np.array([0, *map(len, layers)], np.intp)
+    starts = np.cumsum(sizes, dtype=np.intp)
+    return _with_main_cells(down, cells, to, starts, np.array(alone, np.intp), is_main)
+
+
+def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
+    """Return the waves of the cells that are left, and how many of each reach a cell alone."""
+    checkpoint()
+    left = np.flatnonzero(is_left)
+    # An end is its own donor, which none of the waves takes away.
+    donors: _Counts = np.bincount(down.take(left, mode="wrap"), minlength=len(down)).astype(
+        np.uint8
+    )
+    wave = left[donors.take(left, mode="wrap") == 0]
+    waves, alone = list[Cells](), list[int]()
+    while len(wave) >= _LEAST_WAVE:
+        checkpoint()
+        to = down.take(wave, mode="wrap")
+        is_alone = donors.take(to, mode="wrap") == 1
+        ready = to[is_alone]
+        alone.append(len(ready))
+        if len(ready) == len(wave):
+            waves.append(wave)
+            wave = ready
+            continue
+        meets = ~is_alone
+        waves.append(np.concatenate((wave[is_alone], wave[meets])))
+        wave = np.concatenate((ready, _finished(donors, to[meets])))
+    return waves, alone
+
+
+def _finished(donors: _Counts, meeting: Cells) -> Cells:
+    """Count off donors of cells, of some several; return the cells that have none left, each once."""
+    np.subtract.at(donors, meeting, np.uint8(1))
+    done = meeting[donors.take(meeting, mode="wrap") == 0]
+    done.sort()
+    is_first = np.ones(len(done), np.bool_)
+    np.not_equal(done[1:], done[:-1], out=is_first[1:])
+    finished: Cells = done[is_first]
+    return finished
 
 
 def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
@@ -76,15 +160,20 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
         moved = moved[~is_main[moved]]
         is_main[moved] = True
         moved = down[moved]
-    layers = []
-    for layer in tree.layers:
-        checkpoint()
-        stays = np.flatnonzero(~is_main.take(layer, mode="clip"))
-        layers.append(layer.take(stays, mode="wrap"))
-    return _with_main_cells(down, layers, is_main)
+    checkpoint()
+    stays = ~is_main.take(tree.cells, mode="clip")
+    before = np.zeros(len(stays) + 1, np.intp)
+    np.cumsum(stays, dtype=np.intp, out=before[1:])
+    checkpoint()
+    starts = before[tree.starts]
+    alone = before[tree.starts[:-1] + tree.alone] - starts[:-1]
+    own = tree.cells[stays], tree.to[stays]
+    return _with_main_cells(down, *own, starts, alone, is_main)
 
 
-def _with_main_cells(down: Cells, layers: list[Cells], is_main: Mask) -> LeafLayers:
+def _with_main_cells(
+    down: Cells, cells: Cells, to: Cells, starts: Cells, alone: Cells, is_main: Mask
+) -> LeafLayers:
     checkpoint()
     main_cells = np.flatnonzero(is_main)
     checkpoint()
@@ -92,7 +181,7 @@ def _with_main_cells(down: Cells, layers: list[Cells], is_main: Mask) -> LeafLay
     place[main_cells] = np.arange(len(main_cells), dtype=np.intp)
     checkpoint()
     parents = place.take(down.take(main_cells, mode="wrap"), mode="wrap")
-    return LeafLayers(down, layers, is_main, main_cells, parents)
+    return LeafLayers(down, cells, to, starts, alone, is_main, main_cells, parents)
 
 
 def _find_donors(directions: Directions, wrap: bool) -> Mask:

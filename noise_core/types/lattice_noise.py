@@ -26,9 +26,10 @@ from ..lattice import corners, fades, lattice_cells, lattice_terms
 from .noise import Noise
 
 if TYPE_CHECKING:
+    from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
     from ..lattice.affine import Affine
-    from ..lattice.corners import Bits, CornerValues, Nodes
+    from ..lattice.corners import Bits, CornerNodes, Nodes
     from ..lattice.lattice_cells import CellPositions
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 
@@ -85,6 +86,19 @@ class LatticeNoise(Noise):
         """See `Noise.values`."""
         return self.sample_seeds(points, (seed,), torus)[0]
 
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """See `Noise.slopes`: in the plane written out, in half the time and with the same bits."""
+        lattice = square_lattice(self.frequency, torus)
+        if len(points) != 2 or not (self.has_slopes and lattice.is_aligned):
+            return super().slopes(points, seed, torus)
+        index, offset = lattice_cells.split_cells(lattice.coordinates(points))
+        rises = [np.float32(lattice.matrix[axis][axis]) for axis in (0, 1)]
+        (nodes_at,) = self._corner_nodes(index, lattice, (seed,))
+        distances = [(distance, distance - np.float32(1.0)) for distance in offset]
+        weights = [fades.with_slope(self.fade, place, rise) for place, rise in zip(offset, rises)]
+        result, *slopes = corners.blend_slopes(nodes_at, distances, rises, weights, 0, (0, 0))
+        return result, tuple(slopes)
+
     def sample_seeds(
         self, points: Points, seeds: Sequence[int], torus: Torus | None
     ) -> list[Field]:
@@ -126,12 +140,14 @@ class LatticeNoise(Noise):
         lattice : Lattice
         seeds : sequence of int
         """
-        values = self._corner_values(index, offset, lattice, seeds)
+        distances = [(distance, distance - np.float32(1.0)) for distance in offset]
+        corners_of = self._corner_nodes(index, lattice, seeds)
         weights = [fades.FADES[self.fade](distance) for distance in offset]
         results = []
-        for corner in values:
+        for nodes_at in corners_of:
             blocks.checkpoint()
-            results.append(corners.blend_corners(corner, weights, 0, (0,) * len(index)))
+            first = (0,) * len(index)
+            results.append(corners.blend_corners(nodes_at, distances, weights, 0, first))
         return results
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -217,46 +233,27 @@ class LatticeNoise(Noise):
             slopes = [a + b for a, b in zip(slopes, plane)] if slopes else plane
         return corners.Nodes(constant, tuple(slopes))
 
-    def _corner_values(
-        self,
-        index: Sequence[Index],
-        offset: Sequence[Field],
-        lattice: Lattice,
-        seeds: Sequence[int],
-    ) -> list[CornerValues]:
-        """Return, per seed, the function that gives the values at one corner of each point's cell.
+    def _corner_nodes(
+        self, index: Sequence[Index], lattice: Lattice, seeds: Sequence[int]
+    ) -> list[CornerNodes]:
+        """Return, per seed, the function that gives the nodes at one corner of each point's cell.
 
         Points that lie close together share corners: the nodes of their bounding box are then
         made once and gathered. Scattered points get theirs one by one.
         """
-        distances = [(distance, distance - np.float32(1.0)) for distance in offset]
         low, extent = corners.bounding_box(index)
         if math.prod(extent) > NODES_PER_POINT * index[0].size:
-            return [self._direct(index, distances, lattice, seed) for seed in seeds]
+            return [self._direct(index, lattice, seed) for seed in seeds]
         box = _wrap(corners.box_indices(low, extent), lattice)
         address = corners.addresses(index, low, extent)
-        return [
-            corners.gather_corners(self.nodes(box, seed), distances, extent, address)
-            for seed in seeds
-        ]
+        return [corners.gather_nodes(self.nodes(box, seed), extent, address) for seed in seeds]
 
-    def _direct(
-        self,
-        index: Sequence[Index],
-        distances: Sequence[tuple[Field, Field]],
-        lattice: Lattice,
-        seed: int,
-    ) -> CornerValues:
+    def _direct(self, index: Sequence[Index], lattice: Lattice, seed: int) -> CornerNodes:
         """Return the function that computes the nodes of each point's corners directly."""
 
-        def corner(bits: Bits) -> Field:
+        def corner(bits: Bits) -> Nodes:
             place = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
-            constant, slopes = self.nodes(_wrap(place, lattice), seed)
-            parts = [slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)]
-            result, *rest = parts if constant is None else [*parts, constant]
-            for part in rest:
-                result += part
-            return result
+            return self.nodes(_wrap(place, lattice), seed)
 
         return corner
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
+from noise_core.flow_routing import peeling
 from noise_core.flow_routing.incision import incise
 from noise_core.flow_routing.outlets import border
 from noise_core.flow_routing.routing import fill, route
@@ -40,8 +41,14 @@ def cases():
                 yield pytest.param((np.float32(height), wrap), id=name)
 
 
+@pytest.fixture(params=[1, peeling._LEAST_WAVE], ids=["waves", "channels"])
+def least_wave(request, monkeypatch):
+    """Let waves run down to the last cells, or leave all of so small a land to the channels."""
+    monkeypatch.setattr(peeling, "_LEAST_WAVE", request.param)
+
+
 @pytest.fixture(params=list(cases()))
-def routed(request):
+def routed(request, least_wave):
     height, wrap = request.param
     level = Level.from_grid(Grid(*height.shape, wrap=wrap, size=100.0))
     outlets = border(level)
@@ -177,3 +184,25 @@ def test_a_long_winding_way_is_followed_to_its_end():
     tree = route(np.arange(70_000, dtype=np.float32)[np.newaxis], Level(1, 70_000, 1, 1, False),
                  np.arange(70_000)[np.newaxis] == 0)  # fmt: skip
     assert tree.accumulate()[0] == 70_000
+
+
+def test_smooth_ground_leaves_next_to_nothing_to_be_sorted():
+    """Water runs side by side for long there: no round over all cells would find many leaves."""
+    y, x = np.mgrid[0:200, 0:300].astype(np.float32)
+    height = 0.4 * x + 3.0 * np.sin(0.05 * y) + 4.0 * np.sin(0.03 * x + 0.02 * y)
+    level = Level.from_grid(Grid(*height.shape, size=300.0))
+    tree = route(height.astype(np.float32), level)
+    assert len(tree.leaves.main_cells) < 0.3 * height.size
+    layer = np.full(height.size, len(tree.leaves.layers))
+    for number, cells in enumerate(tree.leaves.layers):
+        layer[cells] = number
+    drains = tree.receivers != np.arange(height.size)
+    cells = np.flatnonzero(drains & (layer < len(tree.leaves.layers)))
+    assert (layer[tree.receivers[cells]] > layer[cells]).all()
+    for own, alone in zip(tree.leaves.layers, tree.leaves.alone):
+        down = tree.receivers[own]
+        assert len(np.unique(down[:alone])) == alone
+        assert not np.isin(down[:alone], down[alone:]).any()
+    np.testing.assert_array_equal(
+        tree.accumulate(), reference.accumulate(tree, np.ones(height.size))
+    )

@@ -258,3 +258,19 @@ def test_what_has_no_rule_is_refused_instead_of_losing_the_slopes(misuse):
 def test_terraces_are_level_between_their_cliffs():
     flat = Terrace(source=Perlin(frequency=4.0), steps=4, sharpness=1.0)
     assert not flat.gradient(POINTS, 1).any()
+
+
+@pytest.mark.parametrize("fade", ["linear", "cubic", "quintic"])
+@pytest.mark.parametrize("gradients", ["circle", "diagonal"])
+@pytest.mark.parametrize("torus", [None, Torus(((1.0, 0.0), (0.0, 0.5)))])
+@pytest.mark.parametrize("spread", [1.0, 100.0], ids=["together", "scattered"])
+def test_slopes_written_out_have_the_bits_of_automatic_differentiation(
+    fade, gradients, torus, spread
+):
+    noise = Perlin(frequency=3.3, fade=fade, gradients=gradients)
+    points = tuple(spread * axis for axis in POINTS.T)
+    value, slopes = noise.slopes(points, 7, torus)
+    expected = differentiate(lambda moved: noise.values(moved, 7, torus), points)
+    for found, known in zip((value, *slopes), (expected[0], *expected[1])):
+        assert found.dtype == np.float32
+        np.testing.assert_array_equal(found.view(np.uint32), known.view(np.uint32))

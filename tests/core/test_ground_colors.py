@@ -14,7 +14,7 @@ from noise_core.landscapes.look import Look
 from noise_core.materials.colors import LANDSCAPES
 from noise_core.materials.ground.colors import expose, ground_colors, land_colors, top_layers
 from noise_core.materials.ground.layers import _strata
-from noise_core.materials.ground.measures import LandMeasures
+from noise_core.materials.ground.measures import LandMeasures, _quantiles
 from noise_core.materials.ground.noises import GroundNoises
 from noise_core.materials.ground.plan import GroundPlan
 from noise_core.materials.ground.shader_noise import shader_fractal, shader_noise
@@ -196,3 +196,10 @@ def test_a_material_older_than_the_map_has_snow_by_height() -> None:
     old, _ = ground_colors(hills(), GRID, asked, {})
     new, _ = ground_colors(hills(), GRID, asked, {"snow": half_covered()})
     np.testing.assert_array_equal(old, new)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 1000])
+def test_limits_are_those_of_numpy(count: int) -> None:
+    values = (1000.0 * np.random.default_rng(count).random(count)).astype(np.float32)
+    shares = (0.0, 0.005, 0.4, 0.97, 0.999, 1.0)
+    assert _quantiles(values, shares) == np.quantile(values, shares).tolist()

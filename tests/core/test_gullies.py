@@ -234,6 +234,21 @@ def test_boxes_and_scattered_cells_find_their_own():
             np.testing.assert_array_equal(one, other.ravel()[order])
 
 
+@pytest.mark.parametrize("torus", [None, Torus(((1.0, 0.0), (0.0, 1.0)))])
+def test_corners_of_cells_are_at_their_own_addresses(torus):
+    pattern = GullyPattern(
+        frequency=6.0, octaves=1.0, persistence=0.5, lacunarity=2.0, branching=30.0
+    )
+    (octave,) = pattern.build_octaves(3, torus)
+    box = RectangleCells(octave, (0, 0), 6, 6)
+    j, i = (axis.ravel().astype(np.int32) for axis in np.mgrid[0:5, 0:5])
+    found = box.corner_addresses(i, j)
+    for (right, up), addresses in zip(((0, 0), (1, 0), (0, 1), (1, 1)), found):
+        expected = box.addresses(i + np.int32(right), j + np.int32(up))
+        np.testing.assert_array_equal(addresses, expected)
+        np.testing.assert_array_equal(addresses, (j + up) * 6 + i + right)
+
+
 def test_phases_come_from_the_hash():
     octave = PATTERN.build_octaves(SEED, None)[0]
     box = RectangleCells(octave, (0, 0), 3, 2)

@@ -34,9 +34,10 @@ def filler(
         (i, column, left, right), (j, row, _, weight) = (
             cell_parts(axis) for axis in octaves[number].to_lattice(x, y)
         )
-        for corners, step in ((stripes.near, 0), (stripes.far, 1)):
-            for side, share, out in ((0, left, corners[:2]), (1, right, corners[2:])):
-                address = table.cells.addresses(i + np.int32(side), j + np.int32(step))
+        addresses = iter(table.cells.corner_addresses(i, j))
+        for corners in (stripes.near, stripes.far):
+            for share, out in ((left, corners[:2]), (right, corners[2:])):
+                address = next(addresses)
                 for part, field in zip(table.phases, out):
                     # mode="wrap" spares NumPy a buffer; no address is outside.
                     part.take(address, out=field, mode="wrap")

@@ -43,6 +43,11 @@ class CellSet:
         """Return the addresses of lattice points of the set."""
         raise NotImplementedError
 
+    def corner_addresses(self, i: Index, j: Index) -> list[Addresses]:
+        """Return the addresses of the corners of cells: at (0, 0), (1, 0), (0, 1), and (1, 1)."""
+        one = np.int32(1)
+        return [self.addresses(right, up) for up in (j, j + one) for right in (i, i + one)]
+
     def indices(self, start: int, stop: int) -> tuple[Index, Index]:
         """Return the lattice points of a part of the table, each wrapped to its representative."""
         raise NotImplementedError
@@ -92,6 +97,13 @@ class RectangleCells(CellSet):
         rows = (j - np.int32(self._low[1])).astype(np.intp) * self.row
         address: Addresses = rows + (i - np.int32(self._low[0]))
         return address
+
+    def corner_addresses(self, i: Index, j: Index) -> list[Addresses]:
+        """See `CellSet.corner_addresses`: on an open plane they lie at fixed distances."""
+        if self._octave.lattice.periods:
+            return super().corner_addresses(i, j)
+        first = self.addresses(i, j)
+        return [first, *(first + np.intp(step) for step in (1, self.row, self.row + 1))]
 
     def indices(self, start: int, stop: int) -> tuple[Index, Index]:
         """See `CellSet.indices`."""

@@ -124,9 +124,10 @@ def _spread(total: Field, noise: NodeFractal) -> Field:
 def _even(noise: NodeFractal, height: Field, grid: Grid) -> Field:
     """Return a noise whose values are spread evenly from 0 to 1."""
     exact = [one for one in range(noise.octaves) if noise.scale * 2.0**one <= _MOST_CELLS]
-    total = np.zeros(grid.shape, np.float32)
     if exact:
-        total += _exact(noise, range(len(exact)), height, grid)
+        total = _exact(noise, range(len(exact)), height, grid)
+    else:
+        total = np.zeros(grid.shape, np.float32)
     for octave, strength in _rest(noise, len(exact)):
         checkpoint()
         finer = Perlin(frequency=noise.scale * 2.0**octave)

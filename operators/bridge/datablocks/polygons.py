@@ -62,9 +62,14 @@ class PolygonMesh:
         # Blender finds the edges by itself, but in the main thread, and in five times as long.
         low, high = np.minimum(corners, ends), np.maximum(corners, ends)
         keys = low.astype(np.int64) * np.int64(len(places)) + high
-        found, sides = np.unique(keys, return_inverse=True)
-        edges = np.stack(np.divmod(found, np.int64(max(len(places), 1))), axis=1)
-        return cls(places, edges.astype(np.int32), starts, corners, sides.astype(np.int32), maps)
+        order = np.argsort(keys)
+        ordered = keys[order]
+        is_first = np.ones(len(keys), np.bool_)
+        np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+        sides = np.empty(len(keys), np.int32)
+        sides[order] = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
+        found = np.divmod(ordered[is_first], np.int64(max(len(places), 1)))
+        return cls(places, np.stack(found, axis=1).astype(np.int32), starts, corners, sides, maps)
 
     @classmethod
     def of_sphere(
