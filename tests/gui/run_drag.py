@@ -23,7 +23,7 @@ PIXELS = 100
 FIELDS = {"size": 12000.0, "height": 2000.0, "resolution": 512}
 """As the default preset has them."""
 
-PRESETS = {"dunes": 3.0, "rolling_hills": 240.0, "mountain_range": 2600.0}
+PRESETS = {"dunes": 3.0, "rolling_hills": 170.0, "mountain_range": 2600.0}
 """Heights from the lowest preset to the highest."""
 
 LEAST, MOST = 1.25, 1.5
