@@ -5,8 +5,8 @@
 #
 #   tools/blender.sh [--window] SUITE [Blender's own arguments...]
 #
-# The Blender sees the caller's files at their own paths: /tmp, the home folder, this repository and the
-# top folder of the current one. With --window it gets a real window on a virtual screen
+# The Blender sees the caller's files at their own paths: /tmp, the home folder, this repository, and the
+# top folders of the current one and of the cache. With --window it gets a real window on a virtual screen
 # of $TERRANE_SCREEN pixels, 1600x900 if not told, drawn in software.
 set -euo pipefail
 
@@ -27,7 +27,7 @@ inside() {
   shift 3
   mount -t proc proc "$root/proc"
   mount --rbind /dev "$root/dev"
-  for path in /tmp "$HOME" "$repo" "/$(cut -d/ -f2 <<<"$cwd")"; do
+  for path in /tmp "$HOME" "$repo" "/$(cut -d/ -f2 <<<"$cwd")" "/$(cut -d/ -f2 <<<"$root")"; do
     case "$path/" in // | /usr/* | /etc/* | /lib*/* | /bin/* | /sbin/* | /var/* | /proc/* | /dev/* | /sys/*) continue ;; esac
     [ -d "$path" ] || continue
     mkdir -p "$root$path"
