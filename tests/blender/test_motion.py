@@ -104,6 +104,8 @@ def test_what_takes_too_long_for_a_frame_gets_a_preview(terrane):
     takes(3.5 * quick)  # a little less than before
     assert frames.preview_side(thing, frame, shows_preview) == side
     assert frames.preview_side(thing, frame, record) == 137
+    takes(4.4 * quick)  # a little more
+    assert frames.preview_side(thing, frame, shows_preview) == 122
     takes(16.0 * quick)
     assert frames.preview_side(thing, frame, shows_preview) == 64
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:  # imported with the first frame
     from ....noise_core.recipes.known_fields import KnownFields
     from .evaluation import Evaluated
 
-_CHANGE = 0.15
-"""Share of its size by which that of a preview must differ from the one before to change."""
+_GROWTH = 0.15
+"""Share of its size by which a preview could be larger than the one before to become so."""
 
 _sides: dict[int, int] = {}
 """Samples along the longer side of the last frame of terrains, by UID."""
@@ -84,7 +84,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
 def preview_side(terrain: bpy.types.Object, frame: Frame, record: made.Made | None) -> int | None:
     """Return how many samples along its longer side a preview of a frame has, None if none is needed.
 
-    As long as a preview is shown it keeps its size if that would change little: the land must not flicker.
+    As long as a preview is shown it grows only if it can grow much: the land must not flicker.
     What parts of a landscape show, which follow when the animation stands still, is a preview in any case.
     """
     if frame.asked.acting.needs_grid:
@@ -93,7 +93,7 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: made.Made | No
     whole = max(update.shape)
     side = live.queue.quick_side(TerrainTask(terrain), update)
     last = _sides.get(frame.terrain.uid, whole)
-    if record is not None and record.is_preview and abs(side - last) < _CHANGE * last:
+    if record is not None and record.is_preview and last <= side < (1.0 + _GROWTH) * last:
         side = last
     return None if side >= whole and not terrain.children else side
 
