@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image
 
-QUALITIES = range(92, 40, -4)
-"""Of JPEG, best first."""
+QUALITIES = range(92, 20, -4)
+"""Of pictures, best first."""
 
 
 def image_of(colors: np.ndarray) -> Image.Image:
@@ -18,7 +19,12 @@ def image_of(colors: np.ndarray) -> Image.Image:
 
 
 def save_jpeg(picture: Image.Image, path: Path, largest: int) -> None:
-    """Save a picture as a JPEG of the best quality that takes at most some bytes.
+    """Save a picture as a JPEG of the best quality that takes at most some bytes; see `save_small`."""
+    save_small(picture, path, largest, optimize=True, progressive=True)
+
+
+def save_small(picture: Image.Image, path: Path, largest: int, **options: Any) -> None:
+    """Save a picture in the best quality that takes at most some bytes, with options of its format.
 
     Raises
     ------
@@ -26,7 +32,7 @@ def save_jpeg(picture: Image.Image, path: Path, largest: int) -> None:
         If it is larger at every quality.
     """
     for quality in QUALITIES:
-        picture.save(path, quality=quality, optimize=True, progressive=True)
+        picture.save(path, quality=quality, **options)
         if path.stat().st_size <= largest:
             return
     raise ValueError(f"{path.name} is larger than {largest} bytes whatever its quality")
