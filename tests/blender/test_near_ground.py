@@ -272,12 +272,12 @@ def test_rays_see_on_average_what_eevee_shows(terrane, tmp_path, palette):
     bpy.ops.terrane.terrain_material(palette=palette, detail_pixels=64, water="none")
     look_down(terrain, 3000.0)
     bpy.context.scene.camera.data.lens = 25.0
-    by_chance = rendered(tmp_path, samples=16)  # four thousand rays in each of the squares below
+    by_chance = rendered(tmp_path, samples=32)
     nodes = terrain.active_material.node_tree.nodes
     output = next(one for one in nodes if one.name.endswith("Material Output"))
     blend = nodes["Terrane Principled BSDF"].outputs[0]
     terrain.active_material.node_tree.links.new(blend, output.inputs["Surface"])
-    blended = rendered(tmp_path, samples=16)
+    blended = rendered(tmp_path, samples=32)
     blocks = [one.reshape(8, 16, 8, 16, 3).mean(axis=(1, 3)) for one in (by_chance, blended)]
     assert blocks[1].std() > 0.02
     np.testing.assert_allclose(*blocks, atol=0.04)
