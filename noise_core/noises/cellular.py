@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.arrays import Field, Points
+from ..base import blocks
+from ..base.arrays import Field, Index, Points
 from ..base.grid import Axes
 from ..base.params import boolean, cells_per_tile, choice, number
 from ..base.plans import RowPlan, open_plan
@@ -24,6 +26,9 @@ from ..voronoi import (
 )
 
 if TYPE_CHECKING:
+    from ..base.torus import Lattice
+    from ..lattice.affine import Affine
+    from ..lattice.lattice_cells import CellPositions
     from ..voronoi.distances import Metric
     from ..voronoi.nearest_on_grid import Tile
 
@@ -128,14 +133,35 @@ class Cellular(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        shape = np.broadcast_shapes(*(axis.shape for axis in points))
+        lattice = square_lattice(self.frequency, torus)
+        return self._in_cells(
+            *lattice_cells.split_cells(lattice.coordinates(points)), lattice, seed
+        )
+
+    def sample_octaves(
+        self,
+        points: Points,
+        octaves: Iterable[tuple[Affine, Sequence[int]]],
+        torus: Torus | None,
+    ) -> Iterator[list[Field]]:
+        """See `Noise.sample_octaves`: where a lattice is twice as fine, each cell is cut in two."""
+        cells: CellPositions | None = None
+        for affine, seeds in octaves:
+            blocks.checkpoint()
+            lattice = square_lattice(self.frequency, affine.torus(torus))
+            cells = lattice_cells.next_octave(cells, points, lattice, affine)
+            yield [self._in_cells(cells.numbers, cells.places, lattice, seed) for seed in seeds]
+
+    def _in_cells(
+        self, index: Sequence[Index], offset: Sequence[Field], lattice: Lattice, seed: int
+    ) -> Field:
+        """Return the noise at points that lie somewhere in some cells, whose arrays broadcast."""
+        shape = np.broadcast_shapes(*(axis.shape for axis in index))
         result = np.empty(shape, np.float32)
         if not result.size:
             return result
-        lattice = square_lattice(self.frequency, torus)
-        index, offset = lattice_cells.split_cells(lattice.coordinates(points))
         scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
-        reach = self._reach(len(points))
+        reach = self._reach(len(index))
         around = nearest_points.CellSurroundings(scattered, self._metric(), index, offset, reach)
         if self.output == "cell":
             _, winner = nearest_points.nearest_cells(around)
@@ -146,7 +172,7 @@ class Cellular(Noise):
             found = nearest_points.soft_distance(around, self.smoothness)
         else:
             found = self._combine(nearest_points.nearest_measures(around, _RANKS[self.output]))
-        self._map(found.reshape(shape), self.output_range(len(points)), result)
+        self._map(found.reshape(shape), self.output_range(len(index)), result)
         return result
 
     @property

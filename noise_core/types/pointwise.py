@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..base import derivatives
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.georeference import Georeference
     from ..base.plans import RowPlan
+    from ..lattice.affine import Affine
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,6 +54,18 @@ class Pointwise(Noise):
         field = self.source.values(points, seed, torus)
         self.change(field)
         return field
+
+    def sample_octaves(
+        self,
+        points: Points,
+        octaves: Iterable[tuple[Affine, Sequence[int]]],
+        torus: Torus | None,
+    ) -> Iterator[list[Field]]:
+        """See `Noise.sample_octaves`: the source's own, changed."""
+        for fields in self.source.sample_octaves(points, octaves, torus):
+            for field in fields:
+                self.change(field)
+            yield fields
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: the change does its work on values and derivatives together."""

@@ -35,8 +35,14 @@ _TABLE_SHARE = 4
 _STACKED = 1 << 20
 """Distances held at once, for the few positions that need those of all rings."""
 
-_PIECE = 1 << 15
-"""Positions whose arrays stay in the second-level cache (measured)."""
+_PIECE = 1 << 16
+"""Positions whose arrays stay in the second-level cache; with fewer, threads wait for each other (measured)."""
+
+_LEAST_RUN = 24
+"""Positions in a row with one cell from which its points are looked up once for all (measured)."""
+
+_SAMPLED = 16
+"""How long runs are is estimated in the first of so many parts."""
 
 _NOWHERE = np.float32(1e9)
 
@@ -76,6 +82,7 @@ class CellSurroundings:
         ]
         self._table: tuple[Field, ...] | None = None
         self._moved_tables: dict[tuple[int, int], Field] = {}
+        self._runs: dict[tuple[int, int], tuple[Chosen, Chosen] | None] = {}
         if math.prod(self._extent) <= _TABLE_SHARE * self.index[0].size:
             ranges = [
                 np.arange(first, first + length, dtype=np.intp)
@@ -96,19 +103,37 @@ class CellSurroundings:
             cells = [axis + np.int32(along) for axis, along in zip(index, step)]
             found = [axis.ravel() for axis in self.points.positions(cells)]
         else:
-            address = self._address if chosen is None else self._address[chosen]
-            # The same addresses in a shifted view serve every step. mode="wrap" spares NumPy's
-            # bounds check and its buffering of `out`; no address is outside.
+            # The same addresses in a shifted view serve every step.
             shift = self._shift(step)
-            tables = [self._moved(axis, along) for axis, along in enumerate(step)]
+            tables = [self._moved(axis, along)[shift:] for axis, along in enumerate(step)]
+            if not isinstance(chosen, np.ndarray):
+                runs = self._runs_of(chosen or slice(0, self._address.size))
+                if runs is not None:
+                    return [axis.take(runs[0]).repeat(runs[1]) for axis in tables]
+            address = self._address if chosen is None else self._address[chosen]
+            # mode="wrap" spares NumPy's bounds check and its buffering of `out`; no address is outside.
             return [
-                axis[shift:].take(address, out=np.empty(address.size, np.float32), mode="wrap")
+                axis.take(address, out=np.empty(address.size, np.float32), mode="wrap")
                 for axis in tables
             ]
         for axis, along in zip(found, step):
             if along:
                 axis += np.float32(along)
         return found
+
+    def _runs_of(self, part: slice) -> tuple[Chosen, Chosen] | None:
+        """Return the addresses of positions in a row that share one, and how many do; None where few do."""
+        key = (part.start, part.stop)
+        if key not in self._runs:
+            address = self._address[part]
+            some = address[: max(1, address.size // _SAMPLED)]
+            if np.count_nonzero(some[1:] != some[:-1]) * _LEAST_RUN > some.size:
+                self._runs[key] = None
+            else:
+                first = np.flatnonzero(address[1:] != address[:-1]) + 1
+                first = np.concatenate((np.zeros(1, np.intp), first))
+                self._runs[key] = address.take(first), np.diff(first, append=address.size)
+        return self._runs[key]
 
     def _moved(self, axis: int, along: int) -> Field:
         """Return the table of an axis, seen from cells some steps away."""
