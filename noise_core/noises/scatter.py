@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field, Index, Points
 from ..base.params import cells_per_tile, choice, integer, number
+from ..base.plans import even_parts
 from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
 from ..materials.tilings import instances, shape_scatter, spans
@@ -17,11 +18,8 @@ from ..materials.tilings.shapes import SHAPES
 from ..materials.tilings.tiling import Tiles, Tiling
 from ..types.noise import noise_type
 
-_NUMBERS_AT_ONCE = 1 << 21
-"""Numbers of all candidates of a chunk of points: 8 MB."""
-
-_NUMBERS = 12
-"""Numbers of each candidate."""
+_POINTS_AT_ONCE = 1 << 15
+"""Points that are searched at once: with fewer, calls cost more than their arithmetic (measured)."""
 
 
 @noise_type("scatter", "Scatter", family="shape")
@@ -203,12 +201,11 @@ def _visible_shapes(
             spans.rasterize(scatter, columns, rows, out)
             return _unsigned_zeros(out)
     table = instances.ShapeTable(
-        scatter.instances, i, j, scatter.steps, scatter.copies, out[0].size
+        scatter.instances, scatter.extents, (i, j), scatter.steps, scatter.copies, out[0].size
     )
-    at_once = max(1, _NUMBERS_AT_ONCE // (len(scatter.candidates) * _NUMBERS))
     i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
     flat = out.reshape(4, -1)
-    for part in _chunks(len(i), at_once):
+    for part in even_parts(len(i), _POINTS_AT_ONCE):
         _evaluate_points(scatter, table, (i[part], j[part]), (right[part], up[part]), flat[:, part])
     return _unsigned_zeros(out)
 
@@ -230,55 +227,49 @@ def _evaluate_points(
     right, up = places
     around = table.around(*cells)
     best = np.zeros(up.size, np.int32)
-    known = np.zeros((scatter.lines + 1, len(scatter.candidates), up.size), np.float32)
+    chosen = np.zeros((scatter.lines + 1, up.size), np.float32)
     for place, (across, along, copy) in enumerate(scatter.candidates):
-        shapes = around(across, along, copy)
-        shapes[instances.X] += np.float32(across)
-        shapes[instances.Y] += np.float32(along)
-        met = _candidate_places(scatter, shapes, right, up)
+        boxes, shapes_of = around(across, along, copy)
+        away = np.array([[across], [along]], np.float32)
+        met = _candidate_places(boxes[:2] + away, boxes[2:], right, up)
         if not met.size:
             continue
-        shapes = shapes.take(met, axis=1)
-        these = scatter.coefficients(shapes, right.take(met))
-        known[:, place, met] = these
+        shapes = shapes_of(met)
+        shapes[: len(away)] += away
+        known = scatter.coefficients(shapes, right.take(met))
         spare = np.empty((3 + instances.SLABS, met.size), np.float32)
-        inside = scatter.inside(these[: scatter.lines], up.take(met), spare)[0]
+        inside = scatter.inside(known[: scatter.lines], up.take(met), spare)[0]
         score = scatter.score(inside, scatter.order(shapes[instances.RANK], np.int32(place + 1)))
-        best[met] = np.maximum(score, best.take(met), out=score)
-    best &= shape_scatter.CANDIDATE
-    _describe(scatter, best, known, up, out)
+        (higher,) = np.nonzero(score > best.take(met))
+        met = met.take(higher)
+        best[met] = score.take(higher)
+        chosen[:, met] = known.take(higher, axis=1)
+    _describe(scatter, best > 0, chosen, up, out)
 
 
 def _candidate_places(
-    scatter: shape_scatter.ShapeScatter, shapes: Field, right: Field, up: Field
+    middles: Field, extents: Field, right: Field, up: Field
 ) -> npt.NDArray[np.intp]:
     """Return the places that bounding circles and boxes of the shapes contain."""
-    beside, above = scatter.extents(shapes)
-    is_met = np.abs(right - shapes[instances.X]) <= beside
-    is_met &= shapes[instances.Y] - above <= up
-    is_met &= shapes[instances.Y] + above >= up
+    is_met = np.abs(right - middles[0]) <= extents[0]
+    is_met &= middles[1] - extents[1] <= up
+    is_met &= middles[1] + extents[1] >= up
     return np.flatnonzero(is_met)
 
 
 def _describe(
-    scatter: shape_scatter.ShapeScatter, best: Index, known: Field, up: Field, out: Field
+    scatter: shape_scatter.ShapeScatter,
+    is_hit: npt.NDArray[np.bool_],
+    chosen: Field,
+    up: Field,
+    out: Field,
 ) -> None:
-    """Write the outputs of the best candidates; 0 is none."""
-    hit = np.greater(best, np.int32(0)).astype(np.float32)
-    cells = known.shape[-1]
-    best -= np.int32(1)
-    np.maximum(best, np.int32(0), out=best)
-    best *= np.int32(cells)
-    best += np.arange(cells, dtype=np.int32)
-    chosen = known.reshape(len(known), -1).take(best, axis=1)
-    spare = np.empty((3 + instances.SLABS, *best.shape), np.float32)
+    """Write the outputs of the visible shapes."""
+    hit = is_hit.astype(np.float32)
+    spare = np.empty((3 + instances.SLABS, hit.size), np.float32)
     inside, along, across = scatter.inside(chosen[: scatter.lines], up, spare, out)
     np.clip(inside, np.float32(0.0), np.float32(1.0), out=inside)
     np.multiply(along, hit, out=out[0])
     np.multiply(across, hit, out=out[1])
     np.multiply(inside, hit, out=out[2])
     out[3] = scatter.number(chosen[-1] * hit)
-
-
-def _chunks(length: int, at_once: int) -> list[slice]:
-    return [slice(start, start + at_once) for start in range(0, length, at_once)]

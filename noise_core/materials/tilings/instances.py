@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ...base.arrays import Field, Hash, Index
 from ...base.torus import Lattice
@@ -33,9 +34,16 @@ _SHAPES_AT_ONCE = 1 << 17
 """Up to which the shapes around samples are worked out in one go (9 MB): there the calls cost more
 than the numbers."""
 
-Around: TypeAlias = Callable[[int, int, int], Field]
-"""Takes steps across and along and the number of a copy; gives what `Instances.at` does, for each
-sample's cell so many steps away, to be written to."""
+Extents: TypeAlias = Callable[[Field], tuple[Field, Field]]
+"""Gives how far shapes extend along x and y from their places: see `ShapeScatter.extents`."""
+
+Nearby: TypeAlias = tuple[Field, Callable[[npt.NDArray[np.intp]], Field]]
+"""X, y and extents of one shape for each sample, in rows, to be written to; and what gives all rows of
+`Instances.at` for some of the samples, to be written to."""
+
+Around: TypeAlias = Callable[[int, int, int], Nearby]
+"""Takes steps across and along and the number of a copy; gives the shapes of each sample's cell so many
+steps away."""
 
 _TURN, _CHANCE, _SLAB = 0x51, 0xA7, 0x1D3
 """Tell a shape's random words from one another."""
@@ -147,9 +155,21 @@ class ShapeTable:
     """Shapes of all cells around some cells, or of the requested ones alone."""
 
     def __init__(
-        self, instances: Instances, i: Index, j: Index, steps: int, copies: int, samples: int
+        self,
+        instances: Instances,
+        extents: Extents,
+        cells: tuple[Index, Index],
+        steps: int,
+        copies: int,
+        samples: int,
     ) -> None:
-        self._instances, self._steps, self._copies = instances, steps, copies
+        self._instances, self._extents, self._steps, self._copies = (
+            instances,
+            extents,
+            steps,
+            copies,
+        )
+        i, j = cells
         left, low = int(i.min()) - steps, int(j.min()) - steps
         wide, high = int(i.max()) + steps + 1 - left, int(j.max()) + steps + 1 - low
         self._corner, self._wide, self._cells = (left, low), wide, wide * high
@@ -169,16 +189,27 @@ class ShapeTable:
         if self._copies * side * side * i.size <= _SHAPES_AT_ONCE:
             return self._in_one_go(i, j)
         at = self._instances.at
-        return lambda across, along, copy: at(i + np.int32(across), j + np.int32(along), copy)
+        return lambda across, along, copy: self._nearby(
+            at(i + np.int32(across), j + np.int32(along), copy)
+        )
+
+    def _boxes(self, shapes: Field) -> Field:
+        return np.stack((shapes[X], shapes[Y], *self._extents(shapes)))
+
+    def _nearby(self, shapes: Field) -> Nearby:
+        return self._boxes(shapes), lambda chosen: shapes.take(chosen, axis=1)
 
     def _looked_up(self, shapes: Field, i: Index, j: Index) -> Around:
         left, low = self._corner
         place: Index = (j - np.int32(low)) * np.int32(self._wide) + (i - np.int32(left))
+        boxes = self._boxes(shapes)
 
-        def take(across: int, along: int, copy: int) -> Field:
-            shift = copy * self._cells + along * self._wide + across
-            found: Field = shapes.take(place + np.int32(shift), axis=1)
-            return found
+        def take(across: int, along: int, copy: int) -> Nearby:
+            address = place + np.int32(copy * self._cells + along * self._wide + across)
+            return (
+                boxes.take(address, axis=1),
+                lambda chosen: shapes.take(address.take(chosen), axis=1),
+            )
 
         return take
 
@@ -186,6 +217,6 @@ class ShapeTable:
         steps = np.arange(-self._steps, self._steps + 1, dtype=np.int32)
         i, j = np.broadcast_arrays(i + steps[:, np.newaxis], j + steps[:, np.newaxis, np.newaxis])
         shapes = [self._instances.at(i, j, copy) for copy in range(self._copies)]
-        return lambda across, along, copy: shapes[copy][
-            :, along + self._steps, across + self._steps
-        ].copy()
+        return lambda across, along, copy: self._nearby(
+            shapes[copy][:, along + self._steps, across + self._steps]
+        )
