@@ -310,10 +310,21 @@ class Declared:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Declared) or type(self) is not type(other):
             return NotImplemented
-        return self._identity() == other._identity()
+        return self is other or (
+            hash(self) == hash(other) and self._identity() == other._identity()
+        )
 
     def __hash__(self) -> int:
+        # Looked up hundreds of times for each frame of a moving terrain.
+        return self._hash
+
+    @functools.cached_property
+    def _hash(self) -> int:
         return hash((self.key, self._identity()))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is stored of the object; the hash of texts is another one in each process."""
+        return {name: value for name, value in vars(self).items() if name != "_hash"}
 
 
 def _field_within(

@@ -129,10 +129,13 @@ class TaskQueue(TaskRunner):
             for task, owner in found
         )
 
-    def quick_side(self, task: Task, update: Update) -> int:
-        """Return how many samples along its longer side a quick preview has; all if that is quick enough."""
+    def quick_side(self, task: Task, update: Update, quick: float | None = None) -> int:
+        """Return how many samples along its longer side a quick preview has; all if that is quick enough.
+
+        It is meant to take so many seconds, `Task.quick` if not given.
+        """
         side = max(update.shape)
-        share = task.quick / self.pace.estimate(update, side)
+        share = (quick or task.quick) / self.pace.estimate(update, side)
         if share >= 1.0:
             return side
         return int(min(max(side * math.sqrt(share), task.smallest), preview_cap(), side))
