@@ -26,6 +26,9 @@ if TYPE_CHECKING:  # imported with the first frame
 _QUICK = 0.02
 """Seconds that the heights of a frame are meant to take: with the vertices and Blender's drawing 40 ms."""
 
+_SMALLEST = 96
+"""Samples along the longer side of a preview, at least: what takes long there takes no less with fewer."""
+
 _GROWTH = 0.15
 """Share of its size by which a preview could be larger than the one before to become so."""
 
@@ -95,6 +98,7 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: made.Made | No
     update = _update_of(frame)
     whole = max(update.shape)
     side = live.queue.quick_side(TerrainTask(terrain), update, _QUICK)
+    side = min(max(side, _SMALLEST), whole)
     last = _sides.get(frame.terrain.uid, whole)
     if record is not None and record.is_preview and last <= side < (1.0 + _GROWTH) * last:
         side = last
