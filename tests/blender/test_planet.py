@@ -183,6 +183,19 @@ def test_what_is_the_user_s_stays(terrane):
     assert len(scene.objects) == count + 1 + len(planet.children)
 
 
+def test_the_lamp_of_a_new_file_does_not_shine_on_it(terrane):
+    bpy.ops.wm.read_homefile(use_factory_startup=True, load_ui=False)
+    lamp = bpy.data.objects["Light"]
+    lamp.location.x += 0.5
+    add()
+    assert not lamp.hide_render and not lamp.hide_viewport
+    lamp.location.x -= 0.5
+    add(view=False)
+    assert not lamp.hide_render
+    add()
+    assert lamp.hide_render and lamp.hide_viewport
+
+
 def test_at_the_cursor(terrane):
     bpy.context.scene.cursor.location = (10, 0, 5)
     planet = add()

@@ -203,6 +203,7 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float
         skies.write(context, SPACE, planet, None, has_sun=has_sun)
     elif has_sun:
         skies.write_sun(context, SPACE)
+    skies.hide_untouched_lamp(scene)
     if cameras.is_untouched(scene.camera) or parts.find(scene, cameras.PART) == scene.camera:
         middle = planet.matrix_world.translation
         eye = middle + Vector(_EYE) * radius

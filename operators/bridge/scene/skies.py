@@ -44,6 +44,9 @@ SUN = "sun"
 _DEFAULT_GRAY = 0.050876
 """Of the world in a new file, in each channel."""
 
+_LAMP_PLACE, _LAMP_POWER = Vector((4.076245, 1.005454, 5.903862)), 1000.0
+"""Where the lamp of a new file stands, and its power in watts."""
+
 _WIDTH = math.radians(0.53)
 """Of the sun, seen from Earth."""
 
@@ -220,6 +223,15 @@ def _set_contrast(scene: bpy.types.Scene, before: Any, after: Any) -> None:
     shown = scene.view_settings
     if shown.view_transform == "AgX" and shown.look == before:
         shown.look = after
+
+
+def hide_untouched_lamp(scene: bpy.types.Scene) -> None:
+    """Hide the lamp of a new file, if it is as it is there: so near a planet it would be a second sun."""
+    for one in scene.objects:
+        if one.type == "LIGHT" and one.name == "Light" and one.data.type == "POINT":
+            is_there = (one.location - _LAMP_PLACE).length < 1e-3
+            if is_there and one.data.energy == _LAMP_POWER and is_writable(one):
+                one.hide_render = one.hide_viewport = True
 
 
 def write_sun(context: bpy.types.Context, sky: Sky) -> None:
