@@ -120,8 +120,7 @@ class OnDask:
                 try:
                     yield from tasks.finished()
                 except TimeoutError:
-                    if tasks.has_failed():
-                        raise
+                    tasks.raise_failure()
                     seen = self._look_for_workers(seen)
         finally:
             self._client.cancel(list(tasks.handed_out))
@@ -169,13 +168,13 @@ class _Tasks:
         Raises
         ------
         TimeoutError
-            If for some seconds no task was finished; call this again. And if the work itself raises it.
+            If for some seconds no task was finished, or none has answered; see `raise_failure`, and call this again.
         """
         from distributed import as_completed
 
         finished = as_completed(list(self.handed_out), timeout=_LOOK_AGAIN)
         for future in finished:
-            results = _results_of(future)
+            results = _results_of(future, _LOOK_AGAIN)
             numbers = self.handed_out.pop(future)
             self._done += len(results)
             quick = int(self._done / (perf_counter() - self._start) * _SHORT_TASK)
@@ -183,17 +182,19 @@ class _Tasks:
                 finished.add(one)
             yield from zip(numbers, results)
 
-    def has_failed(self) -> bool:
-        """Return whether the work of some task raised an error."""
-        return any(task.status == "error" for task in self.handed_out)
+    def raise_failure(self) -> None:
+        """Raise the error of a task that has failed, if there is one: it may be a `TimeoutError` of the work."""
+        for task in self.handed_out:
+            if task.status == "error":
+                _results_of(task, None)
 
 
-def _results_of(future: Future) -> list[Any]:
+def _results_of(future: Future, timeout: float | None) -> list[Any]:
     """Return the results of a finished task; `TimeoutError` if they were lost with their worker."""
     from distributed import KilledWorker
 
     try:
-        results: list[Any] = future.result(timeout=_LOOK_AGAIN)
+        results: list[Any] = future.result(timeout=timeout)
         return results
     except KilledWorker as error:
         raise WorldError(

@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 import dask
+import distributed
 import numpy as np
 import pytest
 
@@ -163,6 +164,25 @@ def test_items_that_kill_every_worker_are_given_up(tmp_path, client):
     work = Mortal(str(tmp_path / "flag"), is_once=False)
     with pytest.raises(WorldError, match="^workers died 4 times while they did the same item"):
         engine.run("squares", work, range(8))
+
+
+class Unanswered:
+    """A task that has failed, about which a busy scheduler does not answer in time."""
+
+    status = "error"
+
+    def result(self, timeout=None):
+        if timeout is not None:
+            raise TimeoutError(timeout)
+        raise distributed.KilledWorker("square", None, 3)
+
+
+def test_a_failure_is_told_as_such_however_slow_its_answer(tmp_path):
+    tasks = workers._Tasks(None, tmp_path, {})
+    tasks.raise_failure()
+    tasks.handed_out[Unanswered()] = (0,)
+    with pytest.raises(WorldError, match="^workers died 4 times"):
+        tasks.raise_failure()
 
 
 def test_a_build_without_workers_is_given_up(tmp_path, monkeypatch):
