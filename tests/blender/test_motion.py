@@ -82,7 +82,7 @@ def test_what_takes_too_long_for_a_frame_gets_a_preview(terrane):
     thing = add(resolution=257)
     frame = frames.Frame.of(thing, bpy.context.evaluated_depsgraph_get())
     record = made.of(thing.data)
-    update, quick = frames._update_of(frame), frames.TerrainTask.quick
+    update, quick = frames._update_of(frame), frames._QUICK
 
     def takes(seconds):
         for _ in range(3):
@@ -106,8 +106,8 @@ def test_what_takes_too_long_for_a_frame_gets_a_preview(terrane):
     assert frames.preview_side(thing, frame, record) == 137
     takes(4.4 * quick)  # a little more
     assert frames.preview_side(thing, frame, shows_preview) == 122
-    takes(16.0 * quick)
-    assert frames.preview_side(thing, frame, shows_preview) == 64
+    takes(16.0 * quick)  # no more than fits would be 64, which takes no less
+    assert frames.preview_side(thing, frame, shows_preview) == frames._SMALLEST == 96
 
 
 def test_the_first_frame_of_a_size_does_not_count(terrane, monkeypatch):
