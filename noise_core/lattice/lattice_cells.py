@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..base import blocks
 from ..base.arrays import Coordinates, Field, Index, Points
-from ..base.torus import Lattice, multiply
+from ..base.torus import Lattice, Torus, multiply, square_lattice
 
 if TYPE_CHECKING:
     from .affine import Affine
@@ -55,6 +56,21 @@ def split_cells(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], 
         index.append(cell.astype(np.int32))
         offset.append(np.subtract(axis, cell, out=cell).astype(np.float32, copy=False))
     return tuple(index), tuple(offset)
+
+
+def octave_cells(
+    frequency: float,
+    points: Points,
+    octaves: Iterable[tuple[Affine, Sequence[int]]],
+    torus: Torus | None,
+) -> Iterator[tuple[CellPositions, Lattice, Sequence[int]]]:
+    """Yield the cells of points, their lattice, and the seeds for each octave; see `Noise.sample_octaves`."""
+    cells: CellPositions | None = None
+    for affine, seeds in octaves:
+        blocks.checkpoint()
+        lattice = square_lattice(frequency, affine.torus(torus))
+        cells = next_octave(cells, points, lattice, affine)
+        yield cells, lattice, seeds
 
 
 def next_octave(

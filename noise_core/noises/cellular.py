@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base import blocks
 from ..base.arrays import Field, Index, Points
 from ..base.grid import Axes
 from ..base.params import boolean, cells_per_tile, choice, number
@@ -23,12 +22,12 @@ from ..voronoi import (
     nearest_points,
     patches,
     soft_minimum,
+    surroundings,
 )
 
 if TYPE_CHECKING:
     from ..base.torus import Lattice
     from ..lattice.affine import Affine
-    from ..lattice.lattice_cells import CellPositions
     from ..voronoi.distances import Metric
     from ..voronoi.nearest_on_grid import Tile
 
@@ -145,11 +144,8 @@ class Cellular(Noise):
         torus: Torus | None,
     ) -> Iterator[list[Field]]:
         """See `Noise.sample_octaves`: where a lattice is twice as fine, each cell is cut in two."""
-        cells: CellPositions | None = None
-        for affine, seeds in octaves:
-            blocks.checkpoint()
-            lattice = square_lattice(self.frequency, affine.torus(torus))
-            cells = lattice_cells.next_octave(cells, points, lattice, affine)
+        found = lattice_cells.octave_cells(self.frequency, points, octaves, torus)
+        for cells, lattice, seeds in found:
             yield [self._in_cells(cells.numbers, cells.places, lattice, seed) for seed in seeds]
 
     def _in_cells(
@@ -162,7 +158,7 @@ class Cellular(Noise):
             return result
         scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(index))
-        around = nearest_points.CellSurroundings(scattered, self._metric(), index, offset, reach)
+        around = surroundings.CellSurroundings(scattered, self._metric(), index, offset, reach)
         if self.output == "cell":
             _, winner = nearest_points.nearest_cells(around)
             found = scattered.cell_values(around.cells_of(winner))

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ..base.plans import RowPlan
     from ..lattice.affine import Affine
     from ..lattice.corners import Bits, CornerNodes, Nodes
-    from ..lattice.lattice_cells import CellPositions
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 
 
@@ -115,11 +114,8 @@ class LatticeNoise(Noise):
         torus: Torus | None,
     ) -> Iterator[list[Field]]:
         """See `Noise.sample_octaves`: where a lattice is twice as fine, each cell is cut in two."""
-        cells: CellPositions | None = None
-        for affine, seeds in octaves:
-            blocks.checkpoint()
-            lattice = square_lattice(self.frequency, affine.torus(torus))
-            cells = lattice_cells.next_octave(cells, points, lattice, affine)
+        found = lattice_cells.octave_cells(self.frequency, points, octaves, torus)
+        for cells, lattice, seeds in found:
             yield self.in_cells(cells.numbers, cells.places, lattice, seeds)
 
     def in_cells(

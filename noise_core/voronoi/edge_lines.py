@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
-from .nearest_points import CellSurroundings, edge_distance_to
+from .nearest_points import edge_distance_to
 from .patches import Layout, Members, Numbers, members
+from .surroundings import CellSurroundings
 
 _NOWHERE = np.float32(1e3)
 _SLACK = np.float32(1e-5)

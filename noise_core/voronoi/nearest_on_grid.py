@@ -19,9 +19,10 @@ from ..base.plans import RowPlan
 from .distances import Metric
 from .edge_lines import EdgeLines, edge_lines
 from .feature_points import FeaturePoints
-from .nearest_points import CellSurroundings, insert
+from .nearest_points import insert
 from .patches import Layout, Members, Numbers, middles, nearest_members
 from .soft_minimum import soft_minimum
+from .surroundings import CellSurroundings
 
 FAR = np.float32(1e3)
 """Position of a missing point: far from every sample."""

@@ -25,7 +25,8 @@ from ..base.grid import Axes
 from ..lattice.lattice_cells import split_cells
 from .distances import Metric
 from .feature_points import FeaturePoints
-from .nearest_points import CellSurroundings, insert
+from .nearest_points import insert
+from .surroundings import CellSurroundings
 
 Numbers = npt.NDArray[np.intp]
 

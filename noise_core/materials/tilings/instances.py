@@ -38,8 +38,8 @@ Extents: TypeAlias = Callable[[Field], tuple[Field, Field]]
 """Gives how far shapes extend along x and y from their places: see `ShapeScatter.extents`."""
 
 Nearby: TypeAlias = tuple[Field, Callable[[npt.NDArray[np.intp]], Field]]
-"""X, y and extents of one shape for each sample, in rows, to be written to; and what gives all rows of
-`Instances.at` for some of the samples, to be written to."""
+"""X, y and extents of one shape for each sample, in rows; and what gives all rows of `Instances.at` for some
+of the samples, as an array of its own."""
 
 Around: TypeAlias = Callable[[int, int, int], Nearby]
 """Takes steps across and along and the number of a copy; gives the shapes of each sample's cell so many
@@ -163,12 +163,8 @@ class ShapeTable:
         copies: int,
         samples: int,
     ) -> None:
-        self._instances, self._extents, self._steps, self._copies = (
-            instances,
-            extents,
-            steps,
-            copies,
-        )
+        self._instances, self._extents = instances, extents
+        self._steps, self._copies = steps, copies
         i, j = cells
         left, low = int(i.min()) - steps, int(j.min()) - steps
         wide, high = int(i.max()) + steps + 1 - left, int(j.max()) + steps + 1 - low

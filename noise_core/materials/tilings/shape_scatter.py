@@ -19,7 +19,7 @@ from .shapes import OUTLINES
 _CANDIDATE_BITS = 31 - RANK_BITS
 """Of a score, the lowest bits tell which candidate it belongs to; 0 is none."""
 
-CANDIDATE = np.int32((1 << _CANDIDATE_BITS) - 1)
+_CANDIDATE = np.int32((1 << _CANDIDATE_BITS) - 1)
 
 _SAFE = np.float32(1.001)
 """Makes up for the cosine, which is right within 0.0004."""
@@ -86,7 +86,7 @@ class ShapeScatter:
             score |= order
         else:
             # Numbers from 0 on are in the same order as their bits; those below stay below.
-            score = bits & ~CANDIDATE
+            score = bits & ~_CANDIDATE
             score += order
         return score
 
