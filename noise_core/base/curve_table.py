@@ -28,7 +28,7 @@ STEPS = 256
 """Steps of Blender's table."""
 
 _LINES = 31
-"""GullyLines of one Bezier curve."""
+"""Straight lines of one Bezier curve."""
 
 _HANDLE = 2.5614
 """Handles are as long as the way to the neighbor, divided by this and by the length of the sum of both

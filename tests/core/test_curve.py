@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError
-from noise_core.noises import Absolute, Curve, Perlin, Raster
+from noise_core.noises import Absolute, Curve, Perlin, Raster, curve
 
 RAMP = np.linspace(-1.5, 1.5, 3001)
 POINTS = ((-1.0, -0.5), (-0.2, -0.4), (0.1, 0.6), (0.4, 0.6), (1.0, 0.2))
@@ -65,6 +65,25 @@ def test_points_on_one_spot_make_a_jump():
         field = curved(((-1.0, -1.0), (0.0, -1.0), (gap, 1.0), (1.0, 1.0)))
         np.testing.assert_allclose(field[RAMP < -1e-3], -1.0, atol=1e-6)
         np.testing.assert_allclose(field[RAMP > 1e-3], 1.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("interpolation", ["smooth", "linear"])
+def test_a_curve_with_many_points_has_the_bits_of_the_sum_of_its_segments(
+    interpolation, monkeypatch
+):
+    rng = np.random.default_rng(5)
+    places = np.sort(rng.uniform(-1.0, 1.0, 64)).tolist()
+    places[20] = places[19] + 1e-7  # a jump
+    places[60:] = [places[59] + step for step in (1e-3, 2e-3, 3e-3, 3e-3 + 1e-9)]  # in one bin
+    rising = tuple(zip(places, rng.uniform(-1.0, 1.0, 64).tolist()))
+    values = np.concatenate((rng.uniform(-1.2, 1.2, 5000), places)).astype(np.float32)
+    one = Curve(points=rising, interpolation=interpolation)
+    found, summed = values.copy(), values.copy()
+    one.change(found)
+    monkeypatch.setattr(curve, "_MANY_POINTS", len(places))
+    one.change(summed)
+    assert found.tobytes() == summed.tobytes()
+    assert np.ptp(found) > 1.0
 
 
 def test_bounds_know_where_the_source_ends():
