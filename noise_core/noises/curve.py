@@ -216,7 +216,7 @@ def _segments(points: CurvePoints, is_smooth: bool) -> _Segments:
     scale = np.float32(_BINS / max(last - points[0][0], _MIN_WIDTH))
     ended = np.bincount(_bins(ends[:-1], starts[0], scale), minlength=_BINS)
     heights = np.add.accumulate(np.array(rises, np.float32))
-    first = (np.cumsum(ended) - ended).astype(np.intp)
+    first = np.cumsum(ended, dtype=np.intp) - ended
     return _Segments(scale, first, int(ended.max()), ends, starts, widths, heights, tuple(columns))
 
 
