@@ -30,7 +30,7 @@ def motion(driver: Driver) -> Scenario:
     """Play everything."""
     folder = Path(sys.argv[-1])
     with driver.step("add a terrain with keyframes"):
-        thing = add(driver, preset="none", resolution=257)
+        thing = add(driver, preset="none", resolution=257, colors=True)
         for frame, height in ((1, 2.0), (250, 60.0)):
             thing.terrane.height = height
             thing.keyframe_insert("terrane.height", frame=frame)
@@ -62,6 +62,17 @@ def motion(driver: Driver) -> Scenario:
         )
         assert np.array_equal(heights(terrain()), expected(terrain()))
         frames._QUICK = quick
+    with driver.step("go to another frame: the colors follow heights that were whole at once"):
+        colors = module("operators.bridge.scene.ground_colors").COLORS
+        yield from driver.wait_for(lambda: not colors.is_due(terrain()), "rest", SOON)
+        yield 1.0
+        before = heights(terrain())
+        yield from driver.key("RIGHT_ARROW", *driver.center("VIEW_3D"))
+        yield from driver.wait_for(
+            lambda: not np.array_equal(heights(terrain()), before), "the frame", SOON
+        )
+        yield from driver.wait_for(lambda: not colors.is_due(terrain()), "the colors", SOON)
+        assert np.array_equal(heights(terrain()), expected(terrain()))
     with driver.step("render a frame from the window: the main thread writes what it shows"):
         scene = bpy.context.scene
         scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))

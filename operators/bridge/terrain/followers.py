@@ -215,6 +215,13 @@ def follow_live(changed: bpy.types.Object) -> None:
                 live.add(FollowerTask(terrain, one))
 
 
+def has_any(terrain: bpy.types.Object) -> bool:
+    """Return whether a terrain has parts, which are its children, or its mesh holds what was made of its heights."""
+    return bool(terrain.children) or any(
+        key.startswith(_RECORD) for key in meshes.mesh_of(terrain).keys()
+    )
+
+
 def show_preview(changed: bpy.types.Object) -> None:
     """Let what is made of the heights of a terrain know that these are a preview: its parts are its children."""
     if not changed.children:

@@ -12,11 +12,12 @@ import bpy
 
 from ....noise_core.base.blocks import part_of
 from ....noise_core.rasters import resampling
+from ..datablocks import meshes
 from ..datablocks.ref import Ref
 from ..schema import masks, preferences
 from ..tasks import jobs, live
 from ..tasks.task import Update
-from . import evaluation, ground, made, terrains
+from . import catalog, evaluation, followers, ground, made, terrains
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -91,7 +92,7 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: made.Made | No
     """Return how many samples along its longer side a preview of a frame has, None if none is needed.
 
     As long as a preview is shown it grows only if it can grow much: the land must not flicker.
-    What parts of a landscape show, which follow when the animation stands still, is a preview in any case.
+    Where parts, colors or maps follow when the animation stands still, heights are a preview in any case.
     """
     if frame.asked.acting.needs_grid:
         return preferences.preview_cap()
@@ -102,7 +103,9 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: made.Made | No
     last = _sides.get(frame.terrain.uid, whole)
     if record is not None and record.is_preview and last <= side < (1.0 + _GROWTH) * last:
         side = last
-    return None if side >= whole and not terrain.children else side
+    if side < whole or followers.has_any(terrain):
+        return side
+    return side if catalog.has_any(meshes.mesh_of(terrain).attributes.keys()) else None
 
 
 def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:

@@ -142,8 +142,8 @@ class TerrainTask(LiveTask):
         record = None if known is None else made.Made.of(mesh)
         if known is None or record is None or (record.rows, record.columns) != known.shape:
             return None
-        has_maps = bool(catalog.entries().keys() & set(mesh.attributes.keys()))
-        if has_maps or len(mesh.vertices) != record.rows * record.columns:
+        is_grid = len(mesh.vertices) == record.rows * record.columns
+        if not is_grid or catalog.has_any(mesh.attributes.keys()):
             return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
         own: _TerrainRequest = known.request
