@@ -107,3 +107,4 @@ if __name__ == "__main__":
     if bpy.app.background:
         _terrane.run(main)
     main()
+    bpy.ops.wm.quit_blender()
