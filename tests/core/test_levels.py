@@ -169,6 +169,13 @@ class TestBend:
                 assert np.diff(offset, axis=axis).min() >= -0.81
                 assert 0.5 < offset.std() < 4.0
 
+    def test_finer_levels_bend_as_much_in_small_waves_alone(self):
+        level = Level.from_grid(Grid(400, 400, wrap=True))
+        coarse, fine = (Bend.random(level, 5, 0.3, number).there[1] for number in (1, 2))
+        slopes = [np.diff(offset, axis=1).std() for offset in (coarse, fine)]
+        assert slopes[1] == pytest.approx(slopes[0], rel=0.1)
+        assert fine.std() < 0.5 * coarse.std()
+
     def test_borders_stay_borders(self):
         level = Level.from_grid(Grid(150, 170))
         across, along = Bend.random(level, 5, 1.0).there

@@ -102,16 +102,18 @@ def test_blurred_windows_are_the_wholes(data: st.DataObject, seed: int, deviatio
     assert_same_bits(part, cut(whole, want))
 
 
-@given(st.data(), CHANCE, st.sampled_from([0.0, 0.4, 1.0, 5.0]), st.integers(3, 80))
+@given(
+    st.data(), CHANCE, st.sampled_from([0.0, 0.4, 1.0, 5.0]), st.integers(0, 3), st.integers(3, 80)
+)
 @many
 def test_bent_windows_are_the_wholes(
-    data: st.DataObject, seed: int, randomness: float, side: int
+    data: st.DataObject, seed: int, randomness: float, number: int, side: int
 ) -> None:
     level = data.draw(levels())
     field = rough_field(level.shape, seed)
-    whole = Bend.random(level, seed, randomness)
-    tiled = TiledBend.random(level, seed, randomness, Engine(), tiling_of(level, side))
-    assert tiled.extent == BendExtent.measure(level, seed, randomness)
+    whole = Bend.random(level, seed, randomness, number)
+    tiled = TiledBend.random(level, seed, randomness, number, Engine(), tiling_of(level, side))
+    assert tiled.extent == BendExtent.measure(level, seed, randomness, number)
     want = data.draw(windows(level))
     have = tiled.needed(want)
     part, values, inside = tiled.on(have), cut(field, have), want.within(have)

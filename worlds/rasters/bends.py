@@ -24,6 +24,7 @@ class TiledBend:
     level : Level
     seed : int
     randomness : float
+    number : int
         See `Bend.random`.
     extent : BendExtent
         Of the whole level.
@@ -32,19 +33,26 @@ class TiledBend:
     level: Level
     seed: int
     randomness: float
+    number: int
     extent: BendExtent
 
     @classmethod
     def random(
-        cls, level: Level, seed: int, randomness: float, engine: Engine, tiling: Tiling
+        cls,
+        level: Level,
+        seed: int,
+        randomness: float,
+        number: int,
+        engine: Engine,
+        tiling: Tiling,
     ) -> TiledBend:
         """Return a random bend of a level, measured in tiles."""
-        extents = engine.ask("bend", _Measure(level, seed, randomness), tiling.tiles)
+        extents = engine.ask("bend", _Measure(level, seed, randomness, number), tiling.tiles)
         extent = engine.solve(
             "bend extent",
             lambda: dataclasses.astuple(functools.reduce(BendExtent.join, extents)),
         )
-        return cls(level, seed, randomness, BendExtent(*extent))
+        return cls(level, seed, randomness, number, BendExtent(*extent))
 
     def needed(self, want: Window) -> Window:
         """Return the window that a bent or straightened one depends on."""
@@ -52,7 +60,8 @@ class TiledBend:
 
     def on(self, have: Window) -> Bend:
         """Return the bend of a window; what it gives for those that need no more is as in the whole."""
-        return Bend.random(part(self.level, have), self.seed, self.randomness, self.extent)
+        window = part(self.level, have)
+        return Bend.random(window, self.seed, self.randomness, self.number, self.extent)
 
 
 @dataclass(frozen=True)
@@ -62,9 +71,10 @@ class _Measure:
     level: Level
     seed: int
     randomness: float
+    number: int
 
     def __call__(self, tile: Window) -> BendExtent:
         rows = min(tile.rows + 1, self.level.rows - tile.row)
         columns = min(tile.columns + 1, self.level.columns - tile.column)
         wide = Window(tile.row, tile.column, rows, columns)
-        return BendExtent.measure(part(self.level, wide), self.seed, self.randomness)
+        return BendExtent.measure(part(self.level, wide), self.seed, self.randomness, self.number)

@@ -240,7 +240,10 @@ class LevelRun:
         if self.place == 0 or bends is None:
             return None
         tiling = self._field("refined").tiling
-        return TiledBend.random(self.level, bends.seed, bends.amount, self.land.engine, tiling)
+        number = len(self.law.land.levels) - 1 - self.place
+        return TiledBend.random(
+            self.level, bends.seed, bends.amount, number, self.land.engine, tiling
+        )
 
     def _bent(
         self, source: TiledField | Bases, bend: TiledBend, name: str, back: bool = False

@@ -9,7 +9,7 @@ slightly and smoothly, and its result is resampled back.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,9 +26,13 @@ are averaged by `_COMMON`: Gaussians 2, 4 and 9 samples wide, so that bends of a
 
 _COMMON = (1, 2)
 
+_OF_ALL_SIZES = 2
+"""Levels from the coarsest whose bends have all sizes. On finer ones rivers follow valleys that are there, and
+wide bends would only lead them elsewhere than on the same level where that is the finest, which has no bend."""
+
 _SLANT = 0.2
-"""Standard deviation of the slope of each of them at full randomness: directions turn by some 20
-degrees."""
+"""Standard deviation of the slope of each of three sizes at full randomness: directions turn by some 20
+degrees. A single size has the slope of all three."""
 
 _STEEPEST = 0.8
 """Slope that a bend has at most: at 1 the grid would fold."""
@@ -70,7 +74,12 @@ class Bend:
 
     @classmethod
     def random(
-        cls, level: Level, seed: int, randomness: float, extent: BendExtent | None = None
+        cls,
+        level: Level,
+        seed: int,
+        randomness: float,
+        number: int = 0,
+        extent: BendExtent | None = None,
     ) -> Bend:
         """Return a random bend of a level.
 
@@ -81,11 +90,13 @@ class Bend:
             Unsigned, 32 bits.
         randomness : float
             From 0, not bent, to 1.
+        number : int
+            Of the level, from the coarsest.
         extent : BendExtent, optional
             Of the whole level, if this is a part. What then lies less than `BendExtent.reach` before edges
             that are no borders is bent back to somewhere else.
         """
-        across, along = _displacement(level, seed, randomness)
+        across, along = _displacement(level, seed, randomness, number)
         scale = (extent or BendExtent.of((across, along))).scale
         if scale != 1.0:
             across *= np.float32(scale)
@@ -122,9 +133,9 @@ class BendExtent:
     furthest: float
 
     @classmethod
-    def measure(cls, level: Level, seed: int, randomness: float) -> BendExtent:
+    def measure(cls, level: Level, seed: int, randomness: float, number: int = 0) -> BendExtent:
         """Return the extent of a level's bend; see `Bend.random`."""
-        return cls.of(_displacement(level, seed, randomness))
+        return cls.of(_displacement(level, seed, randomness, number))
 
     @classmethod
     def of(cls, fields: tuple[Field, Field]) -> BendExtent:
@@ -147,14 +158,15 @@ class BendExtent:
         return math.floor(self.furthest * self.scale * (1.0 + 1e-6)) + 2
 
 
-def _displacement(level: Level, seed: int, randomness: float) -> tuple[Field, Field]:
+def _displacement(level: Level, seed: int, randomness: float, number: int) -> tuple[Field, Field]:
     """Return random displacements along a column and along a row, however steep."""
-    margin = 0 if level.wrap else sum(_COMMON) + max(map(sum, _STRIDES))
+    sizes = _STRIDES if number < _OF_ALL_SIZES else _STRIDES[:1]
+    margin = 0 if level.wrap else sum(_COMMON) + max(map(sum, sizes))
     chance = level.random_bits(-margin, level.rows + margin, seed, margin)
     inside = tuple(slice(margin, margin + count) for count in level.shape)
     across, along = (
-        _random_waves(chance, axis * len(_STRIDES), level.wrap)[inside]
-        * np.float32(_SLANT * randomness)
+        _random_waves(chance, axis * len(_STRIDES), sizes, level.wrap)[inside]
+        * np.float32(_SLANT * math.sqrt(len(_STRIDES) / len(sizes)) * randomness)
         for axis in (0, 1)
     )
     if not level.is_round:
@@ -163,14 +175,13 @@ def _displacement(level: Level, seed: int, randomness: float) -> tuple[Field, Fi
     return across, along
 
 
-def _random_waves(chance: Hash, first: int, wrap: bool) -> Field:
+def _random_waves(chance: Hash, first: int, sizes: Sequence[tuple[int, ...]], wrap: bool) -> Field:
     """Return smooth random displacements, with slopes of standard deviation 1 for each size."""
     total: Field | None = None
-    for number in reversed(range(len(_STRIDES))):
+    for number, strides in reversed(list(enumerate(sizes))):
         own = (chance >> np.uint32(_BITS * (first + number))) & np.uint32((1 << _BITS) - 1)
         field = own.view(np.int32).astype(np.float32)
         field -= np.float32(((1 << _BITS) - 1) / 2)
-        strides = _STRIDES[number]
         width = math.sqrt(sum(stride * stride for stride in (*_COMMON, *strides)) / 2)
         # White noise that a Gaussian averages keeps 1 / (2 sqrt(pi) width) of its deviation.
         deviation = math.sqrt((4**_BITS - 1) / 12) / (2.0 * math.sqrt(math.pi) * width)

@@ -159,7 +159,8 @@ def erode(
             height = add_detail(refined, before, bases[place], buried)
         bend = None
         if place > 0 and steps and randomness is not None:
-            bend = Bend.random(level, randomness.seed, randomness.amount)
+            number = len(levels) - 1 - place
+            bend = Bend.random(level, randomness.seed, randomness.amount, number)
         ground = grounds(place, bend)
         height = _initial_height(height, bases[place], ground.fixed, bend)
         overall = None
