@@ -45,11 +45,6 @@ def entries() -> Mapping[str, Entry]:
     return known
 
 
-def has_any(attributes: Iterable[str]) -> bool:
-    """Return whether any of some attributes has the name of a map."""
-    return not entries().keys().isdisjoint(attributes)
-
-
 def modifier_maps() -> frozenset[str]:
     """Return the names of the maps that modifiers make, which are stored by default."""
     return frozenset(name for name, entry in entries().items() if entry.is_made)

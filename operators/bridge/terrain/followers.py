@@ -217,9 +217,8 @@ def follow_live(changed: bpy.types.Object) -> None:
 
 def has_any(terrain: bpy.types.Object) -> bool:
     """Return whether a terrain has parts, which are its children, or its mesh holds what was made of its heights."""
-    return bool(terrain.children) or any(
-        key.startswith(_RECORD) for key in meshes.mesh_of(terrain).keys()
-    )
+    mesh: Any = meshes.mesh_of(terrain)
+    return bool(terrain.children) or any(key.startswith(_RECORD) for key in mesh.keys())
 
 
 def show_preview(changed: bpy.types.Object) -> None:

@@ -105,7 +105,8 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: made.Made | No
         side = last
     if side < whole or followers.has_any(terrain):
         return side
-    return side if catalog.has_any(meshes.mesh_of(terrain).attributes.keys()) else None
+    has_no_map = catalog.entries().keys().isdisjoint(meshes.mesh_of(terrain).attributes.keys())
+    return None if has_no_map else side
 
 
 def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:

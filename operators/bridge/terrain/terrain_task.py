@@ -143,7 +143,7 @@ class TerrainTask(LiveTask):
         if known is None or record is None or (record.rows, record.columns) != known.shape:
             return None
         is_grid = len(mesh.vertices) == record.rows * record.columns
-        if not is_grid or catalog.has_any(mesh.attributes.keys()):
+        if not is_grid or not catalog.entries().keys().isdisjoint(mesh.attributes.keys()):
             return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
         own: _TerrainRequest = known.request
