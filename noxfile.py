@@ -132,9 +132,13 @@ def _report(session: nox.Session, suffix: str) -> Path:
 
 
 def _pytest_arguments(session: nox.Session, folder: str, marks: str = "") -> list[str]:
-    """Return what pytest is to run: the tests of a folder with some marks, or the files that stand after ``--``."""
-    given = session.posargs
-    arguments = [f"--junitxml={_report(session, 'xml')}", *given]
+    """Return what pytest is to run: the tests of a folder with some marks, or the files that stand after ``--``.
+
+    Each session has a folder of temporary files: in a common one those that end at once empty each other's.
+    """
+    given, report = session.posargs, _report(session, "xml")
+    (BUILD / "tests").mkdir(parents=True, exist_ok=True)
+    arguments = [f"--junitxml={report}", f"--basetemp={BUILD / 'tests' / report.stem}", *given]
     if any((ROOT / argument.split("::")[0]).is_file() for argument in given):
         return arguments
     return [*(("-m", marks) if marks else ()), folder, *arguments]
