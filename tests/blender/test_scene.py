@@ -409,19 +409,23 @@ def test_the_sea_lies_flat_over_all_lower_ground(terrain):
     bpy.ops.terrane.water_add(rivers=0.0)
     water = part("water")
     points, ground = heights_of(water), heights_of(terrain)
-    assert set(points[:, 2].tolist()) == {0.0}
+    levels = points[:, 2]
+    assert (
+        levels.min() == 0.0 and np.mean(levels == 0.0) > 0.9
+    )  # so few samples have a lake above it
     under = ground[ground[:, 2] < 0.0]
     inside = np.abs(under[:, :2]).max(axis=1) < 0.5 * terrain.terrane.size * (1.0 - 2.0 / 64.0)
     faces = np.empty(len(water.data.loops), np.int32)
     water.data.loops.foreach_get("vertex_index", faces)
-    corners = points[faces.reshape(-1, 4), :2]
+    corners = points[faces.reshape(-1, 4)]
+    corners = corners[(corners[..., 2] == 0.0).all(axis=1), :, :2]
     low, high = corners.min(axis=1) - 0.1, corners.max(axis=1) + 0.1
     for place in under[inside, :2]:
         assert ((low <= place) & (place <= high)).all(axis=1).any()
     depth = np.empty(len(points), np.float32)
     water.data.attributes["terrane_depth"].data.foreach_get("value", depth)
     here = {tuple(one[:2]): one[2] for one in ground.tolist()}
-    expected = [0.0 - here[tuple(one)] for one in points[:, :2].tolist()]
+    expected = [level - here[tuple(place)] for *place, level in points.tolist()]
     np.testing.assert_allclose(depth, expected, atol=1e-3)
 
 
