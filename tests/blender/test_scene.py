@@ -410,9 +410,8 @@ def test_the_sea_lies_flat_over_all_lower_ground(terrain):
     water = part("water")
     points, ground = heights_of(water), heights_of(terrain)
     levels = points[:, 2]
-    assert (
-        levels.min() == 0.0 and np.mean(levels == 0.0) > 0.9
-    )  # so few samples have a lake above it
+    # So few samples have a lake above the sea, too.
+    assert levels.min() == 0.0 and np.mean(levels == 0.0) > 0.9
     under = ground[ground[:, 2] < 0.0]
     inside = np.abs(under[:, :2]).max(axis=1) < 0.5 * terrain.terrane.size * (1.0 - 2.0 / 64.0)
     faces = np.empty(len(water.data.loops), np.int32)

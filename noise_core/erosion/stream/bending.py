@@ -27,8 +27,8 @@ are averaged by `_COMMON`: Gaussians 2, 4 and 9 samples wide, so that bends of a
 _COMMON = (1, 2)
 
 _OF_ALL_SIZES = 2
-"""Levels from the coarsest whose bends have all sizes. On finer ones rivers follow valleys that are there, and
-wide bends would only lead them elsewhere than on the same level where that is the finest, which has no bend."""
+"""Levels, from the coarsest, whose bends have all sizes. On finer ones rivers follow valleys that are there, and
+wide bends would lead them elsewhere than on the same level of a grid whose finest it is, which has no bend."""
 
 _SLANT = 0.2
 """Standard deviation of the slope of each of three sizes at full randomness: directions turn by some 20
