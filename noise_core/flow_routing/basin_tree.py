@@ -29,6 +29,10 @@ Codes = npt.NDArray[np.signedinteger]
 
 _HALF = 1 << 16
 
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 over the golden ratio: spreads neighboring numbers evenly (Knuth 1998, The Art of Computer Programming 3,
+6.4)."""
+
 
 @dataclass(frozen=True)
 class Spillways:
@@ -120,7 +124,9 @@ def spanning_tree(spillways: Spillways, count: int) -> Cells:
     Of equally high ones the first is taken. Where not all basins hang together it is several trees.
     """
     checkpoint()
-    left = _argsort_floats(spillways.lower)
+    left = _drop_higher(spillways, count)
+    checkpoint()
+    left = left[_argsort_floats(spillways.lower[left])]
     checkpoint()
     left = left[_argsort_floats(spillways.heights[left])]
     first, second = spillways.first[left], spillways.second[left]
@@ -154,29 +160,61 @@ def spanning_tree(spillways: Spillways, count: int) -> Cells:
     return np.concatenate(chosen)
 
 
+def _drop_higher(spillways: Spillways, count: int) -> Cells:
+    """Return the spillways, in their order, without nearly all that have a lower one between the same basins.
+
+    Large basins meet along hundreds of cells, and only the lowest counts.
+    """
+    heights, lower = spillways.heights, spillways.lower
+    least, most = (end(spillways.first, spillways.second) for end in (np.minimum, np.maximum))
+    pairs = least.astype(np.uint64) * np.uint64(count) + most.astype(np.uint64)
+    bits = len(pairs).bit_length()
+    slots = (pairs * _MIXER >> np.uint64(63 - bits)).astype(np.intp)
+    rising = _argsort_roughly(heights)
+    checkpoint()
+    # Of several assignments to one place the last one stays: that of a spillway about as low as the lowest.
+    lowest = np.empty(2 << bits, np.intp)
+    lowest[slots[rising[::-1]]] = rising[::-1]
+    rivals = lowest[slots]
+    checkpoint()
+    tops = heights[rivals]
+    is_higher = (heights > tops) | ((heights == tops) & (lower > lower[rivals]))
+    return np.flatnonzero(~is_higher | (pairs != pairs[rivals]))
+
+
 def _orient(spillways: Spillways, chosen: Cells, count: int) -> tuple[Labels, Cells]:
-    """Traverse the spanning tree from the outside; return each basin's parent and the spillway to it."""
-    ends = np.concatenate((spillways.first[chosen], spillways.second[chosen]))
-    others = np.concatenate((spillways.second[chosen], spillways.first[chosen]))
-    order = _argsort_integers(ends, count)
-    others, through = others[order], np.concatenate((chosen, chosen))[order]
-    degree = np.bincount(ends, minlength=count)
-    begin = np.concatenate((np.zeros(1, np.intp), np.cumsum(degree, dtype=np.intp)))
+    """Return each basin's parent in the spanning tree and the spillway to it.
+
+    A tour passes each spillway in both directions, and that away from the outside first. How far each passage
+    is from the end of the tour is found by doubling (Tarjan & Vishkin 1985, "An efficient parallel biconnectivity
+    algorithm").
+    """
+    begins = np.concatenate((spillways.first[chosen], spillways.second[chosen]))
+    ends = np.concatenate((spillways.second[chosen], spillways.first[chosen]))
+    passages = np.arange(len(begins), dtype=np.intp)
+    opposite = np.roll(passages, len(chosen))
+    order = _argsort_integers(begins, count)
+    place = np.empty_like(order)
+    place[order] = passages
+    # After the way to a basin comes the one after the way back, around that basin.
+    degree = np.bincount(begins, minlength=count)
+    last = np.cumsum(degree, dtype=np.intp) - 1
+    turn = place + 1
+    is_last = place == last[begins]
+    turn[is_last] -= degree[begins[is_last]]
+    onward = order[turn][opposite]
+    left = np.ones(len(passages), np.int32)
+    stop = opposite[order[last[OUTSIDE]]]
+    left[stop], onward[stop] = 0, stop
+    for _ in range(len(passages).bit_length()):
+        left += left[onward]
+        onward = onward[onward]
+    away = np.flatnonzero(left > left[opposite])
     parents = np.full(count, -1, np.int32)
     exits = np.zeros(count, np.intp)
     parents[OUTSIDE] = OUTSIDE
-    frontier = np.zeros(1, np.intp)
-    while len(frontier):
-        many = degree[frontier]
-        places = np.arange(many.sum(), dtype=np.intp)
-        places += np.repeat(begin[frontier] - (np.cumsum(many, dtype=np.intp) - many), many)
-        come_from = np.repeat(frontier, many)
-        reached = others[places]
-        is_new = parents[reached] < 0
-        reached = reached[is_new]
-        parents[reached] = come_from[is_new]
-        exits[reached] = through[places[is_new]]
-        frontier = reached.astype(np.intp)
+    parents[ends[away]] = begins[away]
+    exits[ends[away]] = chosen[away % len(chosen)]
     return parents, exits
 
 
@@ -195,11 +233,27 @@ def _spill_levels(spillways: Spillways, parents: Labels, exits: Cells) -> Field:
 
 def _argsort_floats(values: Field) -> Cells:
     """Return the stable order of finite float32 numbers, smallest first."""
+    return _order(_keys(values))
+
+
+def _argsort_roughly(values: Field) -> Cells:
+    """Return an order of finite float32 numbers that is right but for small differences.
+
+    These are less than a 32,768th of the range of their keys.
+    """
+    keys = _keys(values)
+    keys -= keys.min(initial=np.iinfo(keys.dtype).max)
+    spare = max(0, int(keys.max(initial=0)).bit_length() - 16)
+    return np.argsort((keys >> np.uint32(spare)).astype(np.uint16), kind="stable")
+
+
+def _keys(values: Field) -> npt.NDArray[np.uint32]:
+    """Return whole numbers that rise with finite float32 numbers."""
     bits = values.view(np.int32)
     # Read as integers, floats rise as they should, except that negative ones rise backwards.
     keys = (bits ^ ((bits >> np.int32(31)) & np.int32(0x7FFFFFFF))).view(np.uint32)
     keys ^= np.uint32(0x80000000)
-    return _order(keys)
+    return keys
 
 
 def _argsort_integers(values: npt.NDArray[np.int32], count: int) -> Cells:

@@ -16,7 +16,7 @@ from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..types.level import Level
 from .basin_tree import FORWARD, OUTSIDE, BasinTree, Codes, Labels, Spillways, rows_per_block
-from .directions import ACROSS_EDGES, OFFSETS, Cells, Mask, add_rim
+from .directions import ACROSS_EDGES, CELLS_PER_BLOCK, OFFSETS, Cells, Mask, add_rim
 from .peeling import LeafLayers
 
 
@@ -90,9 +90,13 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
         up = further
     labels = np.empty(len(tree.receivers), np.int32)
     labels[tree.main_cells] = numbers[up]
-    for part in reversed(tree.blocks):
+    for part in reversed(tree.inner_blocks):
         checkpoint()
         labels[tree.cells[part]] = labels.take(tree.to[part], mode="wrap")
+    for start in range(0, len(labels), CELLS_PER_BLOCK):
+        checkpoint()
+        here = slice(start, start + CELLS_PER_BLOCK)
+        labels[here] = labels.take(tree.receivers[here], mode="wrap")
     return labels
 
 
@@ -125,18 +129,19 @@ def find_spillways(height: Field, labels: Labels, level: Level, *, on_triangles:
         stop = min(start + rows, level.rows + 1)
         if start > 1 and not rim_labels[start : stop + 1].any():
             continue  # one basin, as nearly everywhere if only lakes are left
-        for which in ways:
-            # On flat arrays: a neighbor is a fixed number of places away.
-            cells = _borders(rim_labels, start, stop, which, level.wrap)
-            others = cells + _flat_step(which, width)
-            # This mode spares NumPy's bounds check.
-            first, second = (flat_labels.take(one, mode="wrap") for one in (cells, others))
-            here, there = (flat_heights.take(one, mode="wrap") for one in (cells, others))
-            top = np.maximum(here, there)
-            lowest = _lowest_of_runs(cells, first, second, top)
-            codes: Codes = (cells[lowest] + which * rim_labels.size).astype(dtype)
-            lower = np.minimum(here[lowest], there[lowest])
-            found.append((first[lowest], second[lowest], top[lowest], lower, codes))
+        # On flat arrays: a neighbor is a fixed number of places away.
+        sides = [_borders(rim_labels, start, stop, which, level.wrap) for which in ways]
+        cells = np.concatenate(sides)
+        others = np.concatenate([one + _flat_step(w, width) for w, one in zip(ways, sides)])
+        which = np.repeat(np.array(ways, np.intp), [len(one) for one in sides])
+        # This mode spares NumPy's bounds check.
+        first, second = (flat_labels.take(one, mode="wrap") for one in (cells, others))
+        here, there = (flat_heights.take(one, mode="wrap") for one in (cells, others))
+        top = np.maximum(here, there)
+        lowest = _lowest_of_runs(cells, first, second, top)
+        codes: Codes = (cells[lowest] + which[lowest] * rim_labels.size).astype(dtype)
+        lower = np.minimum(here[lowest], there[lowest])
+        found.append((first[lowest], second[lowest], top[lowest], lower, codes))
     first, second, heights, lower, codes = (np.concatenate(parts) for parts in zip(*found))
     return Spillways(first, second, heights, lower, codes, rim_labels.shape)
 

@@ -135,13 +135,27 @@ class Incision:
             ends = beyond.reshape(-1)[channels.cells[: channels.starts[1]]]
         result[channels.cells] = solve_along(self.rules(channels.cells), channels, ends)
         leaves = tree.leaves
-        for part in reversed(leaves.blocks):
+        for part in reversed(leaves.inner_blocks):
             checkpoint()
             cells = leaves.cells[part]
             # This mode spares NumPy's bounds check.
             below = result.take(leaves.to[part], mode="wrap")
             result[cells] = _solve_heights(below, *self.rules(cells))
+        self._solve_outermost(result, tree)
         return result.reshape(tree.directions.shape)
+
+    def _solve_outermost(self, result: Field, tree: FlowTree) -> None:
+        """Write the new heights of the outermost layer; see `LeafLayers.inner_blocks`."""
+        ways = tree.directions.reshape(-1)
+        for start in range(0, len(ways), CELLS_PER_BLOCK):
+            checkpoint()
+            here = slice(start, start + CELLS_PER_BLOCK)
+            below = result.take(tree.receivers[here], mode="wrap")
+            share = None if self.share is None else self.share[here]
+            new = _solve_heights(below, self.own[here], share, self.least[here], self.most[here])
+            ends = np.flatnonzero(ways[here] == 0)
+            new[ends] = result[here][ends]
+            result[here] = new
 
 
 def _share_out(before: Field, share: Field, run: Field, way: Directions, own: Field) -> None:
