@@ -3,11 +3,13 @@
 
 Needs Blender as a Python module (``pip install bpy``), or runs in Blender itself with
 ``blender --background --python``. Terrane is installed as an extension in a profile of its own. Prints
-processor time of `landscape_add`, best of three: for the first click after the installation, when no image
+seconds of `landscape_add`, best of three: for the first click after the installation, when no image
 of the ground and the sky lies on disk yet (after one run that only compiles Terrane's modules); for the
-first one in a later session; and for one more in the same session, in an emptied file. Then all of them as
-multiples of evaluating the recipe alone in the same process, a number that depends little on the machine
-and on what else it does. At last how large the file is, saved compressed.
+first one in a later session; and for one more in the same session, in an emptied file. Of a process that
+has one processor, its processor time; of one that has all, how long it takes, and the processor time of all
+together, in which threads that share the parts of one core also count the time they wait for each other. Then
+the processor time as multiples of evaluating the recipe alone in the same process, a number that depends little
+on the machine and on what else it does. At last how large the file is, saved compressed.
 """
 
 from __future__ import annotations
@@ -37,11 +39,17 @@ RUNS = 3
 AGAIN = 2
 """How often a process adds the landscape once more, and evaluates the recipe: the least counts."""
 ONCE = "--once"
-"""Argument of the process that adds one landscape; after it the folder of its bytecode."""
+"""Argument of the process that adds one landscape; after it how many processors it may have, 0 for all, and the
+folder of its bytecode."""
+
+Seconds = tuple[float, float]
+"""Of processors, and until it was done."""
 
 
-def add_once(bytecode: str) -> dict[str, float]:
-    """Add a landscape, and the same again; return seconds of processor time and megabytes of its file."""
+def add_once(processors: int, bytecode: str) -> dict[str, Any]:
+    """Add a landscape, and the same again; return the seconds of each and the megabytes of its file."""
+    if processors:
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:processors])
     # As in a Blender that people start, which has it on disk.
     sys.dont_write_bytecode, sys.pycache_prefix = False, bytecode
     core = _terrane.part(_terrane.load(), "noise_core")
@@ -59,27 +67,27 @@ def add_once(bytecode: str) -> dict[str, float]:
     return {"first": first, "again": min(again), "recipe": min(alone), "megabytes": megabytes}
 
 
-def in_empty_file() -> float:
-    """Remove what is in the file, add a landscape, and return seconds of processor time of the latter."""
+def in_empty_file() -> Seconds:
+    """Remove what is in the file, add a landscape, and return the seconds of the latter."""
     _terrane.empty_scene()
     bpy.context.scene.world = None
     bpy.data.orphans_purge(do_recursive=True)
     return timed(lambda: bpy.ops.terrane.landscape_add(preset=PRESET, resolution=RESOLUTION))
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Return seconds of processor time that some work takes."""
-    start = time.process_time()
+def timed(work: Callable[[], object]) -> Seconds:
+    """Return the seconds that some work takes."""
+    start, begin = time.process_time(), time.perf_counter()
     work()
-    return time.process_time() - start
+    return time.process_time() - start, time.perf_counter() - begin
 
 
-def in_fresh_process(bytecode: str, profile: str) -> dict[str, Any]:
+def in_fresh_process(processors: int, bytecode: str, profile: str) -> dict[str, Any]:
     """Return what `add_once` does in a process of its own."""
     binary, script = bpy.app.binary_path, str(Path(__file__).resolve())
     command = [binary, "--background", "--python", script, "--"] if binary else [sys.executable, script]  # fmt: skip
     done = subprocess.run(
-        [*command, ONCE, bytecode],
+        [*command, ONCE, str(processors), bytecode],
         env={**os.environ, "BLENDER_USER_RESOURCES": profile},
         capture_output=True,
         text=True,
@@ -96,39 +104,47 @@ def forget_images(profile: Path) -> None:
         shutil.rmtree(folder)
 
 
+def measure(processors: int, bytecode: str, profile: str) -> dict[str, list[dict[str, Any]]]:
+    """Return what processes found right after the installation, and what later ones did."""
+    found: dict[str, list[dict[str, Any]]] = {"after install": [], "later": []}
+    for _ in range(RUNS):
+        forget_images(Path(profile))
+        for runs in found.values():
+            runs.append(in_fresh_process(processors, bytecode, profile))
+    return found
+
+
 def main() -> None:
     """Measure and print."""
     if ONCE in sys.argv:
-        print(json.dumps(add_once(sys.argv[-1])), flush=True)
+        print(json.dumps(add_once(int(sys.argv[-2]), sys.argv[-1])), flush=True)
         return
-    after_install, later = [], []
-    with tempfile.TemporaryDirectory() as bytecode, tempfile.TemporaryDirectory() as folder:
-        profile = Path(folder)
-        extensions = profile / "extensions" / "user_default"
+    with tempfile.TemporaryDirectory() as bytecode, tempfile.TemporaryDirectory() as profile:
+        extensions = Path(profile) / "extensions" / "user_default"
         extensions.mkdir(parents=True)
         (extensions / "terrane").symlink_to(Path(__file__).resolve().parents[1])
-        in_fresh_process(bytecode, folder)
-        for _ in range(RUNS):
-            forget_images(profile)
-            after_install.append(in_fresh_process(bytecode, folder))
-            later.append(in_fresh_process(bytecode, folder))
-    rows = (
-        ("landscape_add", "first", later, "    (must 3)"),
-        ("after install", "first", after_install, ""),
-        ("once more", "again", later, ""),
-        ("recipe alone", "recipe", later, ""),
-    )
+        in_fresh_process(0, bytecode, profile)
+        spread = measure(0, bytecode, profile)
+        alone = measure(1, bytecode, profile) if hasattr(os, "sched_setaffinity") else spread
     print(
         f"Blender {bpy.app.version_string}, {blas.label()}, {PRESET} at {RESOLUTION} x {RESOLUTION}"
     )
-    for title, name, found, must in rows:
-        print(f"{title:15} {min(one[name] for one in found):7.2f} s{must}")
-    for title, name, found, _ in rows[:-1]:
-        ratio = statistics.median(one[name] / one["recipe"] for one in found)
-        print(f"{title} over recipe alone: {ratio:.1f}")
-    print(
-        f"file, compressed{min(one['megabytes'] for one in later):7.1f} MB   (must 90)", flush=True
-    )
+    print("seconds             one processor   all of them, their sum   until it stands")
+    for title, when, name in (
+        ("landscape_add", "later", "first"),
+        ("after install", "after install", "first"),
+        ("once more", "later", "again"),
+        ("recipe alone", "later", "recipe"),
+    ):
+        one, sums = (min(run[name][0] for run in found[when]) for found in (alone, spread))
+        elapsed = min(run[name][1] for run in spread[when])
+        must = "  (must 3)" if title == "landscape_add" else ""
+        print(f"{title:15}{one:16.2f}{sums:18.2f}{elapsed:22.2f}{must}")
+        if name != "recipe":
+            ratio = statistics.median(run[name][0] / run["recipe"][0] for run in alone[when])
+            print(f"{'  over recipe alone':19}{ratio:11.1f}")
+    megabytes = min(run["megabytes"] for run in spread["later"])
+    print(f"file, compressed{megabytes:7.1f} MB   (must 90)", flush=True)
 
 
 if __name__ == "__main__":
