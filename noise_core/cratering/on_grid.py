@@ -15,6 +15,7 @@ import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field, Hash
+from ..base.gathering import gather
 from ..base.grid import Axes
 from ..base.plans import RowPlan
 from .cells import rectangle_of
@@ -189,13 +190,13 @@ class _CraterField:
             part = slice(start, start + at_once)
             these, columns, rows = chosen[part], left[part], low[part]
             shapes = craters.shapes.take(these)
-            x = scale.x.take(columns + across) - impacts.x.take(these)
-            y = scale.y.take(rows + along) - impacts.y.take(these)
+            x = scale.x.take(columns + across) - gather(impacts.x, these)
+            y = scale.y.take(rows + along) - gather(impacts.y, these)
             x, y = (axis.astype(np.float32) * shapes.table[OVER] for axis in (x, y))
             # Craters lie along the last axis: loops over it are long, and see all else in steps.
             height, cover = shapes.evaluate(x, y[:, np.newaxis])
             places = window + (rows * stride + columns)
-            below = flat.take(places)
+            below = gather(flat, places)
             height -= below
             height *= cover
             below += height

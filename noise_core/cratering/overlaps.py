@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Field, Hash
+from ..base.gathering import gather
 from .cells import ImpactIndex
 from .population import REACH, Impacts, Numbers, Positions, SizeClass
 from .shape import CraterShapes
@@ -69,12 +70,12 @@ class Overlaps:
 
     def renumber(self, points: Numbers, numbers: Numbers) -> Overlaps:
         """Return the pairs with these points, and with new numbers of craters by their old ones."""
-        return Overlaps(points, numbers.take(self.numbers), self.dx, self.dy)
+        return Overlaps(points, gather(numbers, self.numbers), self.dx, self.dy)
 
     def evaluate(self, shapes: CraterShapes, impacts: Impacts) -> Part:
         """Return what the craters make of the ground."""
         height, cover = shapes.take(self.numbers).evaluate(self.dx, self.dy)
-        return self.points, impacts.time.take(self.numbers), height, cover
+        return self.points, gather(impacts.time, self.numbers), height, cover
 
 
 def find_overlaps(size_class: SizeClass, index: ImpactIndex, places: Places) -> Overlaps:
@@ -89,15 +90,15 @@ def find_overlaps(size_class: SizeClass, index: ImpactIndex, places: Places) -> 
     for across, along in itertools.product((-1, 0, 1), repeat=2):
         number = index.find(i + np.int32(across), j + np.int32(along))
         (points,) = (number >= 0).nonzero()
-        number = number.take(points)
+        number = gather(number, points)
         if places.before is not None:
-            (older,) = (impacts.time.take(number) < places.before.take(points)).nonzero()
-            points, number = points.take(older), number.take(older)
-        scale = over.take(number)
-        dx = (column.take(points) - impacts.x.take(number)).astype(np.float32) * scale
-        dy = (row.take(points) - impacts.y.take(number)).astype(np.float32) * scale
+            (older,) = (gather(impacts.time, number) < gather(places.before, points)).nonzero()
+            points, number = gather(points, older), gather(number, older)
+        scale = gather(over, number)
+        dx = (gather(column, points) - gather(impacts.x, number)).astype(np.float32) * scale
+        dy = (gather(row, points) - gather(impacts.y, number)).astype(np.float32) * scale
         (met,) = (dx * dx + dy * dy < np.float32(REACH * REACH)).nonzero()
-        found.append((points.take(met), number.take(met), dx.take(met), dy.take(met)))
+        found.append((gather(points, met), gather(number, met), gather(dx, met), gather(dy, met)))
     points, number, dx, dy = (np.concatenate(each) for each in zip(*found))
     return Overlaps(points, number.astype(np.intp), dx, dy)
 

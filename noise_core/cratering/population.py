@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field, Hash, Index
 from ..base.elementary import power, power_of
+from ..base.gathering import gather
 from ..base.torus import Lattice, Torus, inverse, square_lattice
 from ..lattice.hash import child_seed, hash_indices
 
@@ -83,12 +84,12 @@ class Impacts:
     def take(self, chosen: Numbers) -> Impacts:
         """Return some of them."""
         return Impacts(
-            self.i.take(chosen),
-            self.j.take(chosen),
-            self.x.take(chosen),
-            self.y.take(chosen),
-            self.radius.take(chosen),
-            self.time.take(chosen),
+            gather(self.i, chosen),
+            gather(self.j, chosen),
+            gather(self.x, chosen),
+            gather(self.y, chosen),
+            gather(self.radius, chosen),
+            gather(self.time, chosen),
             self.lobes.take(chosen, axis=1),
         )
 

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
+from ..base.gathering import gather
 from ..base.grid import Axes
 from ..base.lazy_cache import LazyCache
 from .extent import Reach, TableAxis, coarseness, table_periods
@@ -229,9 +230,8 @@ def _spline(samples: Field, address: npt.NDArray[np.intp], weights: Field) -> Fi
     across, along = weights.reshape(3, 2, -1).swapaxes(0, 1)
     for channel, field in zip(samples.reshape(count, -1), total.reshape(count, -1)):
         for shift, tap in zip(shifts, taps):
-            # The same addresses in a shifted view serve all taps. "wrap" spares
-            # NumPy's bounds check and its buffering of `out`; no address is outside.
-            channel[shift:].take(place, out=tap, mode="wrap")
+            # The same addresses in a shifted view serve all taps.
+            gather(channel[shift:], place, out=tap)
         # One long call: threads would wait for the interpreter's lock between many short ones.
         np.einsum("rcn,cn,rn->n", square, across, along, out=field)
     return total

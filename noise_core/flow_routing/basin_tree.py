@@ -124,7 +124,7 @@ def spanning_tree(spillways: Spillways, count: int) -> Cells:
     Of equally high ones the first is taken. Where not all basins hang together it is several trees.
     """
     checkpoint()
-    left = _drop_higher(spillways, count)
+    left = drop_higher(spillways, count)
     checkpoint()
     left = left[_argsort_floats(spillways.lower[left])]
     checkpoint()
@@ -160,7 +160,7 @@ def spanning_tree(spillways: Spillways, count: int) -> Cells:
     return np.concatenate(chosen)
 
 
-def _drop_higher(spillways: Spillways, count: int) -> Cells:
+def drop_higher(spillways: Spillways, count: int) -> Cells:
     """Return the spillways, in their order, without nearly all that have a lower one between the same basins.
 
     Large basins meet along hundreds of cells, and only the lowest counts.

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
+from ..base.gathering import gather
 from ..types.level import Level
 from .basin_tree import FORWARD, OUTSIDE, BasinTree, Codes, Labels, Spillways, rows_per_block
 from .directions import ACROSS_EDGES, CELLS_PER_BLOCK, OFFSETS, Cells, Mask, add_rim
@@ -84,7 +85,7 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
     up = tree.parents
     while True:
         checkpoint()
-        further = up.take(up, mode="wrap")  # this mode spares NumPy's bounds check
+        further = gather(up, up)
         if np.array_equal(further, up):
             break
         up = further
@@ -92,11 +93,11 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
     labels[tree.main_cells] = numbers[up]
     for part in reversed(tree.inner_blocks):
         checkpoint()
-        labels[tree.cells[part]] = labels.take(tree.to[part], mode="wrap")
+        labels[tree.cells[part]] = gather(labels, tree.to[part])
     for start in range(0, len(labels), CELLS_PER_BLOCK):
         checkpoint()
         here = slice(start, start + CELLS_PER_BLOCK)
-        labels[here] = labels.take(tree.receivers[here], mode="wrap")
+        labels[here] = gather(labels, tree.receivers[here])
     return labels
 
 
@@ -134,9 +135,8 @@ def find_spillways(height: Field, labels: Labels, level: Level, *, on_triangles:
         cells = np.concatenate(sides)
         others = np.concatenate([one + _flat_step(w, width) for w, one in zip(ways, sides)])
         which = np.repeat(np.array(ways, np.intp), [len(one) for one in sides])
-        # This mode spares NumPy's bounds check.
-        first, second = (flat_labels.take(one, mode="wrap") for one in (cells, others))
-        here, there = (flat_heights.take(one, mode="wrap") for one in (cells, others))
+        first, second = (gather(flat_labels, one) for one in (cells, others))
+        here, there = (gather(flat_heights, one) for one in (cells, others))
         top = np.maximum(here, there)
         lowest = _lowest_of_runs(cells, first, second, top)
         codes: Codes = (cells[lowest] + which[lowest] * rim_labels.size).astype(dtype)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.blocks import checkpoint
+from ..base.gathering import gather
 from ..types.level import Level
 
 Directions = npt.NDArray[np.uint8]
@@ -91,7 +92,7 @@ def receivers(directions: Directions, wrap: bool) -> Cells:
     for start, stop in row_blocks(directions.shape):
         checkpoint()
         own = np.arange(start * columns, stop * columns, dtype=np.intp)
-        steps_here = steps.take(directions[start:stop].reshape(-1), mode="clip")
+        steps_here = gather(steps, directions[start:stop].reshape(-1))
         np.add(steps_here, own, out=cells[own[0] : own[-1] + 1])
     if wrap:
         grid = cells.reshape(rows, columns)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
+from ..base.gathering import gather
 from ..types.level import Level
 from .directions import CELLS_PER_BLOCK, Cells, Directions, Mask, distances
 from .tree import FlowTree, MainChannels
@@ -101,7 +102,7 @@ class Incision:
             checkpoint()
             here = slice(start, start + CELLS_PER_BLOCK)
             way = ways[here]
-            run = runs.take(way, mode="clip")
+            run = gather(runs, way)
             for slope, rise in zip(slopes, (least, most)):
                 np.multiply(slope if len(slope) == 1 else slope[here], run, out=rise[here])
             if share is not None:
@@ -110,10 +111,8 @@ class Incision:
 
     def rules(self, cells: Cells) -> Rules:
         """Return the rules of some cells."""
-        own, least, most = (
-            one.take(cells, mode="wrap") for one in (self.own, self.least, self.most)
-        )
-        share = None if self.share is None else self.share.take(cells, mode="wrap")
+        own, least, most = (gather(one, cells) for one in (self.own, self.least, self.most))
+        share = None if self.share is None else gather(self.share, cells)
         return own, share, least, most
 
     def solve(self, tree: FlowTree, beyond: Field | None = None) -> Field:
@@ -138,8 +137,7 @@ class Incision:
         for part in reversed(leaves.inner_blocks):
             checkpoint()
             cells = leaves.cells[part]
-            # This mode spares NumPy's bounds check.
-            below = result.take(leaves.to[part], mode="wrap")
+            below = gather(result, leaves.to[part])
             result[cells] = _solve_heights(below, *self.rules(cells))
         self._solve_outermost(result, tree)
         return result.reshape(tree.directions.shape)
@@ -150,7 +148,7 @@ class Incision:
         for start in range(0, len(ways), CELLS_PER_BLOCK):
             checkpoint()
             here = slice(start, start + CELLS_PER_BLOCK)
-            below = result.take(tree.receivers[here], mode="wrap")
+            below = gather(result, tree.receivers[here])
             share = None if self.share is None else self.share[here]
             new = _solve_heights(below, self.own[here], share, self.least[here], self.most[here])
             ends = np.flatnonzero(ways[here] == 0)
@@ -205,7 +203,7 @@ def solve_along(rules: Rules, channels: MainChannels, beyond: Field | None = Non
     for step, (start, stop) in enumerate(zip(starts[1:-1], starts[2:])):
         if not step % _LEVELS_PER_CHECK:
             checkpoint()
-        below = result.take(parents[start:stop])
+        below = gather(result, parents[start:stop])
         here = slice(start, stop)
         shares = None if share is None else share[here]
         result[here] = _solve_heights(below, own[here], shares, least[here], most[here])

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.blocks import checkpoint
+from ..base.gathering import gather
 from .directions import CELLS_PER_BLOCK, Cells, Directions, Mask, add_rim, neighbor, receivers
 
 ROUNDS = 6
@@ -107,7 +108,7 @@ def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
     layers += waves
     cells = np.concatenate(layers)
     is_main[cells] = False
-    to = down.take(cells, mode="wrap")
+    to = gather(down, cells)
     sizes = np.array([0, *map(len, layers)], np.intp)
     starts = np.cumsum(sizes, dtype=np.intp)
     return _with_main_cells(down, cells, to, starts, np.array(alone, np.intp), is_main)
@@ -118,15 +119,13 @@ def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
     checkpoint()
     left = np.flatnonzero(is_left)
     # An end is its own donor, which none of the waves takes away.
-    donors: _Counts = np.bincount(down.take(left, mode="wrap"), minlength=len(down)).astype(
-        np.uint8
-    )
-    wave = left[donors.take(left, mode="wrap") == 0]
+    donors: _Counts = np.bincount(gather(down, left), minlength=len(down)).astype(np.uint8)
+    wave = left[gather(donors, left) == 0]
     waves, alone = list[Cells](), list[int]()
     while len(wave) >= _LEAST_WAVE:
         checkpoint()
-        to = down.take(wave, mode="wrap")
-        is_alone = donors.take(to, mode="wrap") == 1
+        to = gather(down, wave)
+        is_alone = gather(donors, to) == 1
         ready = to[is_alone]
         alone.append(len(ready))
         if len(ready) == len(wave):
@@ -142,7 +141,7 @@ def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
 def _finished(donors: _Counts, meeting: Cells) -> Cells:
     """Count off donors of cells, of some several; return the cells that have none left, each once."""
     np.subtract.at(donors, meeting, np.uint8(1))
-    done = meeting[donors.take(meeting, mode="wrap") == 0]
+    done = meeting[gather(donors, meeting) == 0]
     done.sort()
     is_first = np.ones(len(done), np.bool_)
     np.not_equal(done[1:], done[:-1], out=is_first[1:])
@@ -165,7 +164,7 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
         is_main[moved] = True
         moved = down[moved]
     checkpoint()
-    stays = ~is_main.take(tree.cells, mode="clip")
+    stays = ~gather(is_main, tree.cells)
     before = np.zeros(len(stays) + 1, np.intp)
     np.cumsum(stays, dtype=np.intp, out=before[1:])
     checkpoint()
@@ -184,7 +183,7 @@ def _with_main_cells(
     place = np.empty(len(down), np.intp)
     place[main_cells] = np.arange(len(main_cells), dtype=np.intp)
     checkpoint()
-    parents = place.take(down.take(main_cells, mode="wrap"), mode="wrap")
+    parents = gather(place, gather(down, main_cells))
     return LeafLayers(down, cells, to, starts, alone, is_main, main_cells, parents)
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
+from ..base.gathering import gather
 from .directions import CELLS_PER_BLOCK, Cells, Directions, Mask
 from .peeling import LeafLayers
 
@@ -111,8 +112,7 @@ class FlowTree:
             checkpoint()
             middle = start + alone
             if alone:
-                # This mode spares NumPy's bounds check.
-                sums[leaves.to[start:middle]] += sums.take(leaves.cells[start:middle], mode="wrap")
+                sums[leaves.to[start:middle]] += gather(sums, leaves.cells[start:middle])
             for first in range(middle, stop, CELLS_PER_BLOCK):
                 self._add_block(sums, slice(first, min(first + CELLS_PER_BLOCK, stop)))
         channels = self.main_channels
@@ -123,7 +123,7 @@ class FlowTree:
         """Add the numbers of cells of one layer to those of their receivers, in place."""
         checkpoint()
         down = self.leaves.to[part]
-        own = sums.take(self.leaves.cells[part], mode="wrap")
+        own = gather(sums, self.leaves.cells[part])
         if len(down) < _FEW_CELLS:
             np.add.at(sums, down, own)
             return
@@ -170,11 +170,11 @@ class MainChannels:
         depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)
         while True:
             checkpoint()
-            step = depth.take(up, mode="wrap")  # this mode spares NumPy's bounds check
+            step = gather(depth, up)
             if not step.any():
                 break
             depth += step
-            up = up.take(up, mode="wrap")
+            up = gather(up, up)
         deepest = int(depth.max(initial=0))
         keys = depth.astype(np.uint16) if deepest < 1 << 16 else depth
         order = np.argsort(keys, kind="stable")

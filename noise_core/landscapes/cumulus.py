@@ -24,6 +24,7 @@ import numpy.typing as npt
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Cancel, Progress
+from ..base.gathering import gather
 from ..base.grid import Grid
 from ..noises import Fractal, Perlin, White
 
@@ -217,7 +218,7 @@ class _CloudLayer:
         up : ndarray of shape (points,)
             0 at the floor of the layer, 1 at its ceiling.
         """
-        dense = self.table.take(_index(x, y, _TABLE, 2.0 * _FAR))
+        dense = gather(self.table, _index(x, y, _TABLE, 2.0 * _FAR))
         share = up * np.float32(_NARROWING)
         share += np.float32(self.threshold)
         dense -= share
@@ -229,7 +230,7 @@ class _CloudLayer:
         level = share.astype(np.int32)
         level *= _ROOM * _ROOM
         level += _index(x, y, _ROOM, _CELL)
-        dense += self.room.take(level, out=share, mode="wrap")
+        dense += gather(self.room, level, out=share)
         dense *= np.float32(1.0 / _SOFT)
         np.clip(dense, 0.0, 1.0, out=dense)
         np.multiply(up, np.float32(10.0), out=share)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, Index
+from ..base.gathering import gather
 
 
 class Nodes(NamedTuple):
@@ -74,9 +75,8 @@ def addresses(
 
 def take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
     """Return what stands in a table of nodes, some steps behind addresses."""
-    # The same addresses in a shifted view serve every corner. mode="wrap" spares NumPy's bounds
-    # check and its buffering of `out`; no address is outside.
-    return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")
+    # The same addresses in a shifted view serve every corner.
+    return gather(table.ravel()[step:], address)
 
 
 def blend_corners(

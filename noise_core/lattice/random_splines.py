@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Coordinates, Field, Index, Points, flatten_points
+from ..base.gathering import gather
 from ..base.grid import Axes
 from ..base.plans import RowPlan, even_parts
 from ..base.torus import Lattice
@@ -108,8 +109,7 @@ class RandomSpline:
         flat = table.reshape(-1)
 
         def coefficient(down: int, step: int) -> Field:
-            result: Field = flat[down * width + step :].take(address, mode="wrap")
-            return result
+            return gather(flat[down * width + step :], address)
 
         _sum_splines(coefficient, places, wanted, out, part)
 

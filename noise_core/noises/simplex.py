@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.elementary import circle
+from ..base.gathering import gather
 from ..base.grid import Axes
 from ..base.params import cells_per_tile
 from ..base.plans import RowPlan
@@ -80,7 +81,7 @@ class Simplex(Noise):
 
         def nodes(indices: Sequence[Index]) -> list[Field]:
             place = _choice(hash_indices(lattice.wrap(*indices), seed))
-            return [np.take(column, place, mode="wrap") for column in table]
+            return [gather(column, place) for column in table]
 
         return _corner_sum(offset, _corner_slopes(index, nodes))
 
@@ -107,7 +108,7 @@ class Simplex(Noise):
 
         def slopes(i: Index, j: Index) -> tuple[Field, Field]:
             place = _choice(hash_indices(lattice.wrap(i, j), seed))
-            return np.take(table[0], place, mode="wrap"), np.take(table[1], place, mode="wrap")
+            return gather(table[0], place), gather(table[1], place)
 
         return triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field, Index, Points
+from ..base.gathering import gather
 from ..base.grid import Axes
 from ..lattice import lattice_cells
 from .impulses import Impulses
@@ -216,6 +217,6 @@ def _lookup(impulses: Impulses, index: Sequence[Index]) -> Nearby:
         for own, length in zip(step, extent):
             moved = moved * length + own
         places = address[part] + moved
-        return [table.take(places, mode="wrap") for table in tables]
+        return [gather(table, places) for table in tables]
 
     return nearby

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, Index
+from ..base.gathering import gather
 from ..base.plans import even_parts
 from .distances import Metric
 from .feature_points import FeaturePoints, Offset, lowest_gap, ring_gap, rings
@@ -101,11 +102,7 @@ class CellSurroundings:
                 if runs is not None:
                     return [axis.take(runs[0]).repeat(runs[1]) for axis in tables]
             address = self._address if chosen is None else self._address[chosen]
-            # mode="wrap" spares NumPy's bounds check and its buffering of `out`; no address is outside.
-            return [
-                axis.take(address, out=np.empty(address.size, np.float32), mode="wrap")
-                for axis in tables
-            ]
+            return [gather(axis, address) for axis in tables]
         for axis, along in zip(found, step):
             if along:
                 axis += np.float32(along)

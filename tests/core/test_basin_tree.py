@@ -6,7 +6,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.flow_routing.basin_tree import OUTSIDE, BasinTree, Spillways, spanning_tree
+from noise_core.flow_routing.basin_tree import (
+    OUTSIDE,
+    BasinTree,
+    Spillways,
+    drop_higher,
+    spanning_tree,
+)
 
 
 def meshed(count: int, more: int, seed: int, heights: int) -> Spillways:
@@ -92,3 +98,20 @@ def test_a_chain_of_many_basins_drains_from_end_to_end() -> None:
     tree = BasinTree.span(chain, count)
     np.testing.assert_array_equal(tree.parents, np.maximum(np.arange(count) - 1, 0))
     np.testing.assert_array_equal(tree.exits[1:], first)
+
+
+@pytest.mark.parametrize("count", [2, 9, 300])
+def test_the_lowest_passes_of_pairs_stay(count: int) -> None:
+    chance, passes = np.random.default_rng(count), 5000
+    first, second = chance.integers(0, count, (2, passes), np.int32)
+    heights = chance.integers(0, 50, passes).astype(np.float32)
+    found = Spillways(first, second, heights, heights, np.arange(passes), (1, passes))
+    kept = drop_higher(found, count)
+    pairs = np.minimum(first, second) * count + np.maximum(first, second)
+    lowest = np.full(count * count, np.inf, np.float32)
+    np.minimum.at(lowest, pairs, heights)
+    is_lowest = heights == lowest[pairs]
+    assert np.isin(np.flatnonzero(is_lowest), kept).all()
+    assert np.array_equal(kept, np.sort(kept))
+    if count < 300:
+        assert len(kept) < passes // 2

@@ -18,3 +18,19 @@ def test_columns_are_taken_from_all_rows(monkeypatch, one_by_one):
     gathering.gather_columns(rows, columns, out)
     for row, found in zip(rows.reshape(-1, 5), out.reshape(-1, 7)):
         assert found.tolist() == [row[column] for column in columns]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint8, np.intp, np.bool_])
+@pytest.mark.parametrize("one_by_one", [True, False])
+def test_values_are_taken_from_any_places(monkeypatch, one_by_one, dtype):
+    monkeypatch.setattr(gathering, "_TAKES_ONE_BY_ONE", one_by_one)
+    values = np.array([3, 1, 0, 2, 5], dtype)
+    for places in ([4, 0, 0], [[1, 2], [3, 4]], []):
+        expected = [values[one] for one in np.ravel(np.array(places, np.intp))]
+        for kind in (np.intp, np.uint8):
+            found = gathering.gather(values, np.array(places, kind))
+            assert found.shape == np.shape(places) and found.dtype == values.dtype
+            assert found.ravel().tolist() == expected
+            out = np.empty(np.shape(places), dtype)
+            assert gathering.gather(values, np.array(places, kind), out=out) is out
+            assert out.ravel().tolist() == expected

@@ -6,13 +6,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.flow_routing.basin_tree import Spillways
 from noise_core.flow_routing.peeling import peel_leaves
 from noise_core.flow_routing.routing import route
 from noise_core.flow_routing.tree import FlowTree
 from noise_core.types.level import Level
 from worlds.flow import waves as waves_module
-from worlds.flow.tile_tree import lowest_of_pairs
 from worlds.flow.waves import add_up, waves
 
 
@@ -48,20 +46,3 @@ def test_sums_are_those_of_the_tree(tree):
 
 def test_nothing_drains():
     assert not [cells for cells, _ in waves(np.zeros((3, 4), np.uint8)) if len(cells)]
-
-
-@pytest.mark.parametrize("labels", [2, 9, 300])
-def test_the_lowest_spillways_of_pairs_stay(labels):
-    chance, count = np.random.default_rng(labels), 5000
-    first, second = chance.integers(0, labels, (2, count), np.int32)
-    heights = chance.integers(0, 50, count).astype(np.float32)
-    found = Spillways(first, second, heights, heights, np.arange(count), (1, count))
-    kept = lowest_of_pairs(found)
-    pairs = np.minimum(first, second) * labels + np.maximum(first, second)
-    lowest = np.full(labels * labels, np.inf, np.float32)
-    np.minimum.at(lowest, pairs, heights)
-    is_lowest = heights == lowest[pairs]
-    assert np.isin(np.flatnonzero(is_lowest), kept).all()
-    assert np.array_equal(kept, np.sort(kept))
-    if labels < 300:
-        assert len(kept) < count // 2

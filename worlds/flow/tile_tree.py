@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.flow_routing.basin_tree import Labels, Spillways, spanning_tree
+from noise_core.flow_routing.basin_tree import Labels, Spillways, drop_higher, spanning_tree
 from noise_core.flow_routing.basins import find_spillways
 from noise_core.flow_routing.directions import Cells, Directions, Mask
 from noise_core.types.level import Level
@@ -16,9 +16,6 @@ from noise_core.types.level import Level
 from ..tiling import Window
 from .rings import numbers_of, ring, within
 from .waves import waves
-
-_GOLDEN = 0x9E3779B97F4A7C15
-"""2^64 over the golden ratio: Fibonacci hashing (Knuth 1973)."""
 
 GONE = 0
 """The label of cells whose water ends in an outlet of their tile."""
@@ -101,7 +98,7 @@ class TileTree:
         """
         part = level.part(tile.row, tile.column, tile.rows, tile.columns)
         found = find_spillways(height, self.labels, part, on_triangles=on_triangles)
-        found = found.take(lowest_of_pairs(found))
+        found = found.take(drop_higher(found, len(self.ends)))
         cells, ways = found.ends(np.arange(len(found.codes), dtype=np.intp))
         codes = rim_codes(numbers_of(tile, cells, level.columns), ways, level)
         moved = Spillways(
@@ -123,22 +120,3 @@ def rim_codes(cells: Cells, ways: Directions, level: Level) -> Cells:
     which = ways.astype(np.intp) - 5
     codes: Cells = which * (rows * columns) + (row + 1) * columns + column + 1
     return codes
-
-
-def lowest_of_pairs(found: Spillways) -> Cells:
-    """Return the places of spillways, but for most of those above another one between the same two labels.
-
-    A spanning tree has none of these, and sorting them takes long. Pairs share the slots of a table, so that
-    of two in one slot only one loses its higher spillways.
-    """
-    pairs = np.minimum(found.first, found.second).astype(np.uint64) << np.uint64(32)
-    pairs |= np.maximum(found.first, found.second).astype(np.uint64)
-    bits = max(len(pairs).bit_length() - 2, 1)
-    slots = (pairs * np.uint64(_GOLDEN) >> np.uint64(64 - bits)).astype(np.intp)
-    lowest = np.full(1 << bits, np.inf, np.float32)
-    np.minimum.at(lowest, slots, found.heights)
-    is_higher = found.heights > lowest.take(slots)
-    told = np.zeros(len(lowest), np.uint64)
-    told[slots[~is_higher]] = pairs[~is_higher]
-    is_higher &= told.take(slots) == pairs
-    return np.flatnonzero(~is_higher)

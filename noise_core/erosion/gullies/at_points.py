@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...base.arrays import Field, Index
+from ...base.gathering import gather
 from ...lattice import fades
 from .cells import PhaseTable
 from .octaves import Coordinate, GullyOctave
@@ -39,8 +40,7 @@ def filler(
             for share, out in ((left, corners[:2]), (right, corners[2:])):
                 address = next(addresses)
                 for part, field in zip(table.phases, out):
-                    # mode="wrap" spares NumPy a buffer; no address is outside.
-                    part.take(address, out=field, mode="wrap")
+                    gather(part, address, out=field)
                     field *= share
             _join_in_place(corners, stripes)
         return (column, row), weight

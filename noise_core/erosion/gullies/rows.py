@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...base.arrays import Field
+from ...base.gathering import gather
 from .at_points import cell_parts
 from .cells import PhaseTable
 from .octaves import Coordinate, GullyOctave
@@ -76,7 +77,7 @@ class CellRows:
         sides = []
         for side, share in ((0, left), (1, right)):
             address = table.cells.addresses(i + np.int32(side), j)
-            parts = [part.take(address, mode="wrap") for part in table.phases]
+            parts = [gather(part, address) for part in table.phases]
             for part in parts:
                 part *= share
             sides.append(parts)

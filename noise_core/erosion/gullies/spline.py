@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from ...base import blocks
 from ...base.arrays import Field, Index
+from ...base.gathering import gather
 from .octaves import Coordinate
 
 _BEYOND = 2
@@ -220,7 +221,7 @@ class Spline:
         flat = self.knots.ravel()
         for step, (weight, slope) in enumerate(zip(down, down_slopes)):
             blocks.checkpoint()
-            values = [flat.take(address + (step * width + k)) for k in range(4)]
+            values = [gather(flat, address + (step * width + k)) for k in range(4)]
             x += _total(values, across_slopes) * weight
             y += _total(values, across) * slope
         return x, y

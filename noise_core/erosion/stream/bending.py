@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from ...base import blocks
 from ...base.arrays import Field, Hash
+from ...base.gathering import gather
 from ...rasters.smoothing import smooth
 from ...types.level import Level
 
@@ -270,8 +271,7 @@ def _weigh(
     for down, share in across:
         line: Field | None = None
         for right, weight in along:
-            # This mode spares NumPy's bounds check.
-            part = flat[(down + 1) * width + right + 1 :].take(place, mode="wrap")
+            part = gather(flat[(down + 1) * width + right + 1 :], place)
             part *= weight
             line = part if line is None else np.add(line, part, out=line)
         assert line is not None

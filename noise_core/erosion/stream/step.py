@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
+from ...base.gathering import gather
 from ...flow_routing.descent import steepest
 from ...flow_routing.directions import Mask
 from ...flow_routing.incision import cut_through, incise
@@ -73,7 +74,7 @@ def advance(
         )
     new = incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
     if overall is not None:
-        below = new.reshape(-1).take(tree.receivers).reshape(new.shape)
+        below = gather(new.reshape(-1), tree.receivers).reshape(new.shape)
         falls = least_falls(new, below, level, streams)
         rise = overall(new)
         rise[ground.fixed] = 0.0
@@ -98,7 +99,7 @@ def raised_ground(
 def _is_dammed(height: Field, tree: FlowTree) -> bool:
     """Return whether any cell lies below its receiver."""
     flat = height.reshape(-1)
-    return bool(np.less(flat, flat.take(tree.receivers)).any())
+    return bool(np.less(flat, gather(flat, tree.receivers)).any())
 
 
 def lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.arrays import Field, Index
+from ...base.gathering import gather
 from .instances import RANK, X, Y
 from .shape_scatter import ShapeScatter
 
@@ -150,26 +151,26 @@ def _draw_spans(
     if not span.size:
         return
     place = row * len(columns.cells)
-    place += spans.column[part].take(span)
-    order = spans.order[part].take(span)
+    place += gather(spans.column[part], span)
+    order = gather(spans.order[part], span)
     if scatter.is_ordered:  # what is hidden already need not be worked out
-        seen = np.flatnonzero(best.take(place) < order)
-        span, row, place = (index.take(seen) for index in (span, row, place))
-        order = order.take(seen)
+        seen = np.flatnonzero(gather(best, place) < order)
+        span, row, place = (gather(index, seen) for index in (span, row, place))
+        order = gather(order, seen)
     known = spans.known[:, part]
     chosen = known[: scatter.lines].take(span, axis=1)
     spare = np.empty((3 + scatter.slabs, span.size), np.float32)
     kept = np.empty((2, span.size), np.float32)
-    inside, along, across = scatter.inside(chosen, rows.places.take(row), spare, kept)
+    inside, along, across = scatter.inside(chosen, gather(rows.places, row), spare, kept)
     score = scatter.score(inside, order)
-    ahead = np.flatnonzero(score > (0 if scatter.is_ordered else best.take(place)))
-    score, place = score.take(ahead), place.take(ahead)
+    ahead = np.flatnonzero(score > (0 if scatter.is_ordered else gather(best, place)))
+    score, place = gather(score, ahead), gather(place, ahead)
     first = _keep_best(score, place, best)
-    won, place = ahead.take(first), place.take(first)
-    numbers = scatter.number(known[-1]).take(span.take(won))
+    won, place = gather(ahead, first), gather(place, first)
+    numbers = scatter.number(known[-1]).take(gather(span, won))
     np.minimum(inside, np.float32(1.0), out=inside)
     for field, values in zip(out, (along, across, inside)):
-        field[place] = values.take(won)
+        field[place] = gather(values, won)
     out[3][place] = numbers
 
 
@@ -181,9 +182,9 @@ def _keep_best(score: Index, place: Places, best: Index) -> Places:
     rest, where = score, place
     while rest.size:
         best[where[::-1]] = rest[::-1]  # the first of those at a place, which may be the largest
-        larger = np.flatnonzero(rest > best.take(where))
-        rest, where = rest.take(larger), where.take(larger)
-    return np.flatnonzero(score == best.take(place))
+        larger = np.flatnonzero(rest > gather(best, where))
+        rest, where = gather(rest, larger), gather(where, larger)
+    return np.flatnonzero(score == gather(best, place))
 
 
 def _spans(scatter: ShapeScatter, columns: SampleAxis, rows: SampleAxis) -> Iterator[_Spans]:
@@ -235,23 +236,23 @@ def _spans_of(
     run, step, copy, over = np.nonzero((y - reach <= top) & (y + reach >= bottom))
     shape = (line[run, step] * scatter.copies + copy) * len(across) + over
     if scatter.is_ordered:  # from the top: what lies below is not even written
-        down = np.argsort(-table[RANK].ravel().take(shape), kind="stable")
+        down = np.argsort(-gather(table[RANK].ravel(), shape), kind="stable")
         run, step, copy, over, shape = (
-            index.take(down) for index in (run, step, copy, over, shape)
+            gather(index, down) for index in (run, step, copy, over, shape)
         )
     pair, column = _columns(
         columns,
-        across[over] + table[X].ravel().take(shape).astype(np.float64),
-        beside.ravel().take(shape),
+        across[over] + gather(table[X].ravel(), shape).astype(np.float64),
+        gather(beside.ravel(), shape),
     )
-    shape, run, step, over = (index.take(pair) for index in (shape, run, step, over))
+    shape, run, step, over = (gather(index, pair) for index in (shape, run, step, over))
     shapes = table.reshape(len(table), -1).take(shape, axis=1)
     away = across[over] - columns.cells[column]
     shapes[X] += away.astype(np.float32)
     shapes[Y] += along[step].astype(np.float32)
     right = columns.places[column]
-    number = scatter.candidate(away, along[step], copy.take(pair))
-    is_met = np.abs(right - shapes[X]) <= beside.ravel().take(shape)
+    number = scatter.candidate(away, along[step], gather(copy, pair))
+    is_met = np.abs(right - shapes[X]) <= gather(beside.ravel(), shape)
     is_met &= number > 0
     known = scatter.coefficients(shapes, right)
     begin, end = _ends(scatter, known, rows.places[starts][run], rows.places[stops - 1][run])
