@@ -120,28 +120,30 @@ def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
     left = np.flatnonzero(is_left)
     # An end is its own donor, which none of the waves takes away.
     donors: _Counts = np.bincount(gather(down, left), minlength=len(down)).astype(np.uint8)
-    wave = left[gather(donors, left) == 0]
+    # Indexing by a mask takes three times what gathering from where it holds does.
+    wave = gather(left, np.flatnonzero(gather(donors, left) == 0))
     waves, alone = list[Cells](), list[int]()
     while len(wave) >= _LEAST_WAVE:
         checkpoint()
         to = gather(down, wave)
         is_alone = gather(donors, to) == 1
-        ready = to[is_alone]
+        apart = np.flatnonzero(is_alone)
+        ready = gather(to, apart)
         alone.append(len(ready))
         if len(ready) == len(wave):
             waves.append(wave)
             wave = ready
             continue
-        meets = ~is_alone
-        waves.append(np.concatenate((wave[is_alone], wave[meets])))
-        wave = np.concatenate((ready, _finished(donors, to[meets])))
+        meets = np.flatnonzero(~is_alone)
+        waves.append(np.concatenate((gather(wave, apart), gather(wave, meets))))
+        wave = np.concatenate((ready, _finished(donors, gather(to, meets))))
     return waves, alone
 
 
 def _finished(donors: _Counts, meeting: Cells) -> Cells:
     """Count off donors of cells, of some several; return the cells that have none left, each once."""
     np.subtract.at(donors, meeting, np.uint8(1))
-    done = meeting[gather(donors, meeting) == 0]
+    done = gather(meeting, np.flatnonzero(gather(donors, meeting) == 0))
     done.sort()
     is_first = np.ones(len(done), np.bool_)
     np.not_equal(done[1:], done[:-1], out=is_first[1:])
@@ -170,7 +172,8 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     checkpoint()
     starts = before[tree.starts]
     alone = before[tree.starts[:-1] + tree.alone] - starts[:-1]
-    own = tree.cells[stays], tree.to[stays]
+    kept = np.flatnonzero(stays)
+    own = gather(tree.cells, kept), gather(tree.to, kept)
     return _with_main_cells(down, *own, starts, alone, is_main)
 
 
