@@ -5,11 +5,11 @@ Needs Blender as a Python module (``pip install bpy``), or runs in Blender itsel
 ``blender --background --python``. Terrane is installed as an extension in a profile of its own. Prints
 seconds of `landscape_add`, best of three: for the first click after the installation, when no image
 of the ground and the sky lies on disk yet (after one run that only compiles Terrane's modules); for the
-first one in a later session; and for one more in the same session, in an emptied file. Of a process that
-has one processor, its processor time; of one that has all, how long it takes, and the processor time of all
-together, in which threads that share the parts of one core also count the time they wait for each other. Then
-the processor time as multiples of evaluating the recipe alone in the same process, a number that depends little
-on the machine and on what else it does. At last how large the file is, saved compressed.
+first one in a later session; and for one more in the same session, in an emptied file. The columns are the
+processor time of a process with one processor, where the system can limit it; the processor time of one with all
+processors, whose threads also count the time they wait for each other if they share a core; and the elapsed time of
+the latter. The ratios are processor time over that of evaluating the recipe alone in the same process, which
+depends little on the machine and on what else it does. The last line is the size of the file, saved compressed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,13 @@ def add_once(processors: int, bytecode: str) -> dict[str, Any]:
         path = Path(folder) / "landscape.blend"
         bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=True)
         megabytes = path.stat().st_size / 1e6
-    return {"first": first, "again": min(again), "recipe": min(alone), "megabytes": megabytes}
+    return {"first": first, "again": least(again), "recipe": least(alone), "megabytes": megabytes}
+
+
+def least(found: list[Seconds]) -> Seconds:
+    """Return the least of each kind of seconds."""
+    processors, elapsed = zip(*found)
+    return min(processors), min(elapsed)
 
 
 def in_empty_file() -> Seconds:
@@ -125,24 +131,28 @@ def main() -> None:
         (extensions / "terrane").symlink_to(Path(__file__).resolve().parents[1])
         in_fresh_process(0, bytecode, profile)
         spread = measure(0, bytecode, profile)
-        alone = measure(1, bytecode, profile) if hasattr(os, "sched_setaffinity") else spread
+        alone = measure(1, bytecode, profile) if hasattr(os, "sched_setaffinity") else None
     print(
         f"Blender {bpy.app.version_string}, {blas.label()}, {PRESET} at {RESOLUTION} x {RESOLUTION}"
     )
-    print("seconds             one processor   all of them, their sum   until it stands")
+    print("seconds             one processor   all processors   elapsed")
     for title, when, name in (
         ("landscape_add", "later", "first"),
         ("after install", "after install", "first"),
         ("once more", "later", "again"),
         ("recipe alone", "later", "recipe"),
     ):
-        one, sums = (min(run[name][0] for run in found[when]) for found in (alone, spread))
+        one, all_of_them = (
+            f"{min(run[name][0] for run in found[when]):.2f}" if found else ""
+            for found in (alone, spread)
+        )
         elapsed = min(run[name][1] for run in spread[when])
         must = "  (must 3)" if title == "landscape_add" else ""
-        print(f"{title:15}{one:16.2f}{sums:18.2f}{elapsed:22.2f}{must}")
+        print(f"{title:19}{one:>14}{all_of_them:>17}{elapsed:10.2f}{must}")
         if name != "recipe":
-            ratio = statistics.median(run[name][0] / run["recipe"][0] for run in alone[when])
-            print(f"{'  over recipe alone':19}{ratio:11.1f}")
+            runs = (alone or spread)[when]
+            ratio = statistics.median(run[name][0] / run["recipe"][0] for run in runs)
+            print(f"{'  over recipe alone':19}{ratio:14.1f}")
     megabytes = min(run["megabytes"] for run in spread["later"])
     print(f"file, compressed{megabytes:7.1f} MB   (must 90)", flush=True)
 

@@ -29,7 +29,7 @@ def gather(
     places : ndarray of integers
         Each in 0..n - 1.
     out : ndarray of the shape of `places`, optional
-        Of the type of `values`: what is returned.
+        Where to write the result; of the type of `values`.
     """
     found: npt.NDArray[_Scalar]
     if not _TAKES_ONE_BY_ONE:
@@ -38,7 +38,8 @@ def gather(
     elif out is None:
         found = values[places]
     else:
-        found, out[...] = out, values[places]
+        out[...] = values[places]
+        found = out
     return found
 
 

@@ -108,7 +108,10 @@ class BasinTree:
 
     @classmethod
     def span(cls, spillways: Spillways, count: int) -> BasinTree:
-        """Return the tree of so many basins that has the lowest spillways."""
+        """Return the tree of so many basins that has the lowest spillways.
+
+        There are at least two basins, and the spillways join all of them to `OUTSIDE`.
+        """
         parents, exits = _orient(spillways, spanning_tree(spillways, count), count)
         return cls(parents, exits, spillways, _spill_levels(spillways, parents, exits))
 
@@ -161,7 +164,7 @@ def spanning_tree(spillways: Spillways, count: int) -> Cells:
 
 
 def drop_higher(spillways: Spillways, count: int) -> Cells:
-    """Return the spillways, in their order, without nearly all that have a lower one between the same basins.
+    """Return the spillways, in order, without most of those that are higher than another between the same basins.
 
     Large basins meet along hundreds of cells, and only the lowest counts.
     """
@@ -185,8 +188,8 @@ def drop_higher(spillways: Spillways, count: int) -> Cells:
 def _orient(spillways: Spillways, chosen: Cells, count: int) -> tuple[Labels, Cells]:
     """Return each basin's parent in the spanning tree and the spillway to it.
 
-    A tour passes each spillway in both directions, and that away from the outside first. How far each passage
-    is from the end of the tour is found by doubling (Tarjan & Vishkin 1985, "An efficient parallel biconnectivity
+    A tour passes each spillway in both directions, first in the direction away from the outside. How far each
+    passage is from the end of the tour is found by doubling (Tarjan & Vishkin 1985, "An efficient parallel biconnectivity
     algorithm").
     """
     begins = np.concatenate((spillways.first[chosen], spillways.second[chosen]))
@@ -196,7 +199,7 @@ def _orient(spillways: Spillways, chosen: Cells, count: int) -> tuple[Labels, Ce
     order = _argsort_integers(begins, count)
     place = np.empty_like(order)
     place[order] = passages
-    # After the way to a basin comes the one after the way back, around that basin.
+    # After a passage to a basin comes the next passage that begins there, in circular order.
     degree = np.bincount(begins, minlength=count)
     last = np.cumsum(degree, dtype=np.intp) - 1
     turn = place + 1
@@ -237,9 +240,9 @@ def _argsort_floats(values: Field) -> Cells:
 
 
 def _argsort_roughly(values: Field) -> Cells:
-    """Return an order of finite float32 numbers that is right but for small differences.
+    """Return the order of finite float32 numbers, smallest first, but for numbers that hardly differ.
 
-    These are less than a 32,768th of the range of their keys.
+    Those are numbers whose keys differ by less than 1/32,768 of the range of all keys.
     """
     keys = _keys(values)
     keys -= keys.min(initial=np.iinfo(keys.dtype).max)
@@ -249,7 +252,7 @@ def _argsort_roughly(values: Field) -> Cells:
 
 def _keys(values: Field) -> npt.NDArray[np.uint32]:
     """Return whole numbers that rise with finite float32 numbers."""
-    bits = values.view(np.int32)
+    bits = (values + np.float32(0.0)).view(np.int32)  # -0.0 becomes 0.0, which is as high
     # Read as integers, floats rise as they should, except that negative ones rise backwards.
     keys = (bits ^ ((bits >> np.int32(31)) & np.int32(0x7FFFFFFF))).view(np.uint32)
     keys ^= np.uint32(0x80000000)

@@ -144,14 +144,15 @@ class Incision:
 
     def _solve_outermost(self, result: Field, tree: FlowTree) -> None:
         """Write the new heights of the outermost layer; see `LeafLayers.inner_blocks`."""
-        ways = tree.directions.reshape(-1)
-        for start in range(0, len(ways), CELLS_PER_BLOCK):
+        for start in range(0, len(result), CELLS_PER_BLOCK):
             checkpoint()
             here = slice(start, start + CELLS_PER_BLOCK)
-            below = gather(result, tree.receivers[here])
+            down = tree.receivers[here]
+            below = gather(result, down)
             share = None if self.share is None else self.share[here]
             new = _solve_heights(below, self.own[here], share, self.least[here], self.most[here])
-            ends = np.flatnonzero(ways[here] == 0)
+            # Not where no direction leads: from ends of a part of a land water may go on elsewhere.
+            ends = np.flatnonzero(down == np.arange(start, start + len(down), dtype=np.intp))
             new[ends] = result[here][ends]
             result[here] = new
 

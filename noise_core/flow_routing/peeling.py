@@ -75,8 +75,8 @@ class LeafLayers:
     def inner_blocks(self) -> list[slice]:
         """Parts of `cells`: all layers but the outermost, large ones in blocks that stay in the cache.
 
-        What follows for a cell from its receiver is had for the outermost one from all cells in their order:
-        to take it cell by cell costs several times as much, and what follows twice stays the same.
+        The outermost layer is left out: callers compute it together with all other cells, block by block,
+        which is faster. For the others this gives the same result again.
         """
         starts = self.starts.tolist()[1:]
         return [

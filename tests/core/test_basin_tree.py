@@ -90,6 +90,16 @@ def test_passes_of_any_height_may_be_equally_high(height: float) -> None:
     assert set(spanning_tree(equal, 40).tolist()) == kruskal(equal, 40)
 
 
+def test_zeros_of_both_signs_are_as_high() -> None:
+    for far in ([], [100.0]):
+        heights = np.array([0.0, -0.0, *far], np.float32)
+        lower = np.array([-2.0, -1.0, *far], np.float32)
+        first = np.array([0, 0, *(1 for _ in far)], np.int32)
+        passes = np.arange(len(heights), dtype=np.int32)
+        found = Spillways(first, first + np.int32(1), heights, lower, passes, (3, 3))
+        assert 0 in spanning_tree(found, 2 + len(far))
+
+
 def test_a_chain_of_many_basins_drains_from_end_to_end() -> None:
     count = 70_000  # more than 16 bits number
     first = np.arange(count - 1, dtype=np.int32)

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.flow_routing import peeling
-from noise_core.flow_routing.incision import incise
+from noise_core.flow_routing import basins, incision, peeling
+from noise_core.flow_routing import tree as flow_tree
+from noise_core.flow_routing.incision import Incision, incise
 from noise_core.flow_routing.outlets import border
 from noise_core.flow_routing.routing import fill, route
+from noise_core.flow_routing.tree import FlowTree
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
 from tests.core import drainage_references as reference
@@ -41,14 +43,17 @@ def cases():
                 yield pytest.param((np.float32(height), wrap), id=name)
 
 
-@pytest.fixture(params=[1, peeling._LEAST_WAVE], ids=["waves", "channels"])
-def least_wave(request, monkeypatch):
-    """Let waves run down to the last cells, or leave all of so small a land to the channels."""
-    monkeypatch.setattr(peeling, "_LEAST_WAVE", request.param)
+@pytest.fixture(params=[True, False], ids=["waves", "channels"])
+def small_parts(request, monkeypatch):
+    """Let waves run down to the last cells, in small blocks, or leave all of so small a land to the channels."""
+    if request.param:
+        monkeypatch.setattr(peeling, "_LEAST_WAVE", 1)
+        for module in (peeling, basins, incision, flow_tree):
+            monkeypatch.setattr(module, "CELLS_PER_BLOCK", 7)
 
 
 @pytest.fixture(params=list(cases()))
-def routed(request, least_wave):
+def routed(request, small_parts):
     height, wrap = request.param
     level = Level.from_grid(Grid(*height.shape, wrap=wrap, size=100.0))
     outlets = border(level)
@@ -115,6 +120,25 @@ def test_the_implicit_step_is_the_sequential_one(routed):
     assert (flat > flat[tree.receivers])[drains].all()
     assert not (route(result, level, outlets).filled > result).any()
     np.testing.assert_array_equal(result[tree.ends], height[tree.ends])
+
+
+def test_a_part_whose_water_goes_on_is_worn_as_in_the_whole(small_parts):
+    """Ends of the part have directions that lead out of it."""
+    height, level = terrains((40, 40), 6)["hills"], Level(40, 40, 5.0, 5.0, wrap=False)
+    tree = route(height, level)
+    rate = np.sqrt(tree.accumulate()).astype(np.float32).reshape(level.shape) * 30
+    whole = Incision.of(height, tree.directions, level, rate, 1.2, 1e-3).solve(tree)
+    rows = columns = slice(9, 31)
+    ways, ground = (one[rows, columns].copy() for one in (tree.directions, height))
+    beyond, closed = np.full(ways.shape, np.nan, np.float32), ways.copy()
+    for place in np.argwhere(ways):
+        other = place + reference.WAYS[ways[tuple(place)] - 1]
+        if (other < 0).any() or (other >= ways.shape).any():
+            beyond[tuple(place)], closed[tuple(place)] = whole[tuple(other + 9)], 0
+    assert not np.isnan(beyond).all()
+    part = FlowTree(ways, ground, peeling.peel_leaves(closed, wrap=False))
+    worn = Incision.of(ground, ways, level, rate[rows, columns], 1.2, 1e-3).solve(part, beyond)
+    np.testing.assert_array_equal(worn, whole[rows, columns])
 
 
 def test_without_an_outlet_the_lowest_cell_is_one():

@@ -98,6 +98,7 @@ class TileTree:
         """
         part = level.part(tile.row, tile.column, tile.rows, tile.columns)
         found = find_spillways(height, self.labels, part, on_triangles=on_triangles)
+        # The tree drops them too, but before that the rest is sorted.
         found = found.take(drop_higher(found, len(self.ends)))
         cells, ways = found.ends(np.arange(len(found.codes), dtype=np.intp))
         codes = rim_codes(numbers_of(tile, cells, level.columns), ways, level)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ...base.arrays import Field, to_float
 from ...base.elementary import smooth_step
 from ...base.errors import ParameterError, format_value
+from ...base.gathering import gather
 from ...base.json_texts import json_value
 from .spaces import Color, Numbers, linear_to_oklab, oklab_to_linear, to_linear
 
@@ -132,8 +133,7 @@ class Ramp:
     def _take(table: Field, entry: npt.NDArray[np.intp], out: Field) -> None:
         """Write the entries of a table of three columns."""
         for column, channel in zip(table, out):
-            # "wrap" spares NumPy's bounds check and its buffering of `out`; none is outside.
-            column.take(entry, out=channel, mode="wrap")
+            gather(column, entry, out=channel)
 
     @functools.cached_property
     def _colors(self) -> Field:

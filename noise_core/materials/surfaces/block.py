@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ...base import blocks
 from ...base.arrays import Field, Points
+from ...base.gathering import gather
 from ...domain_warp.extent import spacing
 from ...domain_warp.lookup import NoiseTable, addresses, shift_samples
 from ..tilings.pattern import Pattern
@@ -137,10 +138,7 @@ class RowBlock:
         if name in self._bake.tables:
             return self._look_up(node, *self._bake.tables[name])
         if name in self._bake.rendered:
-            out = np.empty(self._shape, np.float32)
-            # "wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
-            self._bake.rendered[name].ravel().take(self._nearest(node), out=out, mode="wrap")
-            return out
+            return gather(self._bake.rendered[name].ravel(), self._nearest(node))
         seed = node.seed(self._bake.request.seed)
         return node.noise.values(self._points(node), seed, self._bake.axes.torus)
 
