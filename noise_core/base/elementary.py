@@ -198,12 +198,12 @@ def power(base: Field, exponent: float) -> Field:
         np.right_shift(bits, np.int32(_WITHIN), out=whole)
         np.bitwise_and(whole, np.int32(_ANY_INTERVAL), out=whole)
         place[...] = whole
-        gathering.gather_columns(bend, place, value)
+        gathering.gather(bend, place, value)
         value *= x
-        gathering.gather_columns(slope, place, part)
+        gathering.gather(slope, place, part)
         value += part
         value *= x
-        gathering.gather_columns(begin, place, part)
+        gathering.gather(begin, place, part)
         value += part
         result[start : start + bits.size] = value
     return result.reshape(base.shape)

@@ -13,7 +13,6 @@ _TAKES_ONE_BY_ONE = np.lib.NumpyVersion(np.__version__) < "1.26.0"
 takes half of that; since 1.26 it does not, and indexing takes twice as long."""
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
-_Numbers = TypeVar("_Numbers", bound=npt.NDArray[np.floating[Any]])
 
 
 def gather(
@@ -21,41 +20,23 @@ def gather(
     places: npt.NDArray[np.integer[Any]],
     out: npt.NDArray[_Scalar] | None = None,
 ) -> npt.NDArray[_Scalar]:
-    """Return ``values[places]``.
+    """Return ``values[..., places]``.
 
     Parameters
     ----------
-    values : ndarray of shape (n,)
+    values : ndarray of shape (..., n)
     places : ndarray of integers
         Each in 0..n - 1.
-    out : ndarray of the shape of `places`, optional
+    out : ndarray, optional
         Where to write the result; of the type of `values`.
     """
     found: npt.NDArray[_Scalar]
     if not _TAKES_ONE_BY_ONE:
         # "wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
-        found = values.take(places, out=out, mode="wrap")
+        found = values.take(places, axis=-1, out=out, mode="wrap")
     elif out is None:
-        found = values[places]
+        found = values[..., places]
     else:
-        out[...] = values[places]
+        out[...] = values[..., places]
         found = out
     return found
-
-
-def gather_columns(rows: _Numbers, columns: npt.NDArray[np.intp], out: _Numbers) -> None:
-    """Write ``rows[..., columns]`` into `out`.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (..., n), float32 or float64
-    columns : ndarray of shape (m,), intp
-        Each in 0..n - 1.
-    out : ndarray of shape (..., m)
-        Of the same type.
-    """
-    if _TAKES_ONE_BY_ONE:
-        out[...] = rows[..., columns]
-    else:
-        # "wrap" spares NumPy's bounds check and its buffering of `out`; no column is outside.
-        rows.take(columns, axis=-1, out=out, mode="wrap")

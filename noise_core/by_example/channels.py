@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.elementary import logarithm2
-from ..base.gathering import gather_columns
+from ..base.gathering import gather
 
 _STEPS = 65535
 """Of a channel, in which sums are taken, so that they are sums of integers: exact in any order."""
@@ -243,9 +243,9 @@ class ValueTable:
         column = place.astype(np.intp)
         place -= column.astype(np.float32)
         begin, end = np.empty_like(place), np.empty_like(place)
-        gather_columns(self.values, column, begin)
+        gather(self.values, column, begin)
         column += 1
-        gather_columns(self.values, column, end)
+        gather(self.values, column, end)
         end -= begin
         end *= place
         begin += end

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field, Index
 from ..base.derivatives import Dual, split_parts
-from ..base.gathering import gather_columns
+from ..base.gathering import gather
 from ..base.grid import Axes
 from ..base.plans import RowPlan, even_parts
 from . import fades, separable
@@ -233,7 +233,7 @@ class ColumnVectors:
         met = np.empty((len(kinds), copies, rows, 2 * columns), np.float32)
         for nodes, ends in zip(kinds, met):
             for field, end in zip(nodes, ends):
-                gather_columns(field, self._ends, end)
+                gather(field, self._ends, end)
         vectors = np.empty((copies, rows, len(kinds), columns), np.float32)
         weights = self._weights[first : first + len(kinds)]
         met = met.reshape(len(kinds), copies, rows, 2, columns)
