@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..base import gathering
 from ..base.arrays import Field, Index
 from ..base.elementary import circle
-from ..base.gathering import gather
 from ..base.grid import Axes
 from ..base.params import choice
 from ..base.torus import Lattice
@@ -84,7 +84,7 @@ class Perlin(LatticeNoise):
         table = _slopes(self.gradients, len(indices), self.fade)
         # Only the lowest bits choose; both lattices mix them well.
         place = (hashes & np.uint32(table.shape[1] - 1)).astype(np.intp)
-        return corners.Nodes(None, tuple(gather(column, place) for column in table))
+        return corners.Nodes(None, tuple(gathering.gather(column, place) for column in table))
 
     def in_cells(
         self,

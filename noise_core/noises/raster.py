@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Union
 import numpy as np
 import numpy.typing as npt
 
+from ..base import gathering
 from ..base.arrays import Coordinates, Field, Points
-from ..base.gathering import gather
 from ..base.grid import Axes
 from ..base.params import choice, pixels
 from ..base.plans import run_in_blocks
@@ -134,7 +134,7 @@ class Raster(Noise):
         def across(along: int) -> Field:
             total = np.zeros(address.shape, np.float32)
             for place, weight in enumerate(weights_x):
-                gather(flat[along * width + place :], address, out=tap)
+                gathering.gather(flat[along * width + place :], address, out=tap)
                 total += np.multiply(tap, weight, out=tap)
             return total
 

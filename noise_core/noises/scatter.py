@@ -8,8 +8,8 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from ..base import gathering
 from ..base.arrays import Field, Index, Points
-from ..base.gathering import gather
 from ..base.params import cells_per_tile, choice, integer, number
 from ..base.plans import even_parts
 from ..base.torus import Torus, square_lattice
@@ -237,13 +237,13 @@ def _evaluate_points(
             continue
         shapes = shapes_of(met)
         shapes[: len(away)] += away
-        known = scatter.coefficients(shapes, gather(right, met))
+        known = scatter.coefficients(shapes, gathering.gather(right, met))
         spare = np.empty((3 + instances.SLABS, met.size), np.float32)
-        inside = scatter.inside(known[: scatter.lines], gather(up, met), spare)[0]
+        inside = scatter.inside(known[: scatter.lines], gathering.gather(up, met), spare)[0]
         score = scatter.score(inside, scatter.order(shapes[instances.RANK], np.int32(place + 1)))
-        (higher,) = np.nonzero(score > gather(best, met))
-        met = gather(met, higher)
-        best[met] = gather(score, higher)
+        (higher,) = np.nonzero(score > gathering.gather(best, met))
+        met = gathering.gather(met, higher)
+        best[met] = gathering.gather(score, higher)
         chosen[:, met] = known.take(higher, axis=1)
     _describe(scatter, best > 0, chosen, up, out)
 

@@ -11,9 +11,9 @@ from typing import Union
 import numpy as np
 import numpy.typing as npt
 
+from ..base import gathering
 from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.elementary import circle
-from ..base.gathering import gather
 from ..base.grid import Axes
 from ..base.params import cells_per_tile
 from ..base.plans import RowPlan
@@ -81,7 +81,7 @@ class Simplex(Noise):
 
         def nodes(indices: Sequence[Index]) -> list[Field]:
             place = _choice(hash_indices(lattice.wrap(*indices), seed))
-            return [gather(column, place) for column in table]
+            return [gathering.gather(column, place) for column in table]
 
         return _corner_sum(offset, _corner_slopes(index, nodes))
 
@@ -108,7 +108,7 @@ class Simplex(Noise):
 
         def slopes(i: Index, j: Index) -> tuple[Field, Field]:
             place = _choice(hash_indices(lattice.wrap(i, j), seed))
-            return gather(table[0], place), gather(table[1], place)
+            return gathering.gather(table[0], place), gathering.gather(table[1], place)
 
         return triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)
 

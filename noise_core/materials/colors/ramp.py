@@ -11,10 +11,10 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from ...base import gathering
 from ...base.arrays import Field, to_float
 from ...base.elementary import smooth_step
 from ...base.errors import ParameterError, format_value
-from ...base.gathering import gather
 from ...base.json_texts import json_value
 from .spaces import Color, Numbers, linear_to_oklab, oklab_to_linear, to_linear
 
@@ -133,7 +133,7 @@ class Ramp:
     def _take(table: Field, entry: npt.NDArray[np.intp], out: Field) -> None:
         """Write the entries of a table of three columns."""
         for column, channel in zip(table, out):
-            gather(column, entry, out=channel)
+            gathering.gather(column, entry, out=channel)
 
     @functools.cached_property
     def _colors(self) -> Field:
