@@ -43,7 +43,7 @@ ONCE = "--once"
 folder of its bytecode."""
 
 Seconds = tuple[float, float]
-"""Of processors, and until it was done."""
+"""Of processor time, and elapsed."""
 
 
 def add_once(processors: int, bytecode: str) -> dict[str, Any]:
