@@ -10,7 +10,7 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..operators.bridge.interface.core import Parameter
-from ..operators.bridge.schema.properties import CONTEXT
+from ..operators.bridge.schema.properties import CONTEXT, field_name
 
 AXES = ("X", "Y", "Z", "W")
 
@@ -68,7 +68,7 @@ def draw_parameter(
         draw_vector(layout, group, parameter)
     elif parameter.usual:
         row: Any = layout.row(align=True)
-        row.prop(group, parameter.name)
+        row.prop(group, field_name(parameter))
         button = row.operator("terrane.number_scale", text="", icon="ARROW_LEFTRIGHT")
         button.name = parameter.name
     elif unit and parameter.kind == "number":

@@ -14,6 +14,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface import manual
+from ..operators.bridge.schema.properties import FIELD
 
 GROUPS = (
     ("noise_", "noise_*"),
@@ -88,7 +89,8 @@ def places() -> Iterator[tuple[str, str]]:
         for prop in group.bl_rna.properties:
             if prop.type not in ("POINTER", "COLLECTION"):
                 name = prop.identifier
-                yield f"bpy.types.{group.__name__.lower()}.{name}", _best(pages, name)
+                place = _best(pages, name.removesuffix(FIELD))
+                yield f"bpy.types.{group.__name__.lower()}.{name}", place
         yield f"bpy.types.{group.__name__.lower()}.*", pages[-1]
     for name in manual.anchors().get("preferences", ()):
         yield f"{_PREFERENCES}.{name}", f"preferences#{name}"

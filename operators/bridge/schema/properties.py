@@ -59,6 +59,9 @@ _MOVING = ("number", "number_or_noise", "vector")
 _SHARE = 1.0 / 3.0
 """By which share dragging over 100 pixels changes a number of its usual size."""
 
+FIELD = "_field"
+"""End of the name of a property that shows another one: see `field_name`."""
+
 EnumItem = tuple[str, str, str, str, int]
 
 
@@ -137,6 +140,31 @@ def blender_property(
     if items:
         keywords["items"] = items
     return declare(**keywords)
+
+
+def field_name(parameter: Parameter) -> str:
+    """Return the name of the property that a panel shows of a parameter.
+
+    Blender adds 1 a pixel when the field of an integer is dragged, whatever its step is. One of a usual size
+    is shown as a number without digits, which reads and writes the integer: see `_field`.
+    """
+    is_scaled = parameter.kind == "integer" and parameter.usual
+    return parameter.name + FIELD if is_scaled else parameter.name
+
+
+def _field(parameter: Parameter) -> Any:
+    """Return the property that shows an integer as a number; nothing is stored in it."""
+    name = parameter.name
+    number = dataclasses.replace(
+        parameter, kind="number", default=float(cast(int, parameter.default))
+    )
+
+    def write(group: Any, value: float) -> None:
+        setattr(group, name, round(value))
+
+    shown = blender_property(number)
+    own = {"get": lambda group: float(getattr(group, name)), "set": write, "precision": 0}
+    return shown.function(**{**shown.keywords, **own})
 
 
 def declared_properties(
@@ -261,17 +289,19 @@ def group_class(
     `changes.on_number_change`. Parameters in `animated` can have keyframes and drivers; None means all that
     are numbers with a fraction.
     """
-    properties = {}
+    properties, fields = {}, {}
     for one in parameters:
         moves = one.kind in _MOVING if animated is None else one.name in animated
         options = frozenset({"ANIMATABLE"} if moves else ())
         properties[one.name] = blender_property(one, options=options)
+        if field_name(one) != one.name:
+            fields[field_name(one)] = _field(one)
     properties |= dict(extra or {})
     for key, declared in properties.items():
         if declared is not None and not _is_nested(declared):
             update = changes.on_number_change if key in numbers else changes.on_change
             properties[key] = _with_defaults(declared, update=update)
-    return new_group(name, description, properties)
+    return new_group(name, description, properties | fields)
 
 
 def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
