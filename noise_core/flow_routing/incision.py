@@ -144,16 +144,18 @@ class Incision:
 
     def _solve_outermost(self, result: Field, tree: FlowTree) -> None:
         """Write the new heights of the outermost layer; see `LeafLayers.inner_blocks`."""
-        for start in range(0, len(result), CELLS_PER_BLOCK):
+        channels = tree.main_channels
+        ends = np.sort(channels.cells[: channels.starts[1]])
+        firsts = np.searchsorted(ends, np.arange(0, len(result) + CELLS_PER_BLOCK, CELLS_PER_BLOCK))
+        for number, start in enumerate(range(0, len(result), CELLS_PER_BLOCK)):
             checkpoint()
             here = slice(start, start + CELLS_PER_BLOCK)
-            down = tree.receivers[here]
-            below = gather(result, down)
+            below = gather(result, tree.receivers[here])
             share = None if self.share is None else self.share[here]
             new = _solve_heights(below, self.own[here], share, self.least[here], self.most[here])
             # Not where no direction leads: from ends of a part of a land water may go on elsewhere.
-            ends = np.flatnonzero(down == np.arange(start, start + len(down), dtype=np.intp))
-            new[ends] = result[here][ends]
+            kept = ends[firsts[number] : firsts[number + 1]]
+            new[kept - start] = result[kept]
             result[here] = new
 
 

@@ -51,6 +51,9 @@ of the bend."""
 _SAMPLES_PER_BLOCK = 1 << 14
 """Sampled at once: a block and its temporaries stay in the cache."""
 
+_WIDEST_RIM = 64
+"""In samples. What is bent further, by faults of Tectonics, is not worth the memory."""
+
 _Weights = Callable[[Field], list[tuple[int, Field]]]
 """Gives the samples around a place, and their weights, by how far it lies beyond one."""
 
@@ -240,15 +243,20 @@ def _interpolate(
 ) -> list[Field]:
     """Return fields of one shape at places beside their samples; see `resample`."""
     rows, columns = fields[0].shape
-    # A rim, so that all samples around a place lie fixed distances apart in memory.
-    rims = [np.pad(field, (1, 2), mode="wrap" if wrap else "edge") for field in fields]
+    # A rim, so that all samples around a place lie fixed distances apart in memory. Where edges meet it is so
+    # wide that no place lies beyond it: that takes a tenth of the time of a remainder for each.
+    furthest = max(map(_furthest, offsets)) if wrap else 0.0
+    margin = math.ceil(furthest) if furthest <= _WIDEST_RIM else 0
+    ends = (None, None) if margin else fields[0].shape
+    pads = 1 + margin, 2 + margin
+    rims = [np.pad(field, pads, mode="wrap" if wrap else "edge") for field in fields]
     width = rims[0].shape[1]
     results = [np.empty_like(field) for field in fields]
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        row, across = _places(offsets[0][start:stop], start, 0, rows, wrap)
-        place, along = _places(offsets[1][start:stop], 0, 1, columns, wrap)
+        row, across = _places(offsets[0][start:stop], start + margin, 0, ends[0], wrap)
+        place, along = _places(offsets[1][start:stop], margin, 1, ends[1], wrap)
         row *= width
         place += row
         shares = weights(across), weights(along)
@@ -281,16 +289,24 @@ def _weigh(
     return total
 
 
+def _furthest(offset: Field) -> float:
+    """Return how many samples the furthest place lies from its own."""
+    return max(float(offset.max(initial=0.0)), -float(offset.min(initial=0.0)))
+
+
 def _places(
-    offset: Field, start: int, axis: int, count: int, wrap: bool
+    offset: Field, start: int, axis: int, count: int | None, wrap: bool
 ) -> tuple[npt.NDArray[np.intp], Field]:
-    """Return the samples before some places along an axis, and how far beyond them these lie."""
+    """Return the samples before some places along an axis, and how far beyond them these lie.
+
+    Samples are counted from `start` on; a line of them has `count`, or no end.
+    """
     base = np.floor(offset)
     place = base.astype(np.intp)
     index = np.arange(start, start + offset.shape[axis], dtype=np.intp)
     place += index if axis == 1 else index[:, np.newaxis]
-    if wrap:
+    if count is not None and wrap:
         place %= count
-    else:
+    elif count is not None:
         np.clip(place, 0, count - 1, out=place)
     return place, offset - base
