@@ -357,6 +357,30 @@ def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
     assert jobs.visible_job() is None
 
 
+@pytest.mark.slow
+def test_work_in_several_parts_is_shown_no_longer_than_it_takes(dispatcher, monkeypatch):
+    jobs = module("operators.bridge.tasks.jobs")
+    terrain = add(recipe=eroded(4), size=500.0, resolution=257)
+    terrain.terrane.resolution = 300
+    dispatcher.now += 0.2
+    step_until(dispatcher, lambda: dispatcher.run is not None)
+    dispatcher.now += 1.0
+    dispatcher.step()
+    shown = jobs.visible_job()
+    assert shown is not None
+    parts, start = [], type(dispatcher.run).start
+
+    def note(title, work):
+        parts.append(title)
+        return start(title, work)
+
+    monkeypatch.setattr(type(dispatcher.run), "start", staticmethod(note))
+    step_until(dispatcher, lambda: dispatcher.is_idle)
+    assert len(terrain.data.vertices) == 300 * 300
+    assert parts, "to build the mesh is a part of its own"
+    assert jobs.visible_job() is None
+
+
 def test_other_work_has_the_right_of_way(dispatcher):
     jobs = module("operators.bridge.tasks.jobs")
     terrain = add()

@@ -125,6 +125,7 @@ class TaskRun(StepRunner):
     side: int | None
     is_short: bool  # it ends soon, so that a newer change waits for it
     is_watched = False  # the user sees its progress
+    shown: Job | None = None  # whose progress that is: `job` may have gone on to the next work since
 
 
 def _is_superseded(run: TaskRun, age: float) -> bool:
@@ -244,11 +245,12 @@ class TaskRunner(TaskList):
         if run is None:
             return
         run.close(is_awaited=False)
-        jobs.hide(run.job)
+        jobs.hide(run.shown)
 
     def _show(self, run: TaskRun) -> None:
         """Show the progress of long work, so that the user can end it."""
-        jobs.show(run.job)
+        run.shown = run.job
+        jobs.show(run.shown)
         if not run.is_watched and not bpy.app.background:
             operators: Any = bpy.ops
             operators.terrane.live_watch("INVOKE_DEFAULT")
