@@ -146,7 +146,8 @@ class Incision:
         """Write the new heights of the outermost layer; see `LeafLayers.inner_blocks`."""
         channels = tree.main_channels
         ends = np.sort(channels.cells[: channels.starts[1]])
-        firsts = np.searchsorted(ends, np.arange(0, len(result) + CELLS_PER_BLOCK, CELLS_PER_BLOCK))
+        stop = len(result) + CELLS_PER_BLOCK
+        firsts = np.searchsorted(ends, np.arange(0, stop, CELLS_PER_BLOCK, dtype=np.intp))
         for number, start in enumerate(range(0, len(result), CELLS_PER_BLOCK)):
             checkpoint()
             here = slice(start, start + CELLS_PER_BLOCK)

@@ -125,7 +125,9 @@ class TaskRun(StepRunner):
     side: int | None
     is_short: bool  # it ends soon, so that a newer change waits for it
     is_watched = False  # the user sees its progress
-    shown: Job | None = None  # whose progress that is: `job` may have gone on to the next work since
+    shown: Job | None = (
+        None  # whose progress that is: `job` may have gone on to the next work since
+    )
 
 
 def _is_superseded(run: TaskRun, age: float) -> bool:
