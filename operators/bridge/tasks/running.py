@@ -124,10 +124,7 @@ class TaskRun(StepRunner):
     update: Update
     side: int | None
     is_short: bool  # it ends soon, so that a newer change waits for it
-    is_watched = False  # the user sees its progress
-    shown: Job | None = (
-        None  # whose progress that is: `job` may have gone on to the next work since
-    )
+    shown: Job | None = None  # its job whose progress the user sees; `job` may be a later one
 
 
 def _is_superseded(run: TaskRun, age: float) -> bool:
@@ -251,12 +248,11 @@ class TaskRunner(TaskList):
 
     def _show(self, run: TaskRun) -> None:
         """Show the progress of long work, so that the user can end it."""
-        run.shown = run.job
+        is_watched, run.shown = run.shown is not None, run.job
         jobs.show(run.shown)
-        if not run.is_watched and not bpy.app.background:
+        if not is_watched and not bpy.app.background:
             operators: Any = bpy.ops
             operators.terrane.live_watch("INVOKE_DEFAULT")
-        run.is_watched = True
 
     @contextmanager
     def _ending(self, task: Task) -> Iterator[None]:
