@@ -4,7 +4,7 @@
 python benchmarks/page_faults.py [library]
 
 CPU milliseconds and page faults on one thread, the best of several runs in processes of their own: as
-glibc does it after `blocks.keep_freed_memory`; with every array beyond 1 MiB mapped afresh, as Windows' own
+glibc does it after `freed_memory.keep_freed_memory`; with every array beyond 1 MiB mapped afresh, as Windows' own
 heap does it; and beyond 128 KiB, as musl does it. A library that replaces malloc, such as the
 libtbbmalloc_proxy.so.2 that Blender brings along on Windows, is one column more.
 """

@@ -36,7 +36,7 @@ _KEEP_MEMORY = {
     "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 1 << 25,
 }
 """Lets the C library of a worker keep the memory of its tiles: Dask has it return all that is freed at once, so
-that every array pays for page faults anew, which took half of the time. See `blocks.keep_freed_memory`."""
+that every array pays for page faults anew, which took half of the time. See `freed_memory.keep_freed_memory`."""
 
 _KEEP_WORKERS = {"distributed.deploy.lost-worker-timeout": "1 hour"}
 """Has a dead worker's place kept for the process that replaces it: Dask gives the place up after 15 s, which a busy

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .errors import Cancelled, ParameterError, format_value
+from .freed_memory import keep_freed_memory
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -32,9 +33,6 @@ Cancel = Callable[[], bool]
 
 Enough = Callable[[], bool]
 """Called after each step of an iteration, in the caller's thread; once True, it must stay True."""
-
-_KEPT_BYTES = 31 << 20
-"""Larger than any array of a block; beyond 32 MB glibc maps memory afresh in any case."""
 
 _SHORT_BUFFER = 64
 """Elements of NumPy's buffer; it requires a multiple of 16."""
@@ -248,19 +246,6 @@ def run(
             work(start, stop)
             if progress is not None:
                 progress(done / len(strips))
-
-
-@functools.cache
-def keep_freed_memory() -> None:
-    """Let the C library keep the memory of block arrays instead of returning it each time.
-
-    glibc maps large arrays afresh and unmaps them when they are freed, so that every block pays
-    for page faults: up to three times the time of the noise itself. Once a larger array was
-    freed, it keeps all smaller ones (mallopt(3), M_MMAP_THRESHOLD). Elsewhere this does nothing,
-    and needs not where malloc itself keeps what is freed, as in Blender on Windows; see
-    benchmarks/page_faults.py and docs/develop/platforms.md.
-    """
-    np.empty(_KEPT_BYTES, np.uint8)
 
 
 def _check_threads(threads: int | None) -> None:

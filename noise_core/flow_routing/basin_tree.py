@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
+from ..base.gathering import gather
 from .directions import CELLS_PER_BLOCK, Cells, Directions
 
 OUTSIDE = 0
@@ -22,6 +23,9 @@ OUTSIDE = 0
 
 FORWARD = np.array([5, 6, 7, 8], np.uint8)
 """Directions that meet every pair of neighbors once."""
+
+_SLOTS = 16
+"""For each basin, of which each meets some six others: few pairs of basins share a slot."""
 
 Labels = npt.NDArray[np.int32]
 
@@ -171,18 +175,20 @@ def drop_higher(spillways: Spillways, count: int) -> Cells:
     heights, lower = spillways.heights, spillways.lower
     least, most = (end(spillways.first, spillways.second) for end in (np.minimum, np.maximum))
     pairs = least.astype(np.uint64) * np.uint64(count) + most.astype(np.uint64)
-    bits = len(pairs).bit_length()
-    slots = (pairs * _MIXER >> np.uint64(63 - bits)).astype(np.intp)
-    rising = _argsort_roughly(heights)
+    bits = (_SLOTS * count).bit_length()
+    slots = (pairs * _MIXER >> np.uint64(64 - bits)).view(np.intp)
+    falling = _argsort_roughly(heights)[::-1]
     checkpoint()
     # Of several assignments to one place the last one stays: that of a spillway about as low as the lowest.
-    lowest = np.empty(2 << bits, np.intp)
-    lowest[slots[rising[::-1]]] = rising[::-1]
-    rivals = lowest[slots]
+    lowest = np.empty(1 << bits, np.intp)
+    lowest[gather(slots, falling)] = falling
+    rivals = gather(lowest, slots)
     checkpoint()
-    tops = heights[rivals]
-    is_higher = (heights > tops) | ((heights == tops) & (lower > lower[rivals]))
-    return np.flatnonzero(~is_higher | (pairs != pairs[rivals]))
+    is_other = pairs != gather(pairs, rivals)
+    stays = np.flatnonzero((heights <= gather(heights, rivals)) | is_other)
+    rivals = gather(rivals, stays)
+    is_higher = (heights[stays] == heights[rivals]) & (lower[stays] > lower[rivals])
+    return gather(stays, np.flatnonzero(~is_higher | gather(is_other, stays)))
 
 
 def _orient(spillways: Spillways, chosen: Cells, count: int) -> tuple[Labels, Cells]:

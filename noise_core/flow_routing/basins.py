@@ -22,6 +22,27 @@ from .peeling import LeafLayers
 
 
 @dataclass(frozen=True)
+class StandingLevels:
+    """How high the water of each cell stands before all of it runs off.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (cells,), int32
+        The basin of each cell.
+    levels : ndarray of shape (basins,), float32
+        In meters, -inf where nothing stands.
+    """
+
+    labels: Labels
+    levels: Field
+
+    def fill(self, height: Field) -> Field:
+        """Return a height with all basins filled to the brim; shape (rows, columns), float32."""
+        filled: Field = np.maximum(height, self.levels[self.labels].reshape(height.shape))
+        return filled
+
+
+@dataclass(frozen=True)
 class Basins:
     """The basins of a flow tree.
 
@@ -37,6 +58,11 @@ class Basins:
     labels: Labels
     pits: Cells
     tree: BasinTree
+
+    @property
+    def standing(self) -> StandingLevels:
+        """How high water stands."""
+        return StandingLevels(self.labels, self.tree.levels)
 
 
 def find_basins(
@@ -139,9 +165,11 @@ def find_spillways(height: Field, labels: Labels, level: Level, *, on_triangles:
         here, there = (gather(flat_heights, one) for one in (cells, others))
         top = np.maximum(here, there)
         lowest = _lowest_of_runs(cells, first, second, top)
-        codes: Codes = (cells[lowest] + which[lowest] * rim_labels.size).astype(dtype)
-        lower = np.minimum(here[lowest], there[lowest])
-        found.append((first[lowest], second[lowest], top[lowest], lower, codes))
+        cells, which, first, second, here, there, top = (
+            gather(one, lowest) for one in (cells, which, first, second, here, there, top)
+        )
+        codes: Codes = (cells + which * rim_labels.size).astype(dtype)
+        found.append((first, second, top, np.minimum(here, there), codes))
     first, second, heights, lower, codes = (np.concatenate(parts) for parts in zip(*found))
     return Spillways(first, second, heights, lower, codes, rim_labels.shape)
 

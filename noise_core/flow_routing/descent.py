@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -49,10 +50,12 @@ class FlowRandomness:
 
     def weights(self, bits: Hash, direction: int) -> Field:
         """Return the weights of the drops in one direction, float32."""
-        own = bits >> np.uint32(4 * (direction - 1))
-        own &= np.uint32(15)
-        weights = own.view(np.int32).astype(np.float32)  # signed ones convert faster
-        weights *= np.float32(-self.amount / 16.0)
+        # The lowest bits of a number that stay in their place count as so many times more; only the highest four
+        # move, because signed numbers convert faster.
+        place = 4 * (direction - 1) if direction < 8 else 0
+        own = (bits if direction < 8 else bits >> np.uint32(28)) & np.uint32(15 << place)
+        weights = own.view(np.int32).astype(np.float32)
+        weights *= np.float32(math.ldexp(-self.amount, -4 - place))
         weights += np.float32(1.0)
         return weights
 

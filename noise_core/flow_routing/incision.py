@@ -16,12 +16,15 @@ from .tree import FlowTree, MainChannels
 
 _LEVELS_PER_CHECK = 64
 
+_FAR = 1e30
+"""Meters to the receiver where there is none: what lies there has no share in the height."""
+
 
 def incise(
     height: Field,
     tree: FlowTree,
     level: Level,
-    rate: Field | None,
+    rate: Field,
     *,
     steepest: Field | float,
     gentlest: Field | float,
@@ -41,9 +44,8 @@ def incise(
     tree : FlowTree
         Of that height.
     level : Level
-    rate : ndarray of shape (rows, columns), float32, or None
-        Erodibility times duration times a power of the drainage area, in meters; from 0 up. None cuts
-        nowhere, and only keeps the slopes.
+    rate : ndarray of shape (rows, columns), float32
+        Erodibility times duration times a power of the drainage area, in meters; from 0 up.
     steepest, gentlest : ndarray of that shape, or float
         Limits of the slope towards the receiver, as rise over run.
 
@@ -70,7 +72,7 @@ class Incision:
     own : ndarray of shape (cells,), float32
         In meters; where flow ends it is the height.
     share : ndarray of that shape, float32, or None
-        From 0 to 1; None is 0 everywhere.
+        From 0 to 1, next to nothing at ends; None is 0 everywhere.
     least, most : ndarray of that shape, float32
         In meters.
     """
@@ -86,17 +88,15 @@ class Incision:
         height: Field,
         directions: Directions,
         level: Level,
-        rate: Field | None,
+        rate: Field,
         steepest: Field | float,
         gentlest: Field | float,
     ) -> Incision:
         """Return the incision of some ground; see `incise`."""
-        ways, before = directions.reshape(-1), height.reshape(-1)
-        rates = None if rate is None else rate.reshape(-1)
-        runs = np.array([1.0, *distances(level)], np.float32)
+        ways, before, share = directions.reshape(-1), height.reshape(-1), rate.flatten()
+        runs = np.array([_FAR, *distances(level)], np.float32)
         slopes = [np.asarray(one, np.float32).reshape(-1) for one in (gentlest, steepest)]
-        least, most = (np.empty(len(ways), np.float32) for _ in slopes)
-        own, share = (before, None) if rates is None else (np.empty_like(least), rates.copy())
+        own, least, most = (np.empty_like(share) for _ in range(3))
         # Over all cells in their order, in the cache: what is taken cell by cell costs several times as much.
         for start in range(0, len(ways), CELLS_PER_BLOCK):
             checkpoint()
@@ -105,9 +105,12 @@ class Incision:
             run = gather(runs, way)
             for slope, rise in zip(slopes, (least, most)):
                 np.multiply(slope if len(slope) == 1 else slope[here], run, out=rise[here])
-            if share is not None:
-                _share_out(before[here], share[here], run, way, own[here])
+            _share_out(before[here], share[here], run, own[here])
         return cls(own, share, least, most)
+
+    def slopes_only(self, height: Field) -> Incision:
+        """Return what only keeps the slopes of a height, and cuts nowhere."""
+        return Incision(height.reshape(-1), None, self.least, self.most)
 
     def rules(self, cells: Cells) -> Rules:
         """Return the rules of some cells."""
@@ -160,12 +163,11 @@ class Incision:
             result[here] = new
 
 
-def _share_out(before: Field, share: Field, run: Field, way: Directions, own: Field) -> None:
+def _share_out(before: Field, share: Field, run: Field, own: Field) -> None:
     """Write the rules of some cells whose `share` is the rate; `run` is written to."""
     # h = a + b h_receiver, with b = f / (1 + f) and a = h_before (1 - b).
     run += share
     share /= run
-    share[np.flatnonzero(way == 0)] = 0.0
     np.multiply(before, share, out=own)
     np.subtract(before, own, out=own)
 

@@ -107,9 +107,10 @@ def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
     alone = [0] * len(layers) + alone
     layers += waves
     cells = np.concatenate(layers)
+    sizes = np.array([0, *map(len, layers)], np.intp)
+    del layers, waves  # as large as the cells
     is_main[cells] = False
     to = gather(down, cells)
-    sizes = np.array([0, *map(len, layers)], np.intp)
     starts = np.cumsum(sizes, dtype=np.intp)
     return _with_main_cells(down, cells, to, starts, np.array(alone, np.intp), is_main)
 
@@ -154,8 +155,8 @@ def _finished(donors: _Counts, meeting: Cells) -> Cells:
 def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     """Return the tree with other receivers for some cells.
 
-    Only these cells and those downstream become main cells; all others keep their layer. The receivers
-    of `tree` are changed in place.
+    Only these cells and those downstream become main cells; all others keep their layer. The arrays of
+    `tree` are changed in place: they take most of the memory of a routing.
     """
     down, is_main = tree.receivers, tree.is_main.copy()
     down[cells] = to
@@ -166,15 +167,30 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
         is_main[moved] = True
         moved = down[moved]
     checkpoint()
-    stays = ~gather(is_main, tree.cells)
-    before = np.zeros(len(stays) + 1, np.intp)
-    np.cumsum(stays, dtype=np.intp, out=before[1:])
-    checkpoint()
-    starts = before[tree.starts]
-    alone = before[tree.starts[:-1] + tree.alone] - starts[:-1]
-    kept = np.flatnonzero(stays)
-    own = gather(tree.cells, kept), gather(tree.to, kept)
-    return _with_main_cells(down, *own, starts, alone, is_main)
+    starts, alone = [0], list[int]()
+    for start, stop, apart in zip(
+        tree.starts.tolist(), tree.starts[1:].tolist(), tree.alone.tolist()
+    ):
+        alone.append(_move_up(tree, is_main, starts[-1], start, start + apart))
+        starts.append(starts[-1] + alone[-1])
+        starts[-1] += _move_up(tree, is_main, starts[-1], start + apart, stop)
+    own = tree.cells[: starts[-1]], tree.to[: starts[-1]]
+    sizes = np.array(starts, np.intp), np.array(alone, np.intp)
+    return _with_main_cells(down, *own, *sizes, is_main)
+
+
+def _move_up(tree: LeafLayers, is_main: Mask, place: int, start: int, stop: int) -> int:
+    """Move those of some cells of the layers that are no main cells to a place; return their number."""
+    first = place
+    for begin in range(start, stop, CELLS_PER_BLOCK):
+        checkpoint()
+        here = slice(begin, min(begin + CELLS_PER_BLOCK, stop))
+        cells = tree.cells[here]
+        kept = np.flatnonzero(~gather(is_main, cells))
+        there = slice(place, place + len(kept))
+        tree.cells[there], tree.to[there] = gather(cells, kept), gather(tree.to[here], kept)
+        place = there.stop
+    return place - first
 
 
 def _with_main_cells(

@@ -12,7 +12,8 @@ import dataclasses
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import checkpoint, keep_freed_memory
+from ..base.blocks import checkpoint
+from ..base.freed_memory import keep_freed_memory
 from ..types.level import Level
 from .basin_tree import OUTSIDE, BasinTree
 from .basins import Basins, find_basins
@@ -65,10 +66,9 @@ def route(
     spills = basins.tree
     if deepest_lake is not None:
         spills = keep_lakes(spills, height.reshape(-1)[basins.pits], deepest_lake)
-    filled = np.maximum(height, spills.levels[basins.labels].reshape(level.shape))
-    change = carve(directions, tree, spills)
+    standing, change = basins.standing, carve(directions, tree, spills)
     del basins, spills
-    return FlowTree(directions, filled, redirect_cells(tree, *change))
+    return FlowTree(directions, height, redirect_cells(tree, *change), standing)
 
 
 def fill(height: Field, level: Level, outlets: Mask | None = None) -> Field:
@@ -83,7 +83,7 @@ def fill(height: Field, level: Level, outlets: Mask | None = None) -> Field:
     _, basins = _descend(height, level, outlets, directions)
     if basins is None:
         return height
-    return np.maximum(height, basins.tree.levels[basins.labels].reshape(level.shape))
+    return basins.standing.fill(height)
 
 
 def _descend(

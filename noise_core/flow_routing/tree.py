@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..base.gathering import gather
+from .basins import StandingLevels
 from .directions import CELLS_PER_BLOCK, Cells, Directions, Mask
 from .peeling import LeafLayers
 
@@ -33,20 +34,28 @@ class FlowTree:
     ----------
     directions : ndarray of shape (rows, columns), uint8
         Of the receiver, 0 at the ends.
-    filled : ndarray of shape (rows, columns), float32
-        The height with all depressions filled to the brim, in meters.
+    height : ndarray of shape (rows, columns), float32
+        That the water runs over, in meters; not to be written to.
     leaves : LeafLayers
         The tree's layers of leaves, and the cells that remain.
+    standing : StandingLevels, optional
+        How high water stands in depressions; not given if there are none.
     """
 
     directions: Directions
-    filled: Field
+    height: Field
     leaves: LeafLayers
+    standing: StandingLevels | None = None
 
     @property
     def receivers(self) -> Cells:
         """Number of the cell that each cell drains to, its own at an end: shape (cells,), intp."""
         return self.leaves.receivers
+
+    @functools.cached_property
+    def filled(self) -> Field:
+        """The height with all depressions filled to the brim, in meters: shape (rows, columns), float32."""
+        return self.height if self.standing is None else self.standing.fill(self.height)
 
     @property
     def ends(self) -> Mask:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noise_core import ParameterError
-from noise_core.base.blocks import keep_freed_memory
+from noise_core.base.freed_memory import keep_freed_memory
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from tests.core import elevation_files as files
 

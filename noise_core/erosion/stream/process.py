@@ -226,9 +226,9 @@ def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTr
         return np.zeros_like(height)
     basins = find_basins(height, level, tree.leaves, outlets.reshape(-1))
     assert basins is not None  # there are other ends
-    water = basins.tree.levels[basins.labels].reshape(level.shape)
+    water = basins.standing.fill(height)
     water -= height
-    return np.maximum(water, np.zeros(1, np.float32), out=water)
+    return water
 
 
 def add_detail(refined: Field, before: Field, base: Field, buried: float) -> Field:

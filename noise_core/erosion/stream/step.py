@@ -12,13 +12,20 @@ from ...base.blocks import checkpoint
 from ...base.gathering import gather
 from ...flow_routing.descent import steepest
 from ...flow_routing.directions import Mask
-from ...flow_routing.incision import cut_through, incise
+from ...flow_routing.incision import Incision, cut_through, incise
 from ...flow_routing.outlets import Outlets, find_outlets
 from ...flow_routing.routing import route
 from ...flow_routing.tree import FlowTree
 from ...types.level import Level
 from ..slides.talus import wear_down
-from .limits import LevelTerrain, StreamPowerParams, least_falls, limits, widens_cuts
+from .limits import (
+    IncisionLimits,
+    LevelTerrain,
+    StreamPowerParams,
+    least_falls,
+    limits,
+    widens_cuts,
+)
 
 _PASSES = 3
 """Passes of `talus.wear_down` in which slides go one cell far: fewer leave walls between valleys, more draw
@@ -59,30 +66,55 @@ def advance(
     fallen = 1.0 if ground.rain is None else ground.rain.fall(height, level)
     areas = tree.accumulate(fallen).astype(np.float32).reshape(level.shape)
     del fallen
-    rate, limit, gentlest = limits(areas, height, level, streams, ground, share)
+    bounds = limits(areas, height, level, streams, ground, share)
     checkpoint()
-    height = lower_outlets(height, level, rate, leaving)
+    height = lower_outlets(height, level, bounds.rate, leaving)
     del leaving
-    if streams.sediment > 0.0:
-        new = incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
-        worn = height - new
-        height = height + deposits(
-            tree.accumulate(worn).astype(np.float32).reshape(worn.shape),
-            worn,
-            areas,
-            streams.sediment,
-        )
-    new = incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
+    incision = _incision(height, tree, areas, level, streams.sediment, bounds)
+    limit = bounds.steepest
+    del bounds
+    height = incision.solve(tree)
+    incision = incision.slopes_only(height)  # the rest would take memory
     if overall is not None:
-        below = gather(new.reshape(-1), tree.receivers).reshape(new.shape)
-        falls = least_falls(new, below, level, streams)
-        rise = overall(new)
-        rise[ground.fixed] = 0.0
-        new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.fixed)
+        height = _give_back(height, overall, tree, level, streams, ground.fixed)
         # Cuts widen to valleys, these fill, and what cells that keep their height would dam is filled.
-        if widens_cuts(streams, ground.slides) or (ground.fixed.any() and _is_dammed(new, tree)):
-            new = incise(new, tree, level, None, steepest=limit, gentlest=gentlest)
-    return slide(new, level, limit, ground), tree, areas
+        if widens_cuts(streams, ground.slides) or (ground.fixed.any() and _is_dammed(height, tree)):
+            height = incision.slopes_only(height).solve(tree)
+    return slide(height, level, limit, ground), tree, areas
+
+
+def _incision(
+    height: Field,
+    tree: FlowTree,
+    areas: Field,
+    level: Level,
+    sediment: float,
+    bounds: IncisionLimits,
+) -> Incision:
+    """Return the incision of a height, on which a share of what it wears off comes to rest before."""
+    if sediment > 0.0:
+        rate, limit, gentlest = bounds
+        worn = height - incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
+        load = tree.accumulate(worn).astype(np.float32).reshape(worn.shape)
+        height = height + deposits(load, worn, areas, sediment)
+    return Incision.of(height, tree.directions, level, *bounds)
+
+
+def _give_back(
+    height: Field,
+    overall: Callable[[Field], Field],
+    tree: FlowTree,
+    level: Level,
+    streams: StreamPowerParams,
+    kept: Mask,
+) -> Field:
+    """Return the height with what `overall` gives, and rivers cut through it."""
+    below = gather(height.reshape(-1), tree.receivers).reshape(height.shape)
+    falls = least_falls(height, below, level, streams)
+    del below
+    rise = overall(height)
+    rise[kept] = 0.0
+    return cut_through(np.add(height, rise, out=rise), tree, falls, kept)
 
 
 def raised_ground(
