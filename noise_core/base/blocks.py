@@ -140,6 +140,11 @@ def on_threads(count: int | None) -> Iterator[None]:
         _job.threads = outer
 
 
+def is_one_of_several() -> bool:
+    """Return whether this thread shares the work of a `run` with others."""
+    return getattr(_job, "is_one_of_several", False)
+
+
 def thread_count() -> int:
     """Return how many threads `run` uses by default."""
     own: int | None = getattr(_job, "threads", None)
@@ -346,7 +351,8 @@ class _WorkQueue:
 
     def take(self, progress: Progress | None = None) -> None:
         """Process strips until none is left."""
-        is_whole = False
+        is_whole, outer = False, is_one_of_several()
+        _job.is_one_of_several = True
         try:
             while not self.is_over.is_set():
                 with self._lock:
@@ -360,6 +366,7 @@ class _WorkQueue:
                 self.report(progress)
             is_whole = True
         finally:
+            _job.is_one_of_several = outer
             if not is_whole:  # the others need not go on
                 self.is_over.set()
 

@@ -130,7 +130,9 @@ class Gullies(Noise):
             return self.source.values(points, seed, torus)
         octaves = self._pattern.build_octaves(seed, torus)
         shape = np.broadcast_shapes(*(axis.shape for axis in points))
-        x, y = (np.broadcast_to(axis, shape).astype(np.float64).ravel() for axis in points)
+        x, y = (
+            np.broadcast_to(axis, shape).astype(np.float64, copy=False).ravel() for axis in points
+        )
         out = np.empty(x.size, np.float32)
         if not out.size:
             return out.reshape(shape)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Union
 
@@ -13,7 +14,7 @@ from ..base import blocks
 from ..base.arrays import Field, Points
 from ..base.blocks import Cancel, Progress
 from ..base.grid import Grid
-from ..base.plans import run_in_blocks, run_on_rows
+from ..base.plans import RowPlan, run_in_blocks, run_on_rows
 from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, Factors, displace
 from ..types.noise import Noise
 
@@ -85,14 +86,14 @@ class KnownFields:
             leaves = [(noise, seed, grid)]
         known = self._fields
         found = {one: known[one] for one in leaves if one in known}
-        missing = [one for one in leaves if one not in found]
+        missing = list(_copies(one for one in leaves if one not in found))
         parts = _Parts(found, grid)
-        for number, one in enumerate(missing):
+        for number, some in enumerate(missing):
 
             def report(share: float, done: int = number) -> None:
                 progress((done + share) / len(missing))
 
-            found[one] = parts.compute(one, report, cancel)
+            found.update(zip(some, parts.compute(some, report, cancel)))
         self._keep({one: found[one] for one in leaves})
         return parts.join(noise, seed, grid)
 
@@ -122,23 +123,35 @@ class _Parts:
         self._found, self._grid, self._axes = found, grid, grid.axes()
         self._shifts: dict[_Moved, list[Field]] = {}
 
-    def compute(self, leaf: Key, progress: Progress, cancel: Cancel | None) -> Field:
-        """Return the field of a leaf; those of all leaves before it are found."""
-        noise, seed, place = leaf
+    def compute(
+        self, copies: Sequence[Key], progress: Progress, cancel: Cancel | None
+    ) -> Sequence[Field]:
+        """Return the fields of leaves that differ in their seed alone; those of all leaves before are found."""
+        noise, _, place = copies[0]
+        seeds = [seed for _, seed, _ in copies]
+        out = np.empty((len(seeds), *self._grid.shape), np.float32)
         if isinstance(place, Grid):
-            return noise.sample_grid(place, seed, progress=progress, cancel=cancel)
+            noise.check_axes(self._axes, f"{type(noise).__name__}.sample_grid")
+            plan, short = noise.seeds_plan(self._axes, seeds), noise.has_short_calls
+        else:
+            plan, short = self._moved_plan(noise, seeds, place), False
+        run_on_rows(plan, out, None, progress, cancel, in_short_calls=short)
+        return list(out)
+
+    def _moved_plan(self, noise: Noise, seeds: Sequence[int], place: _Moved) -> RowPlan:
+        """Return the plan of copies of a noise at moved places."""
         self._prepare(place)
 
         def rows(start: int, stop: int, out: Field) -> None:
             def work(part: slice) -> None:
                 points = self._points(place, start + part.start, start + part.stop)
-                out[part] = noise.values(points, seed, self._axes.torus)
+                found = noise.sample_seeds(points, seeds, self._axes.torus)
+                for field, one in zip(out, found):
+                    field[part] = one
 
             run_in_blocks(stop - start, self._grid.columns, work)
 
-        out = np.empty(self._grid.shape, np.float32)
-        run_on_rows(rows, out, None, progress, cancel)
-        return out
+        return rows
 
     def join(self, noise: Noise, seed: int, place: Place) -> Field:
         """Return a noise at places, as a new array; its leaves are found."""
@@ -163,6 +176,12 @@ class _Parts:
             return self._axes.points(start, stop)
         shifts = [field[start:stop] for field in self._shifts[place]]
         return displace(self._points(place.start, start, stop), place.factors, shifts)
+
+
+def _copies(leaves: Iterable[Key]) -> Iterator[list[Key]]:
+    """Yield leaves, together those that follow each other and differ in their seed alone."""
+    for _, some in itertools.groupby(leaves, key=lambda leaf: (leaf[0], leaf[2])):
+        yield list(some)
 
 
 def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:

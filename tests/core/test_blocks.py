@@ -12,7 +12,7 @@ import pytest
 
 from noise_core import Cancelled, Grid, ParameterError, Recipe
 from noise_core.base import blocks
-from noise_core.base.plans import even_parts, open_plan, run_on_rows
+from noise_core.base.plans import even_parts, open_plan, run_in_blocks, run_on_rows
 from noise_core.noises import Cellular, Fractal, Perlin, Warp, White
 
 THREADS = pytest.mark.parametrize("threads", [1, 2, 5, None])
@@ -342,6 +342,23 @@ def test_what_is_done_in_short_calls_comes_in_larger_parts(in_short_calls, parts
         )
     assert len(seen) == parts
     assert (seen[0][0], seen[-1][1]) == (0, 60)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_blocks_are_larger_where_threads_share_the_work(threads):
+    rows_at_once = []
+    both = threading.Barrier(threads)
+
+    def plan(start, stop, out):
+        both.wait(10.0)  # or one thread might do all
+        run_in_blocks(
+            stop - start, 10, lambda part: rows_at_once.append(part.stop - part.start), 100
+        )
+
+    with mock.patch.object(blocks, "LEAST_PER_STRIP", 800):
+        run_on_rows(plan, np.empty((80 * threads, 10), np.float32), threads, None, None)
+    assert set(rows_at_once) == {10 if threads == 1 else 40}
+    assert not blocks.is_one_of_several()
 
 
 @pytest.mark.parametrize(("count", "most"), [(0, 5), (1, 5), (257, 256), (513, 256), (7, 0)])

@@ -16,28 +16,21 @@ from noise_core.noises.evolution import Evolution
 from noise_core.recipes import known_fields
 from noise_core.recipes.known_fields import KnownFields
 from noise_core.recipes.preset_library import preset_names
-from noise_core.types.noise import Noise
 
 GRID = Grid(33, 40)
 
 
 @pytest.fixture
 def computed(monkeypatch):
-    """Return a list to which each noise is added that is computed on a grid, or where a warp moves its samples."""
+    """Return a list to which each noise is added that is computed, on a grid or where a warp moves its samples."""
     seen = []
-    called, moved = Noise.sample_grid, known_fields._Parts.compute
+    compute = known_fields._Parts.compute
 
-    def counting(self, *given, **more):
-        seen.append(self)
-        return called(self, *given, **more)
+    def counting(self, copies, *given):
+        seen.extend(noise for noise, _, _ in copies)
+        return compute(self, copies, *given)
 
-    def counting_moved(self, leaf, *given):
-        noise, _, place = leaf
-        seen.extend([] if isinstance(place, Grid) else [noise])
-        return moved(self, leaf, *given)
-
-    monkeypatch.setattr(Noise, "sample_grid", counting)
-    monkeypatch.setattr(known_fields._Parts, "compute", counting_moved)
+    monkeypatch.setattr(known_fields._Parts, "compute", counting)
     return seen
 
 
@@ -61,7 +54,6 @@ def test_what_has_not_changed_is_not_computed_again(computed):
         found = known.sample(other, 4, GRID)
         assert len(computed) == 2
         np.testing.assert_array_equal(found, other.sample_grid(GRID, 4))
-        computed.pop()
     known.sample(dataclasses.replace(noise, second=Perlin(frequency=5.0)), 4, GRID)
     assert computed[2:] == [Perlin(frequency=5.0)]
     known.sample(noise, 5, GRID)
@@ -106,6 +98,21 @@ def test_what_a_warp_moves_is_not_computed_again(computed):
     computed.clear()
     known.sample(dataclasses.replace(noise, strength=0.2), 4, GRID)
     assert computed == [HILLS.first, HILLS.second], "the displacement is the same"
+
+
+def test_copies_of_a_displacement_are_computed_together(monkeypatch):
+    """They share their cells."""
+    together, plan = [], Fractal.seeds_plan
+
+    def counting(self, axes, seeds):
+        together.append(len(seeds))
+        return plan(self, axes, seeds)
+
+    monkeypatch.setattr(Fractal, "seeds_plan", counting)
+    displacement = Fractal(source=Perlin(frequency=2.0), octaves=2.0, rotation=31.0)
+    noise = Warp(source=Perlin(frequency=5.0), displacement=displacement, strength=0.1)
+    KnownFields().sample(dataclasses.replace(noise, method="exact"), 4, GRID)
+    assert together == [2]
 
 
 def test_a_turned_group_keeps_its_layers(computed):
