@@ -16,9 +16,6 @@ from .tree import FlowTree, MainChannels
 
 _LEVELS_PER_CHECK = 64
 
-_FAR = 1e30
-"""Meters to the receiver where there is none: what lies there has no share in the height."""
-
 
 def incise(
     height: Field,
@@ -72,7 +69,7 @@ class Incision:
     own : ndarray of shape (cells,), float32
         In meters; where flow ends it is the height.
     share : ndarray of that shape, float32, or None
-        From 0 to 1, next to nothing at ends; None is 0 everywhere.
+        From 0 to 1; None is 0 everywhere.
     least, most : ndarray of that shape, float32
         In meters.
     """
@@ -94,7 +91,7 @@ class Incision:
     ) -> Incision:
         """Return the incision of some ground; see `incise`."""
         ways, before, share = directions.reshape(-1), height.reshape(-1), rate.flatten()
-        runs = np.array([_FAR, *distances(level)], np.float32)
+        runs = np.array([1.0, *distances(level)], np.float32)
         slopes = [np.asarray(one, np.float32).reshape(-1) for one in (gentlest, steepest)]
         own, least, most = (np.empty_like(share) for _ in range(3))
         # Over all cells in their order, in the cache: what is taken cell by cell costs several times as much.
@@ -105,7 +102,7 @@ class Incision:
             run = gather(runs, way)
             for slope, rise in zip(slopes, (least, most)):
                 np.multiply(slope if len(slope) == 1 else slope[here], run, out=rise[here])
-            _share_out(before[here], share[here], run, own[here])
+            _share_out(before[here], share[here], run, way, own[here])
         return cls(own, share, least, most)
 
     def slopes_only(self, height: Field) -> Incision:
@@ -163,11 +160,12 @@ class Incision:
             result[here] = new
 
 
-def _share_out(before: Field, share: Field, run: Field, own: Field) -> None:
+def _share_out(before: Field, share: Field, run: Field, way: Directions, own: Field) -> None:
     """Write the rules of some cells whose `share` is the rate; `run` is written to."""
     # h = a + b h_receiver, with b = f / (1 + f) and a = h_before (1 - b).
     run += share
     share /= run
+    share[np.flatnonzero(way == 0)] = 0.0
     np.multiply(before, share, out=own)
     np.subtract(before, own, out=own)
 
