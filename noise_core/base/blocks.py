@@ -48,6 +48,11 @@ SAMPLES_OF_SHORT_CALLS = 1 << 22
 """Samples handed to a thread at once of what is done in short calls: with fewer, two threads took longer than one
 (Perlin, simplex and cellular noise on a grid)."""
 
+_MORE_ON_THREADS = 4
+"""How many times as many points are handled at once where threads share the work. A thread that waits for the
+interpreter's lock between two calls of NumPy is woken after some 50 µs, as long as a call takes: the longer calls are,
+the less they collide (two threads did turned fractals and gullies of 512² in .75 of the time, plain fractals in the same)."""
+
 
 class CountedProgress:
     """Progress over work of known cost."""
@@ -140,9 +145,9 @@ def on_threads(count: int | None) -> Iterator[None]:
         _job.threads = outer
 
 
-def is_one_of_several() -> bool:
-    """Return whether this thread shares the work of a `run` with others."""
-    return getattr(_job, "is_one_of_several", False)
+def at_once(points: int) -> int:
+    """Return how many points this thread handles at once: more than it would alone if it shares the work of a `run`."""
+    return points * _MORE_ON_THREADS if getattr(_job, "is_one_of_several", False) else points
 
 
 def thread_count() -> int:
@@ -351,7 +356,7 @@ class _WorkQueue:
 
     def take(self, progress: Progress | None = None) -> None:
         """Process strips until none is left."""
-        is_whole, outer = False, is_one_of_several()
+        is_whole, outer = False, getattr(_job, "is_one_of_several", False)
         _job.is_one_of_several = True
         try:
             while not self.is_over.is_set():

@@ -23,11 +23,6 @@ order."""
 POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
-_MORE_ON_THREADS = 4
-"""Times as many where threads share the work. A thread that waits for the interpreter's lock between two calls of NumPy
-is woken after some 50 µs, as long as a call takes: the longer calls are, the less they collide (two threads did a turned
-fractal of 512² and gullies at moved points in .75 of the time, and plain fractals in the same)."""
-
 
 def even_parts(count: int, most: int) -> list[slice]:
     """Return the fewest parts of about one length, at most `most`, that cover ``range(count)``."""
@@ -40,15 +35,10 @@ def run_in_blocks(
     rows: int, columns: int, work: Callable[[slice], None], points: int = POINTS_PER_BLOCK
 ) -> None:
     """Call `work` for slices of rows small enough for the cache."""
-    height = max(1, at_once(points) // columns)
+    height = max(1, blocks.at_once(points) // columns)
     for first in range(0, rows, height):
         blocks.checkpoint()
         work(slice(first, min(first + height, rows)))
-
-
-def at_once(points: int) -> int:
-    """Return how many points to handle at once where a single thread handles so many."""
-    return points * _MORE_ON_THREADS if blocks.is_one_of_several() else points
 
 
 def single_plan(copies_plan: RowPlan) -> RowPlan:
@@ -85,7 +75,7 @@ def open_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes:
         out[..., part, columns] = evaluate((across, own, *rest))
 
     def rows(start: int, stop: int, out: Field) -> None:
-        across = max(side, at_once(points) // max(1, stop - start))
+        across = max(side, blocks.at_once(points) // max(1, stop - start))
         for columns in even_parts(x.shape[1], across):
             work = functools.partial(block, start, out, columns)
             run_in_blocks(stop - start, columns.stop - columns.start, work, points)
