@@ -115,6 +115,26 @@ def test_an_old_terrain_stays_as_it_is_until_something_is_changed(terrane, name)
 
 
 @pytest.mark.parametrize("name", RELEASED)
+@pytest.mark.parametrize("is_masked", [True, False])
+def test_undo_brings_the_ground_of_an_old_file_back(terrane, name, is_masked, tmp_path):
+    opened(name)
+    thing = activated("Old Terrain")
+    if not is_masked:
+        thing.terrane.layers[2].painted_mask = ""
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "old.blend"))
+        opened(tmp_path / "old.blend")
+        thing = activated("Old Terrain")
+    before = heights(thing)
+    bpy.ops.ed.undo_push(message="opened")
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="updated")
+    assert not np.array_equal(heights(thing), before)
+    bpy.ops.ed.undo()
+    module("operators.bridge.tasks.live").update_now()
+    np.testing.assert_array_equal(heights(activated("Old Terrain")), before)
+
+
+@pytest.mark.parametrize("name", RELEASED)
 def test_an_old_material_knows_its_surface(terrane, name):
     opened(name)
     material = activated("Old Terrain").active_material

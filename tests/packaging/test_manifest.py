@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 import subprocess
 import tomllib
@@ -126,6 +127,16 @@ def test_every_file_in_the_root_is_shipped_or_excluded_by_name(manifest):
     excluded = {p.strip("/") for p in manifest["build"]["paths_exclude_pattern"]}
     undecided = {top for top in tops - shipped - excluded if not top.startswith(".")}
     assert undecided == set()
+
+
+def test_what_the_readme_writes_into_the_checkout_stays_out_of_the_zip(manifest):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    written = re.findall(r"--output ([^\s/]+)", readme)
+    assert {"alps.blend", "marble.png"} <= set(written)
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    for patterns in (manifest["build"]["paths_exclude_pattern"], ignored):
+        for name in written:
+            assert any(fnmatch.fnmatch(f"/{name}", pattern) for pattern in patterns), name
 
 
 def test_the_version_is_the_same_everywhere(manifest):

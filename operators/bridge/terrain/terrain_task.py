@@ -24,7 +24,7 @@ from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, meshes, ownership
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
-from ..schema import masks, painting, state
+from ..schema import live_switch, masks, painting, settings, state
 from ..schema.values import number
 from ..tasks import live
 from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
@@ -75,6 +75,8 @@ class TerrainTask(LiveTask):
 
     kind, collection = "terrain", "objects"
     is_followed = staticmethod(state.is_terrain)
+    _is_undone = False
+    """Whether it has not been compared since the last undo."""
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode: in other modes the mesh is outdated, or the user works on it."""
@@ -113,7 +115,7 @@ class TerrainTask(LiveTask):
         request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
         record, digest, grid = made.Made.of(mesh), made.digest(request), request.grid()
         vertices = ground.vertex_grid(grid)
-        is_same = record is not None and record.settings == digest
+        is_same = made.is_made_of(record, digest)
         has_masks = any(one.mask for one in request.states)
         can_preview = (
             record is not None
@@ -133,8 +135,11 @@ class TerrainTask(LiveTask):
             known_plans[self.ref.uid] = update
         if record is None or not is_same or record.is_preview:
             return update
-        is_painted = self.is_thorough and _is_painted_again(owner, request, grid, record)
-        return update if is_painted else None
+        # Undo brings records back whose masks nobody has compared: those of the earliest versions.
+        is_unknown, self._is_undone = self._is_undone and record.painted is None, False
+        if not self.is_thorough or is_unknown:
+            return None
+        return update if _is_painted_again(owner, request, grid, record) else None
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return the last plan with the present seed and height, if nothing else has changed."""
@@ -241,6 +246,7 @@ class TerrainTask(LiveTask):
 
     def undo(self, owner: bpy.types.Object) -> None:
         """Restore the grid in the settings of the object from its mesh."""
+        self._is_undone = True
         record = made.Made.of(meshes.mesh_of(owner))
         if record is not None and editing.is_writable(owner):
             terrains.note_grid(getattr(owner, state.PROPERTY), record.built)
@@ -305,9 +311,25 @@ def _note_before_edits(active: bpy.types.Object | None) -> None:
     _edited = now
 
 
-def _on_load(*_: Any) -> None:
+def _forget(*_: Any) -> None:
     _painted.clear()
     terrains.made_requests.clear()
+    made.forget_opened()
+
+
+def _on_load(*_: Any) -> None:
+    """Note what the terrains of a file say that an earlier version may have saved.
+
+    With live update on they were up to date then; without, they may have been waiting for it. Pixels of images
+    take too long to read.
+    """
+    for terrain in filter(state.is_terrain, bpy.data.objects):
+        record = made.Made.of(meshes.mesh_of(terrain))
+        if record is None or not live_switch.is_live(terrain):
+            continue
+        with suppress(TerraneError):  # unreadable settings
+            if not any(one.pictures for one in settings.states(getattr(terrain, state.PROPERTY))):
+                made.note_opened(record, made.digest(terrains.present_request(terrain)))
 
 
 def _register() -> None:
@@ -316,10 +338,14 @@ def _register() -> None:
 
 def _end() -> None:
     KINDS.pop(TerrainTask, None)
-    _on_load()
+    _forget()
 
 
 _handlers = Handlers(
-    ("depsgraph_update_post", _on_change), ("load_pre", _on_load), begin=_register, end=_end
+    ("depsgraph_update_post", _on_change),
+    ("load_pre", _forget),
+    ("load_post", _on_load),
+    begin=_register,
+    end=_end,
 )
 register, unregister = _handlers.register, _handlers.unregister
