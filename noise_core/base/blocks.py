@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from . import freed_memory
 from .errors import Cancelled, ParameterError, format_value
-from .freed_memory import keep_freed_memory
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -75,7 +75,17 @@ def part_of(progress: Progress, start: float, stop: float) -> Progress:
     return lambda share: progress(start + (stop - start) * share)
 
 
-_job = threading.local()
+class _Job(threading.local):
+    """What this thread is doing, and for whom."""
+
+    is_cancelled: Cancel | None = None
+    is_enough: Enough | None = None
+    threads: int | None = None
+    points_factor: int = 1
+    """How many times as many points are handled at once as alone."""
+
+
+job = _Job()
 
 
 def checkpoint() -> None:
@@ -86,7 +96,7 @@ def checkpoint() -> None:
     Cancelled
         If so.
     """
-    is_cancelled: Cancel | None = getattr(_job, "is_cancelled", None)
+    is_cancelled = job.is_cancelled
     if is_cancelled is not None and is_cancelled():
         raise Cancelled("cancelled")
 
@@ -94,12 +104,12 @@ def checkpoint() -> None:
 @contextlib.contextmanager
 def cancellable(cancel: Cancel | None) -> Iterator[None]:
     """Let `checkpoint` call `cancel`, in this thread and in the threads that `run` starts here."""
-    outer: Cancel | None = getattr(_job, "is_cancelled", None)
-    _job.is_cancelled = _combine_conditions(cancel, outer)
+    outer = job.is_cancelled
+    job.is_cancelled = _combine_conditions(cancel, outer)
     try:
         yield
     finally:
-        _job.is_cancelled = outer
+        job.is_cancelled = outer
 
 
 def is_enough() -> bool:
@@ -108,7 +118,7 @@ def is_enough() -> bool:
     The first step is always taken, so that there is a result, with all of its maps. Where steps go
     from coarse to fine, the finer levels take what the coarser ones have made, and their own detail.
     """
-    enough: Enough | None = getattr(_job, "is_enough", None)
+    enough = job.is_enough
     return enough is not None and enough()
 
 
@@ -119,12 +129,12 @@ def finishable(enough: Enough | None) -> Iterator[None]:
     It holds for all work in the block: once it is enough, the modifiers that come later take
     one step each.
     """
-    outer: Enough | None = getattr(_job, "is_enough", None)
-    _job.is_enough = _combine_conditions(enough, outer)
+    outer = job.is_enough
+    job.is_enough = _combine_conditions(enough, outer)
     try:
         yield
     finally:
-        _job.is_enough = outer
+        job.is_enough = outer
 
 
 @contextlib.contextmanager
@@ -137,23 +147,17 @@ def on_threads(count: int | None) -> Iterator[None]:
         At least 1; all processors if not given. No result depends on it.
     """
     _check_threads(count)
-    outer: int | None = getattr(_job, "threads", None)
-    _job.threads = count
+    outer = job.threads
+    job.threads = count
     try:
         yield
     finally:
-        _job.threads = outer
-
-
-def at_once(points: int) -> int:
-    """Return how many points this thread handles at once: more than it would alone if it shares the work of a `run`."""
-    return points * _MORE_ON_THREADS if getattr(_job, "is_one_of_several", False) else points
+        job.threads = outer
 
 
 def thread_count() -> int:
     """Return how many threads `run` uses by default."""
-    own: int | None = getattr(_job, "threads", None)
-    return processor_count() if own is None else own
+    return processor_count() if job.threads is None else job.threads
 
 
 @contextlib.contextmanager
@@ -245,7 +249,7 @@ def run(
     """
     _check_threads(threads)
     workers = thread_count() if threads is None else threads
-    keep_freed_memory()
+    freed_memory.keep_freed_memory()
     strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
     if workers > 1 and len(strips) > 1:
         _run_on_threads(work, strips, min(workers, len(strips)), progress, cancel)
@@ -286,7 +290,7 @@ def _run_on_threads(
     from concurrent.futures import wait  # here: it is slow to import, and small work never needs it
 
     shares = _WorkQueue(work, strips)
-    limit: int | None = getattr(_job, "threads", None)
+    limit = job.threads
 
     def take_shares() -> None:
         with on_threads(limit), cancellable(shares.is_over.is_set):
@@ -356,8 +360,8 @@ class _WorkQueue:
 
     def take(self, progress: Progress | None = None) -> None:
         """Process strips until none is left."""
-        is_whole, outer = False, getattr(_job, "is_one_of_several", False)
-        _job.is_one_of_several = True
+        is_whole, outer = False, job.points_factor
+        job.points_factor = _MORE_ON_THREADS
         try:
             while not self.is_over.is_set():
                 with self._lock:
@@ -371,7 +375,7 @@ class _WorkQueue:
                 self.report(progress)
             is_whole = True
         finally:
-            _job.is_one_of_several = outer
+            job.points_factor = outer
             if not is_whole:  # the others need not go on
                 self.is_over.set()
 

@@ -35,7 +35,7 @@ def run_in_blocks(
     rows: int, columns: int, work: Callable[[slice], None], points: int = POINTS_PER_BLOCK
 ) -> None:
     """Call `work` for slices of rows small enough for the cache."""
-    height = max(1, blocks.at_once(points) // columns)
+    height = max(1, points * blocks.job.points_factor // columns)
     for first in range(0, rows, height):
         blocks.checkpoint()
         work(slice(first, min(first + height, rows)))
@@ -75,7 +75,7 @@ def open_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes:
         out[..., part, columns] = evaluate((across, own, *rest))
 
     def rows(start: int, stop: int, out: Field) -> None:
-        across = max(side, blocks.at_once(points) // max(1, stop - start))
+        across = max(side, points * blocks.job.points_factor // max(1, stop - start))
         for columns in even_parts(x.shape[1], across):
             work = functools.partial(block, start, out, columns)
             run_in_blocks(stop - start, columns.stop - columns.start, work, points)

@@ -11,9 +11,9 @@ import dataclasses
 
 import numpy as np
 
+from ..base import freed_memory
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
-from ..base.freed_memory import keep_freed_memory
 from ..types.level import Level
 from .basin_tree import OUTSIDE, BasinTree
 from .basins import Basins, find_basins
@@ -95,7 +95,7 @@ def _descend(
     on_triangles: bool = False,
 ) -> tuple[LeafLayers, Basins | None]:
     """Return the tree of the flow that ends in pits, and its basins; directions end at outlets then."""
-    keep_freed_memory()
+    freed_memory.keep_freed_memory()
     is_outlet = border(level) if outlets is None else outlets
     if not is_outlet.any():
         is_outlet = np.zeros(level.shape, np.bool_)

@@ -358,7 +358,7 @@ def test_blocks_are_larger_where_threads_share_the_work(threads):
     with mock.patch.object(blocks, "LEAST_PER_STRIP", 800):
         run_on_rows(plan, np.empty((80 * threads, 10), np.float32), threads, None, None)
     assert set(rows_at_once) == {10 if threads == 1 else 40}
-    assert blocks.at_once(7) == 7
+    assert blocks.job.points_factor == 1
 
 
 @pytest.mark.parametrize(("count", "most"), [(0, 5), (1, 5), (257, 256), (513, 256), (7, 0)])
