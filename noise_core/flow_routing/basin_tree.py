@@ -176,7 +176,7 @@ def drop_higher(spillways: Spillways, count: int) -> Cells:
     least, most = (end(spillways.first, spillways.second) for end in (np.minimum, np.maximum))
     pairs = least.astype(np.uint64) * np.uint64(count) + most.astype(np.uint64)
     bits = (_SLOTS * count).bit_length()
-    slots = (pairs * _MIXER >> np.uint64(64 - bits)).view(np.intp)
+    slots = (pairs * _MIXER >> np.uint64(64 - bits)).astype(np.intp)
     falling = _argsort_roughly(heights)[::-1]
     checkpoint()
     # Of several assignments to one place the last one stays: that of a spillway about as low as the lowest.

@@ -74,7 +74,7 @@ def advance(
     limit = bounds.steepest
     del bounds
     height = incision.solve(tree)
-    incision = incision.slopes_only(height)  # the rest would take memory
+    incision = incision.slopes_only(height)  # what it cuts would take memory
     if overall is not None:
         height = _give_back(height, overall, tree, level, streams, ground.fixed)
         # Cuts widen to valleys, these fill, and what cells that keep their height would dam is filled.
