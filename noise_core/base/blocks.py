@@ -75,8 +75,8 @@ def part_of(progress: Progress, start: float, stop: float) -> Progress:
     return lambda share: progress(start + (stop - start) * share)
 
 
-class _Job(threading.local):
-    """What this thread is doing, and for whom."""
+class _ThreadState(threading.local):
+    """State of the work that a thread is doing."""
 
     is_cancelled: Cancel | None = None
     is_enough: Enough | None = None
@@ -85,7 +85,7 @@ class _Job(threading.local):
     """How many times as many points are handled at once as alone."""
 
 
-job = _Job()
+job = _ThreadState()
 
 
 def checkpoint() -> None:
