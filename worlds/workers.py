@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter  # noqa: TID251  (how much is handed out at a time)
 from typing import TYPE_CHECKING, Any, Protocol
 
-from noise_core.base import blocks
+from noise_core.base import blocks, freed_memory
 from noise_core.io import atomic_files
 
 from .errors import WorldError
@@ -32,8 +32,8 @@ _SHORT_TASK = 0.1
 """Seconds: items that take less are handed out several at a time, since Dask needs some milliseconds for a task."""
 
 _KEEP_MEMORY = {
-    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 28,
-    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 1 << 25,
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": freed_memory.KEPT,
+    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": freed_memory.LARGEST_KEPT,
 }
 """Lets the C library of a worker keep the memory of its tiles: Dask has it return all that is freed at once, so
 that every array pays for page faults anew, which took half of the time. See `freed_memory.keep_freed_memory`."""

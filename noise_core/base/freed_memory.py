@@ -10,10 +10,10 @@ import sys
 _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1
 """Numbers of glibc's parameters (malloc.h, mallopt(3))."""
 
-_LARGEST_KEPT = 32 << 20
-"""Bytes. Larger arrays are mapped afresh in any case: glibc takes no more for an answer."""
+LARGEST_KEPT = 32 << 20
+"""Bytes. Larger arrays are mapped afresh in any case: glibc accepts no higher threshold."""
 
-_KEPT = 256 << 20
+KEPT = 256 << 20
 """Bytes that are kept at most. Erosion of 1024² needs 90 MB."""
 
 _IN_ENVIRONMENT = {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"}
@@ -38,5 +38,5 @@ def keep_freed_memory() -> None:
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # musl has none
     if mallopt is not None:
-        mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
-        mallopt(_TRIM_THRESHOLD, _KEPT)
+        mallopt(_MMAP_THRESHOLD, LARGEST_KEPT)
+        mallopt(_TRIM_THRESHOLD, KEPT)

@@ -35,7 +35,7 @@ def run_in_blocks(
     rows: int, columns: int, work: Callable[[slice], None], points: int = POINTS_PER_BLOCK
 ) -> None:
     """Call `work` for slices of rows small enough for the cache."""
-    height = max(1, points * blocks.job.points_factor // columns)
+    height = max(1, points // columns)
     for first in range(0, rows, height):
         blocks.checkpoint()
         work(slice(first, min(first + height, rows)))
@@ -75,10 +75,10 @@ def open_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes:
         out[..., part, columns] = evaluate((across, own, *rest))
 
     def rows(start: int, stop: int, out: Field) -> None:
-        across = max(side, points * blocks.job.points_factor // max(1, stop - start))
-        for columns in even_parts(x.shape[1], across):
+        together = points * blocks.job.points_factor
+        for columns in even_parts(x.shape[1], max(side, together // max(1, stop - start))):
             work = functools.partial(block, start, out, columns)
-            run_in_blocks(stop - start, columns.stop - columns.start, work, points)
+            run_in_blocks(stop - start, columns.stop - columns.start, work, together)
 
     return rows
 

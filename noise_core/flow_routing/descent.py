@@ -50,8 +50,8 @@ class FlowRandomness:
 
     def weights(self, bits: Hash, direction: int) -> Field:
         """Return the weights of the drops in one direction, float32."""
-        # The lowest bits of a number that stay in their place count as so many times more; only the highest four
-        # move, because signed numbers convert faster.
+        # Bits that stay in their place count as so many times more, which the factor makes up for. Only the highest
+        # four are moved, because signed numbers convert faster.
         place = 4 * (direction - 1) if direction < 8 else 0
         own = (bits if direction < 8 else bits >> np.uint32(28)) & np.uint32(15 << place)
         weights = own.view(np.int32).astype(np.float32)

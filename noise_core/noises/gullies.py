@@ -166,7 +166,7 @@ class Gullies(Noise):
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
             out[part] = self._sum(value, carving)
 
-        run_in_blocks(x.size, 1, work, _DRAWN_AT_ONCE)
+        run_in_blocks(x.size, 1, work, _DRAWN_AT_ONCE * blocks.job.points_factor)
         return out
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:

@@ -11,7 +11,7 @@ from typing import Union
 import numpy as np
 
 from ..base import blocks
-from ..base.arrays import Field, Points
+from ..base.arrays import Field, Points, check_seed
 from ..base.blocks import Cancel, Progress
 from ..base.grid import Grid
 from ..base.plans import RowPlan, run_in_blocks, run_on_rows
@@ -81,6 +81,7 @@ class KnownFields:
         ------
         ParameterError, Cancelled
         """
+        seed = check_seed(seed, "KnownFields.sample")
         leaves = list(dict.fromkeys(_leaves(noise, seed, grid)))
         if len(leaves) * grid.rows * grid.columns > _SAMPLES:  # they could not be kept
             leaves = [(noise, seed, grid)]

@@ -12,7 +12,7 @@ import pytest
 
 from noise_core import Cancelled, Grid, ParameterError, Recipe
 from noise_core.base import blocks
-from noise_core.base.plans import even_parts, open_plan, run_in_blocks, run_on_rows
+from noise_core.base.plans import even_parts, open_plan, run_on_rows
 from noise_core.noises import Cellular, Fractal, Perlin, Warp, White
 
 THREADS = pytest.mark.parametrize("threads", [1, 2, 5, None])
@@ -345,19 +345,28 @@ def test_what_is_done_in_short_calls_comes_in_larger_parts(in_short_calls, parts
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_blocks_are_larger_where_threads_share_the_work(threads):
-    rows_at_once = []
+def test_open_plans_have_larger_blocks_where_threads_share_the_work(threads):
+    sizes = []
     both = threading.Barrier(threads)
 
-    def plan(start, stop, out):
-        both.wait(10.0)  # or one thread might do all
-        run_in_blocks(
-            stop - start, 10, lambda part: rows_at_once.append(part.stop - part.start), 100
-        )
+    def evaluate(points):
+        x, y = points
+        sizes.append(x.size * y.size)
+        return (x + y).astype(np.float32)
 
-    with mock.patch.object(blocks, "LEAST_PER_STRIP", 800):
-        run_on_rows(plan, np.empty((80 * threads, 10), np.float32), threads, None, None)
-    assert set(rows_at_once) == {10 if threads == 1 else 40}
+    grid = Grid(1024, 512)
+    plan = open_plan(evaluate, grid.axes())
+
+    def rows(start, stop, out):
+        both.wait(10.0)  # or one thread might do all
+        plan(start, stop, out)
+
+    out = np.empty(grid.shape, np.float32)
+    strip = grid.rows // threads
+    blocks.run(
+        lambda start, stop: rows(start, stop, out[start:stop]), grid.rows, strip, threads=threads
+    )
+    assert set(sizes) == {1 << 16 if threads == 1 else 1 << 18}
     assert blocks.job.points_factor == 1
 
 
