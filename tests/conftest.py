@@ -6,14 +6,19 @@ A conftest must not lie in the root of the repository: it would import the exten
 
 from __future__ import annotations
 
+import os
 import platform
+import random
 import sys
 
 import pytest
 
+# Here, so that processes which tests start draw by it too; see tests/drawing.py.
+SEED = os.environ.setdefault("TERRANE_SEED", str(random.SystemRandom().randrange(2**32)))
+
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """Name the layer and the versions it runs with."""
+    """Name the layer, the versions it runs with, and the seed that repeats its random draws."""
     parts = [f"Python {platform.python_version()}"]
     numpy = _version_of("numpy")
     if numpy:
@@ -23,7 +28,7 @@ def pytest_report_header(config: pytest.Config) -> str:
         kind = "the executable" if bpy.app.binary_path else "the Python module"
         parts.append(f"Blender {bpy.app.version_string} ({kind})")
     folders = ", ".join(str(argument) for argument in config.args)
-    return f"terrane: {folders} with {', '.join(parts)}"
+    return f"terrane: {folders} with {', '.join(parts)}; random draws by TERRANE_SEED={SEED}"
 
 
 def _version_of(name: str) -> str | None:
