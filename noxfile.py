@@ -528,7 +528,7 @@ def packaging(session: nox.Session) -> None:
     """Check the manifest and the zip with the builder of every supported Blender."""
     _make_manual(session)
     builders = [_builder(session, python, bpy) for python, bpy, _ in BPYS]
-    session.install(*_tools("test"))
+    session.install("numpy>=2", *_tools("test-packaging"))
     _pytest(session, "tests/packaging", TERRANE_BUILDERS=os.pathsep.join(map(str, builders)))
 
 

@@ -6,8 +6,7 @@ Noise and grids are there at once; what else has a name here is imported when it
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .base.errors import Cancelled, ParameterError, RecipeError, TerraneError
 from .base.grid import Grid
@@ -16,6 +15,9 @@ from .types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
     from .base.version import __version__ as __version__
+    from .io.elevation_reading.elevation import Elevation
+    from .io.elevation_reading.reading import read_elevation
+    from .io.heightmaps.export import ExportReport, export_heightmap
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
     from .types.coloring import Coloring, coloring_types
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Cancelled",
     "Coloring",
+    "Elevation",
+    "ExportReport",
     "Grid",
     "Group",
     "Layer",
@@ -41,36 +45,42 @@ __all__ = [
     "Relief",
     "TerraneError",
     "coloring_types",
+    "export_heightmap",
     "layer_types",
     "map_types",
     "mask_types",
     "modifier_types",
     "noise_types",
+    "read_elevation",
     "read_maps",
 ]
 
 _HOMES = {
-    "base.version": ("__version__",),
-    "types.coloring": ("Coloring", "coloring_types"),
-    "types.layer": ("Layer",),
-    "recipes.layers": ("Group", "NoiseLayer", "layer_types"),
-    "types.map": ("Map", "map_types", "read_maps"),
-    "types.mask": ("Mask", "mask_types"),
-    "types.modifier": ("Modifier", "Relief", "modifier_types"),
-    "recipes.recipe": ("Recipe",),
+    "__version__": ".base.version",
+    "Coloring": ".types.coloring",
+    "Elevation": ".io.elevation_reading.elevation",
+    "ExportReport": ".io.heightmaps.export",
+    "Group": ".recipes.layers",
+    "Layer": ".types.layer",
+    "Map": ".types.map",
+    "Mask": ".types.mask",
+    "Modifier": ".types.modifier",
+    "NoiseLayer": ".recipes.layers",
+    "Recipe": ".recipes.recipe",
+    "Relief": ".types.modifier",
+    "coloring_types": ".types.coloring",
+    "export_heightmap": ".io.heightmaps.export",
+    "layer_types": ".recipes.layers",
+    "map_types": ".types.map",
+    "mask_types": ".types.mask",
+    "modifier_types": ".types.modifier",
+    "read_elevation": ".io.elevation_reading.reading",
+    "read_maps": ".types.map",
 }
-"""Modules that are imported on first use, and the names that each one defines."""
+"""Names that are imported on first use, and the modules that define them."""
 
-
-_find_module = late_modules(__name__)
-
-
-def __getattr__(name: str) -> Any:
-    for home, names in _HOMES.items():
-        if name in names:
-            value = globals()[name] = getattr(import_module(f".{home}", __name__), name)
-            return value
-    return _find_module(name)
+if not TYPE_CHECKING:  # a checker sees the imports above
+    __getattr__ = late_modules(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

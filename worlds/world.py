@@ -71,6 +71,17 @@ class World:
     tile: int = 2048
     wrap: bool = False
 
+    if TYPE_CHECKING:  # takes texts too, of which `__post_init__` makes recipes
+
+        def __init__(
+            self,
+            recipe: Recipe | str,
+            rows: int,
+            columns: int,
+            tile: int = 2048,
+            wrap: bool = False,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "recipe", _recipe_of(self.recipe))
         for name, low, high in (

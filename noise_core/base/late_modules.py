@@ -11,8 +11,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable
-from types import ModuleType
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 _MODULE = "_module"
@@ -47,20 +47,30 @@ class LateModule(ModuleType):
         return module
 
 
-def late_modules(package: str) -> Callable[[str], Any]:
+def late_modules(
+    package: str, homes: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package whose modules are imported late.
+
+    Type checkers are not to see it: they would take any name for one that exists.
 
     Parameters
     ----------
     package : str
         Its ``__name__``.
+    homes : mapping of str to str
+        Names that the package offers, each with the module that defines it, as seen from the package:
+        the module is imported when the name is first asked for.
     """
 
-    def find_module(name: str) -> Any:
+    def find(name: str) -> Any:
+        if name in homes:
+            value = getattr(importlib.import_module(homes[name], package), name)
+            return vars(sys.modules[package]).setdefault(name, value)
         full = f"{package}.{name}"
         if name.startswith("_") or importlib.util.find_spec(full) is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         # Kept, until the import itself puts the module there.
         return vars(sys.modules[package]).setdefault(name, LateModule(full))
 
-    return find_module
+    return find

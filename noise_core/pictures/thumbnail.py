@@ -21,7 +21,7 @@ from .resizing import resize_planes
 from .shaded_relief import shaded_relief
 
 if TYPE_CHECKING:
-    from ..materials.surfaces.surface import Surface
+    from ..materials.surfaces.surface_type import Surface
 
 Colors = Field
 """Shape (rows, columns, 3), float32, sRGB from 0 to 1, row 0 at the bottom."""

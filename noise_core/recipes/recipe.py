@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base.arrays import MAX_HEIGHT, Field, check_seed, to_float
 from ..base.blocks import Cancel, Progress
@@ -63,6 +64,17 @@ class Recipe:
     seed: int = 0
     height: float = 1.0
     size: float = SIZE
+
+    if TYPE_CHECKING:  # takes noises too, and any sequence, which `__post_init__` makes layers
+
+        def __init__(
+            self,
+            *,
+            layers: Sequence[Layer | Noise] = (),
+            seed: int = 0,
+            height: float = 1.0,
+            size: float = SIZE,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layers", layers_of(self.layers, "Recipe.layers"))
@@ -172,7 +184,7 @@ class Recipe:
         grid: Grid,
         *,
         evolution: tuple[float, ...] = (),
-        masks: Mapping[int, Field] | None = None,
+        masks: Mapping[int, npt.ArrayLike] | None = None,
         ground: Field | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
@@ -243,7 +255,9 @@ class Recipe:
             self.noise, self.seed, progress
         )
 
-    def _check_masks(self, masks: Mapping[int, Field] | None, grid: Grid) -> dict[int, Field]:
+    def _check_masks(
+        self, masks: Mapping[int, npt.ArrayLike] | None, grid: Grid
+    ) -> dict[int, Field]:
         if masks is not None and not isinstance(masks, Mapping):
             raise ParameterError(
                 "Recipe.evaluate: masks must be a mapping of numbers to fields; got {}",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, check_height, to_float
@@ -86,7 +87,7 @@ class Map(Declared):
 
     def values(
         self,
-        height: Field,
+        height: npt.ArrayLike,
         grid: Grid,
         *,
         progress: Progress | None = None,
@@ -119,7 +120,7 @@ class Map(Declared):
 
     def mask(
         self,
-        height: Field,
+        height: npt.ArrayLike,
         grid: Grid,
         low: float = -math.inf,
         high: float = math.inf,
@@ -174,7 +175,7 @@ class Map(Declared):
 
 
 def read_maps(
-    height: Field,
+    height: npt.ArrayLike,
     grid: Grid,
     maps: Mapping[str, Map],
     *,
@@ -213,7 +214,7 @@ def read_from(
     return fields
 
 
-def as_height_field(height: Field, grid: Grid, who: str) -> HeightField:
+def as_height_field(height: npt.ArrayLike, grid: Grid, who: str) -> HeightField:
     """Validate a height field and return it as a `HeightField`.
 
     Raises

@@ -11,6 +11,8 @@ import inspect
 import math
 from collections.abc import Callable
 
+import numpy.typing as npt
+
 from ..base.arrays import Field
 from ..base.grid import Grid
 from ..base.params import Parameter
@@ -30,7 +32,7 @@ _TYPES: dict[str, object] = {
 def values_function(cls: type[Map]) -> Callable[..., Field]:
     """Return the plain function that computes a map from its parameters."""
 
-    def function(height: Field, grid: Grid, **parameters: object) -> Field:
+    def function(height: npt.ArrayLike, grid: Grid, **parameters: object) -> Field:
         return cls(**parameters).values(height, grid)
 
     return _set_signature(function, cls, cls.key, _VALUES_TEXT, ())
@@ -40,7 +42,7 @@ def mask_function(cls: type[Map]) -> Callable[..., Field]:
     """Return the plain function that computes the mask of a map from its parameters."""
 
     def function(
-        height: Field,
+        height: npt.ArrayLike,
         grid: Grid,
         low: float = -math.inf,
         high: float = math.inf,

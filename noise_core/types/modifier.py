@@ -7,6 +7,8 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeVar, dataclass_transform
 
+import numpy.typing as npt
+
 from ..base import blocks
 from ..base.arrays import Field, check_field, check_height, check_seed
 from ..base.blocks import Cancel, Progress
@@ -76,10 +78,10 @@ class Modifier(Layer):
 
     def apply(
         self,
-        height: Field,
+        height: npt.ArrayLike,
         grid: Grid,
         seed: int = 0,
-        mask: Field | None = None,
+        mask: npt.ArrayLike | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
         noises: NamedNoises | None = None,
@@ -155,7 +157,7 @@ def modifier_types() -> Mapping[str, type[Modifier]]:
     return _REGISTRY.all()
 
 
-def check_mask(mask: Field, grid: Grid, who: str) -> Field:
+def check_mask(mask: npt.ArrayLike, grid: Grid, who: str) -> Field:
     """Return a mask as float32, or raise a ParameterError that starts with `who`."""
     share = check_field(mask, grid.shape, who)
     if share.min() < 0.0 or share.max() > 1.0:

@@ -7,8 +7,7 @@ first use: ``from noise_core.io.elevation_reading import read_elevation`` import
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
 
@@ -43,28 +42,23 @@ __all__ = [
     "read_elevation",
 ]
 
-_PLACES = {
-    "MOST_SAMPLES": "..base.arrays",
-    "Elevation": "elevation",
-    "ElevationFormat": "formats_registry",
-    "ElevationInfo": "elevation",
-    "Georeference": "elevation",
-    "MeasuredLand": "land",
-    "Sidecar": "sidecars",
-    "elevation_formats": "formats_registry",
-    "elevation_from_samples": "reading",
-    "find_sidecar": "sidecars",
-    "join_elevations": "reading",
-    "measured_land": "land",
-    "probe_elevation": "reading",
-    "read_elevation": "reading",
+_HOMES = {
+    "MOST_SAMPLES": "...base.arrays",
+    "Elevation": ".elevation",
+    "ElevationFormat": ".formats_registry",
+    "ElevationInfo": ".elevation",
+    "Georeference": "...base.georeference",
+    "MeasuredLand": ".land",
+    "Sidecar": ".sidecars",
+    "elevation_formats": ".formats_registry",
+    "elevation_from_samples": ".reading",
+    "find_sidecar": ".sidecars",
+    "join_elevations": ".reading",
+    "measured_land": ".land",
+    "probe_elevation": ".reading",
+    "read_elevation": ".reading",
 }
-"""Names of the package, and the modules that have them, as seen from it."""
+"""Names of the package, and the modules that define them."""
 
-_find_module = late_modules(__name__)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _PLACES:
-        return getattr(importlib.import_module(f".{_PLACES[name]}", __name__), name)
-    return _find_module(name)
+if not TYPE_CHECKING:  # a checker sees the imports above
+    __getattr__ = late_modules(__name__, _HOMES)

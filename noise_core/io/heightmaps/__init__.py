@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
 
@@ -15,12 +15,5 @@ if TYPE_CHECKING:
 
 __all__ = ["ExportReport", "export_heightmap"]
 
-_find_module = late_modules(__name__)
-
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        from . import export
-
-        return getattr(export, name)
-    return _find_module(name)
+if not TYPE_CHECKING:  # a checker sees the imports above
+    __getattr__ = late_modules(__name__, dict.fromkeys(__all__, ".export"))

@@ -11,7 +11,7 @@ textures["base_color"]  # (1024, 1024, 3), float32, linear
 from __future__ import annotations
 
 from .library_files import broken_surfaces, look_again, picture_of, surface, surface_names
-from .surface import Surface
+from .surface_type import Surface
 from .texture_set import (
     MAPS,
     PACKED,

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from ...base.errors import Message, RecipeError, format_value
 from ...base.file_names import is_key
 from ...base.json_texts import text_of
-from .surface import Surface
+from .surface_type import Surface
 
 FOLDER = Path(__file__).parent / "library"
 

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Written by tools/type_stubs.py; a test compares it.
+from .abs import Absolute as Absolute
+from .blend import Blend as Blend
+from .blue import Blue as Blue
+from .bricks import Bricks as Bricks
+from .cellular import Cellular as Cellular
+from .clamp import Clamp as Clamp
+from .constant import Constant as Constant
+from .craters import Craters as Craters
+from .curve import Curve as Curve
+from .elevation import ElevationRaster as ElevationRaster
+from .evolution import Evolution as Evolution
+from .fractal import Fractal as Fractal
+from .gabor import Gabor as Gabor
+from .gradient import Gradient as Gradient
+from .gullies import Gullies as Gullies
+from .hexagons import Hexagons as Hexagons
+from .invert import Invert as Invert
+from .perlin import Perlin as Perlin
+from .power import Power as Power
+from .raster import Raster as Raster
+from .remap import Remap as Remap
+from .scatter import Scatter as Scatter
+from .simplex import Simplex as Simplex
+from .sparse_convolution import SparseConvolution as SparseConvolution
+from .terrace import Terrace as Terrace
+from .transform import Transform as Transform
+from .value import Value as Value
+from .warp import Warp as Warp
+from .wave import Wave as Wave
+from .wavelet import Wavelet as Wavelet
+from .weave import Weave as Weave
+from .white import White as White

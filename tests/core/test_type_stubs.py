@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What type checkers see of the folders of types is what is registered there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.type_stubs import stubs
+
+pytestmark = pytest.mark.newest
+
+
+def test_the_stubs_are_those_of_the_registered_types():
+    stale = [str(path) for path, text in stubs().items() if path.read_text() != text]
+    assert stale == [], "run python tools/type_stubs.py"
