@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import html
 import posixpath
 import re
 import subprocess
@@ -109,3 +110,10 @@ def _warnings(folder: Path, pages: dict[str, str]) -> str:
     command += ["--site-dir", str(folder / "site")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stderr if done.returncode else ""
+
+
+def test_the_site_names_the_holders_of_what_it_carries(site):
+    told = html.unescape((site / "licenses.html").read_text(encoding="utf-8"))
+    for holder in ("Martin Donath", "Timothée Mazzucotelli", "Oliver Nightingale", "Google, Inc."):
+        assert holder in told
+    assert not (site / "assets" / "javascripts" / "lunr").exists()  # of other holders; unused

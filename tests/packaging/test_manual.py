@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import posixpath
 import re
@@ -17,6 +18,21 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "manual/"
 PLACES = "manual/at/"
+
+NOTICE = re.compile(
+    r"Copyright ?(?:\(c\) ?)?(?:\d{4}(?:-\d{4})? )?(?:by )?([\w\"', -]+?)(?= and |\.|\*|<|-->|\n|$)",
+    re.IGNORECASE,
+)
+"""Notice of a copyright in a script, a style sheet or an icon, and its holder."""
+
+TRACES = {
+    "md-typeset": "Martin Donath",
+    "clipboard.js": "Zeno Rocha",
+    "js-focus-visible": "World Wide Web Consortium",
+    "ObjectUnsubscribedError": "Google, Inc.",
+    "Fonticons": "Fonticons, Inc.",
+}
+"""What works leave in minified scripts and style sheets, and their holders."""
 
 
 class Page(HTMLParser):
@@ -54,8 +70,8 @@ def pages(extension_zip: Path) -> dict[str, Page]:
     with zipfile.ZipFile(extension_zip) as package:
         found = [name for name in package.namelist() if name.startswith(FOLDER)]
         assert f"{FOLDER}index.html" in found, "python tools/make_manual.py makes the manual"
-        html = [one for one in found if one.endswith(".html") and not one.startswith(PLACES)]
-        return {name: Page(package.read(name).decode("utf-8")) for name in html}
+        listed = [one for one in found if one.endswith(".html") and not one.startswith(PLACES)]
+        return {name: Page(package.read(name).decode("utf-8")) for name in listed}
 
 
 def links(pages: dict[str, Page]) -> Iterator[tuple[str, str, str, str]]:
@@ -102,7 +118,7 @@ def test_every_page_and_picture_is_led_to(pages, names):
     used = {target for _, _, target, _ in links(pages)}
     there = {name for name in names if name.startswith(FOLDER) and not name.endswith("/")}
     unused = there - used - {name for name in there if name.startswith(PLACES)}
-    by_scripts = r"manual/(anchors\.json|assets/LICENSE\.txt|search/search_index\.js|assets/javascripts/workers/search\.\w+\.min\.js)"
+    by_scripts = r"manual/(anchors\.json|search/search_index\.js|assets/javascripts/workers/search\.\w+\.min\.js)"
     assert {name for name in unused if not re.fullmatch(by_scripts, name)} == set()
 
 
@@ -211,3 +227,21 @@ def test_the_first_terrain_has_its_pictures(pages):
     shown = {Path(one["src"]).stem for one in pages[f"{FOLDER}first_terrain.html"].pictures}
     drawn = {path.stem for path in (ROOT / "docs" / "images").glob("first_terrain_*")}
     assert shown == drawn and len(shown) > 5
+
+
+def test_the_manual_names_the_holders_of_everything_in_it(extension_zip: Path):
+    with zipfile.ZipFile(extension_zip) as package:
+        texts = {
+            name: package.read(name).decode("utf-8")
+            for name in package.namelist()
+            if name.startswith(f"{FOLDER}assets/") and name.endswith((".js", ".css"))
+        }
+        told = html.unescape(package.read(f"{FOLDER}licenses.html").decode("utf-8"))
+        license_text = package.read("LICENSE").decode("utf-8")
+    assert "GNU GENERAL PUBLIC LICENSE" in license_text and "Terrane contributors" in told
+    holders = {match[1].strip(" .,") for text in texts.values() for match in NOTICE.finditer(text)}
+    assert holders >= {"Oliver Nightingale", "TJ Holowaychuk", "Andreas Lubbe"}
+    assert {holder for holder in holders if holder not in told} == set()
+    scripts = "".join(texts.values())
+    for trace, holder in TRACES.items():
+        assert trace in scripts and holder in told, holder

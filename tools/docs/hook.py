@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import string
 import sys
 import tomllib
-from collections.abc import Iterator
-from importlib import metadata
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +28,8 @@ TOOLS = Path(__file__).resolve().parent
 ROOT = TOOLS.parents[1]
 sys.path[:0] = [str(ROOT), str(TOOLS)]
 
-import operator_topics  # noqa: E402  (found through the path set above)
+import bundled_works  # noqa: E402  (found through the path set above)
+import operator_topics  # noqa: E402
 import type_topics  # noqa: E402
 from pictures import PictureSizes, save_copies, use_copies  # noqa: E402
 
@@ -58,8 +57,11 @@ PLACE = string.Template("""<!DOCTYPE html>
 """)
 
 UNUSED = ("404.html", "sitemap.xml", "sitemap.xml.gz", "search/search_index.json")
-UNUSED_PATTERNS = ("**/*.map", "assets/javascripts/lunr/**/*", "objects.inv", "**/.*")
+UNUSED_PATTERNS = ("**/*.map", "objects.inv", "**/.*")
 """Files that a reader of the manual has no use for."""
+
+OTHER_LANGUAGES = ("assets/javascripts/lunr/**/*",)
+"""Searching in them, for which neither the manual nor the site has pages."""
 
 _templates = jinja2.Environment(
     loader=jinja2.FileSystemLoader(TOOLS / "templates"), undefined=jinja2.StrictUndefined
@@ -104,11 +106,12 @@ def _without_developers(entries: list[Any]) -> Iterator[Any]:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the reference and the gallery."""
+    """Add the reference, the gallery and the licenses."""
     topics = [*type_topics.topics(), *operator_topics.topics()]
     _subjects.update(entry.subject for one in topics for entry in one.entries)
     pages = {f"reference/{one.name}.md": _render("topic.md", topic=one) for one in topics}
     pages["reference/index.md"] = _render("reference.md", topics=topics)
+    pages["licenses.md"] = _render("licenses.md", works=bundled_works.works())
     pages["gallery.md"] = _render("gallery.md", gallery=type_topics.gallery())
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
@@ -135,29 +138,25 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 @event_priority(-200)  # after the plugins have written their files
 def on_post_build(config: MkDocsConfig) -> None:
-    """Make the manual small, and its anchors places that Blender can open."""
-    if not _is_manual(config):
-        return
+    """Leave out what no page uses; make the manual small, and its anchors places that Blender can open."""
     folder = Path(config.site_dir)
-    save_copies(folder / "images", _sizes.widths)
-    for path in [*(folder / name for name in UNUSED), *_matching(folder)]:
+    unused = OTHER_LANGUAGES
+    if _is_manual(config):
+        save_copies(folder / "images", _sizes.widths)
+        unused = (*unused, *UNUSED, *UNUSED_PATTERNS)
+    for path in _matching(folder, unused):
         if path.is_file():
             path.unlink()
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not any(path.iterdir()):
             path.rmdir()
-    _save_places(folder)
-    shutil.copy(_license("mkdocs-material"), folder / "assets" / "LICENSE.txt")
+    if _is_manual(config):
+        _save_places(folder)
 
 
-def _matching(folder: Path) -> Iterator[Path]:
-    for pattern in UNUSED_PATTERNS:
+def _matching(folder: Path, patterns: Iterable[str]) -> Iterator[Path]:
+    for pattern in patterns:
         yield from folder.glob(pattern)
-
-
-def _license(package: str) -> Path:
-    files = metadata.files(package) or []
-    return Path(str(next(path for path in files if path.name == "LICENSE").locate()))
 
 
 def _save_places(folder: Path) -> None:

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Works of others that the zip and the site carry, with their holders and licenses: the page `licenses.md`.
+
+The scripts of the theme say themselves little of what they are made of: what stands here is from the theme's
+list of what it is built with, as far as it goes into the files that are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+LICENSES = Path(__file__).parent / "licenses"
+"""Texts of works that no installed package brings along, as their authors publish them."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """A work of others.
+
+    Attributes
+    ----------
+    name, use : str
+        What it is called, and what it is there for.
+    holders : tuple of str
+    license : str
+        SPDX identifier, or a few words.
+    text : str
+        Of the license, with the notice of copyright.
+    """
+
+    name: str
+    use: str
+    holders: tuple[str, ...]
+    license: str
+    text: str
+
+
+def works() -> Sequence[Work]:
+    """Return all works, in the order in which the page lists them."""
+    icons = "material/templates/.icons"
+    theme = "mkdocs-material"
+    scripts = "Scripts of the manual"
+    return (
+        Work(
+            *("Material for MkDocs", "Theme of the manual", ("Martin Donath",), "MIT"),
+            _installed(theme, "licenses/LICENSE"),
+        ),
+        Work(
+            *("mkdocstrings", "Style sheet of the site", ("Timothée Mazzucotelli",), "ISC"),
+            _installed("mkdocstrings-python", "licenses/LICENSE"),
+        ),
+        Work(
+            *("Material Design Icons", "Icons of the manual"),
+            *(("Pictogrammers", "Google LLC"), "Apache-2.0"),
+            _installed(theme, f"{icons}/material/LICENSE"),
+        ),
+        Work(
+            *("Font Awesome Free", "Icons of the manual", ("Fonticons, Inc.",), "CC-BY-4.0"),
+            _installed(theme, f"{icons}/fontawesome/LICENSE.txt"),
+        ),
+        Work("clipboard.js", scripts, ("Zeno Rocha",), "MIT", _kept("clipboard")),
+        Work(
+            *("escape-html", scripts),
+            ("TJ Holowaychuk", "Andreas Lubbe", 'Tiancheng "Timothy" Gu'),
+            *("MIT", _kept("escape-html")),
+        ),
+        Work(
+            *("focus-visible", scripts, ("World Wide Web Consortium",), "W3C-20150513"),
+            _kept("focus-visible"),
+        ),
+        Work("Lunr", scripts, ("Oliver Nightingale",), "MIT", _kept("lunr")),
+        Work(
+            *("RxJS", scripts),
+            ("Google, Inc.", "Netflix, Inc.", "Microsoft Corp."),
+            *("Apache-2.0", _kept("rxjs")),
+        ),
+        Work("tslib", scripts, ("Microsoft Corporation",), "0BSD", _kept("tslib")),
+    )
+
+
+def _installed(package: str, ending: str) -> str:
+    """Return the text of a file that an installed package has brought along."""
+    files = metadata.files(package) or []
+    path = next(path for path in files if path.as_posix().endswith(ending))
+    return path.read_text(encoding="utf-8").strip()
+
+
+def _kept(name: str) -> str:
+    return (LICENSES / f"{name}.txt").read_text(encoding="utf-8").strip()
