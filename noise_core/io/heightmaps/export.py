@@ -14,13 +14,14 @@ from ...base import blocks
 from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
+from ...base.grid import is_whole
 from ...types.ground_cover import GroundMaterial
 from ...types.target import FieldValue, SpawnPoint, Target, target_types
 from .extras import AnyColors, SideFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
 from .lands import AnyLand, AnyMap, Land, as_land, named_maps
-from .layout import check_free, lay_out
+from .layout import check_free, check_tiles, lay_out
 
 EVALUATION = 0.85
 """Share of the progress that the evaluation has: writing is quick."""
@@ -104,8 +105,9 @@ def export_heightmap(
     target : str or Target
         A key of `target_types`, or one of these with its options set.
     samples : int or tuple of two ints
-        Along both sides of a file, or rows and columns. May be left out if `land` has heights and is
-        not cut into tiles.
+        Along the longer side of a file, or rows and columns. All files together are the whole land: a
+        recipe with a depth takes no other proportion. May be left out if `land` has heights and is not
+        cut into tiles.
     size : float, optional
         Width in meters, if `land` is a relief or an array.
     range_ : {"as_is", "proportional"} or tuple of two floats
@@ -144,7 +146,9 @@ def export_heightmap(
         If `cancel` said yes; nothing is written then.
     """
     source = as_land(land, size)
-    layout = lay_out(path, _target_of(target), _samples_of(source, samples), tiles)
+    tiles = check_tiles(tiles)
+    layout = lay_out(path, _target_of(target), _samples_of(source, samples, tiles), tiles)
+    source.check_shape(layout.shape, tiles)
     middle = source.middle_on_earth((layout.rows, layout.columns))
     layout = replace(layout, target=layout.target.at(middle))
     _check_sea_level(sea_level)
@@ -196,7 +200,9 @@ def _target_of(target: Union[str, Target]) -> Target:
     return types[target]()
 
 
-def _samples_of(land: Land, samples: Union[int, tuple[int, int], None]) -> tuple[int, int]:
+def _samples_of(
+    land: Land, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
+) -> tuple[int, int]:
     """Return rows and columns of a file."""
     if samples is None:
         shape = land.own_shape
@@ -209,4 +215,4 @@ def _samples_of(land: Land, samples: Union[int, tuple[int, int], None]) -> tuple
                 "samples must be a whole number, or rows and columns; got {}", format_value(samples)
             )
         return (samples[0], samples[1])
-    return (samples, samples)
+    return land.file_shape(samples, tiles) if is_whole(samples) else (samples, samples)

@@ -157,7 +157,8 @@ class Surface:
         Parameters
         ----------
         grid : Grid
-            Where the texels lie; with `wrap` all maps are exactly seamless.
+            Where the texels lie; with `wrap` all maps are exactly seamless. Without a size of its own
+            it is as wide as the surface.
         seed : int
             Any integer of 32 bits.
         maps : sequence of str
@@ -183,7 +184,8 @@ class Surface:
         from .baking import Bake  # here, since names and settings need none of it
 
         who = "Surface.textures"
-        scale = self.size / check_grid(grid, who).size
+        width = check_grid(grid, who, 4.0).size or self.size
+        scale = self.size / width
         meters = self.depth / scale if depth is None else to_float(depth)
         if not 0.0 <= meters <= SIZES[1]:
             raise ParameterError(
@@ -200,7 +202,7 @@ class Surface:
         with blocks.cancellable(cancel):
             blocks.checkpoint()
             fields = Bake(self._graph.simplify, order).run(progress or blocks.unheard)
-        return TextureSet(fields, grid.size, meters, normal)
+        return TextureSet(fields, width, meters, normal)
 
     def to_json(self) -> str:
         """Return the surface as JSON text, with the version of its format."""

@@ -11,6 +11,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.io.heightmaps.lands import PER_SAMPLE
 from ....noise_core.io.heightmaps.layout import SUFFIXES, lay_out
 from ....noise_core.types.target import Target
 from ..tasks import installed_memory
@@ -23,10 +24,6 @@ from .exported_lands import (
     has_own_recipe,
     terrain_land,
 )
-
-PER_SAMPLE = 20
-"""Bytes that a sample takes at the least while it is exported: measured at 2017 x 2017 for Unreal Engine, 16
-with one noise, 26 with a stack of them, 144 with erosion."""
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ def remember(
         stamp = checksum(mesh)
     else:
         stamp = _checksum(height)
-    Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview, painted).store(mesh)
+    Made(settings, stamp, grid.rows, grid.columns, grid.width, is_preview, painted).store(mesh)
 
 
 def checksum(mesh: bpy.types.Mesh) -> int:
