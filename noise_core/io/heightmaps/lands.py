@@ -190,7 +190,7 @@ class Land(ABC):
             return
         rows, columns = shape
         # Each file has a whole number of samples, so that together they may be off by so many.
-        most = max(1.0, tiles[1], tiles[0] * self.depth)
+        most = max(1.0, tiles[1] + tiles[0] * self.depth) if max(tiles) > 1 else 1.0
         if abs(rows - 1 - (columns - 1) * self.depth) > most:
             raise ParameterError(
                 "samples and tiles must be of land {:.4g} times as deep as wide; got {} x {} samples: "

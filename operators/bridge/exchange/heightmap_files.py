@@ -49,7 +49,7 @@ class ExportRequest:
 
     def shape(self, land: ObjectLand) -> tuple[int, int]:
         """Return the rows and columns of the whole land, all tiles together."""
-        samples = land.file_shape(self.columns, self.tiles)
+        samples = land.shape_of_columns(self.columns, self.tiles)
         return lay_out(self.path, self.target, samples, self.tiles).shape
 
 
@@ -82,7 +82,7 @@ def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
             land,
             order.path,
             target=order.target,
-            samples=land.file_shape(order.columns, order.tiles),
+            samples=land.shape_of_columns(order.columns, order.tiles),
             tiles=order.tiles,
             progress=progress,
             cancel=cancel,
