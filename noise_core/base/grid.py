@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -144,6 +144,9 @@ class Grid:
     whole: tuple[int, int] | None = None
     per_tile: int | None = None
 
+    _user: ClassVar[str] = "Grid.spacing"
+    """Who is refused if there is no size: see `for_user`."""
+
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
             value = getattr(self, name)
@@ -210,12 +213,12 @@ class Grid:
     @property
     def width(self) -> float:
         """Width of a tile in meters; a ParameterError if the grid has no size."""
-        return cast(float, require_size(self, "Grid.width").size)
+        return cast(float, require_size(self, self._user).size)
 
     @property
     def spacing(self) -> float:
         """Distance between neighboring samples, in meters; a ParameterError if the grid has no size."""
-        return cast(float, require_size(self, "Grid.spacing").size) / self.steps_per_tile
+        return self.width / self.steps_per_tile
 
     @property
     def depth(self) -> float:
@@ -231,6 +234,14 @@ class Grid:
         from .torus import Torus  # here: only grids that wrap need it
 
         return Torus(((1.0, 0.0), (0.0, self.depth)))
+
+    def for_user(self, who: str) -> Grid:
+        """Return the same grid, which names somebody in the error if its meters are read and it has none."""
+        if self.size is not None:
+            return self
+        named = replace(self)
+        object.__setattr__(named, "_user", who)
+        return named
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
         """Return the coordinates of the samples, in tiles: see `AxisSteps`."""
@@ -283,8 +294,6 @@ def check_meters(size: object, who: str) -> float:
         If it is no number in `SIZES`; `who` starts the message.
     """
     width = to_float(size)
-    if math.isnan(width) and not isinstance(size, (float, np.floating)):
-        raise ParameterError("{} must be a number; got {}", who, format_value(size))
     if not SIZES[0] <= width <= SIZES[1]:
         raise ParameterError(
             "{} must be in [{:g}, {:g}]; got {}",
@@ -324,17 +333,18 @@ def measure_grid(grid: object, who: str, *, needs_meters: bool) -> Grid:
     who : str
         Name that starts the error message.
     needs_meters : bool
-        Whether the work depends on the size. If not, a grid without one is taken as one tile per meter.
+        Whether the work depends on the size. If not, a grid without one is taken to be a meter wide;
+        otherwise it is left as it is, and who reads its meters is refused.
 
     Raises
     ------
     ParameterError
-        If it is no grid, or has no size and needs one.
+        If it is no grid.
     """
-    if needs_meters:
-        return require_size(grid, who)
     checked = check_grid(grid, who)
-    return checked if checked.size is not None else replace(checked, size=1.0)
+    if checked.size is None and not needs_meters:
+        return replace(checked, size=1.0)
+    return checked.for_user(who)
 
 
 def shape_of(resolution: int, depth: float, *, wrap: bool = False) -> tuple[int, int]:

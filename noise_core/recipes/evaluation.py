@@ -22,7 +22,6 @@ from ..types.pointwise import Pointwise
 from .folding import Scope, fold, layer_noise
 from .layers import BlendedLayer, Group, number_layers
 
-
 MOST_TIMES = 1e12
 """How many units high a layer in a group may be, before the group is counted in larger ones: squares are finite."""
 

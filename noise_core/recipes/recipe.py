@@ -89,7 +89,7 @@ class Recipe:
                 format_value(self.height),
             )
         object.__setattr__(self, "height", float(self.height))
-        object.__setattr__(self, "size", check_meters(self.size, "Recipe.size"))
+        object.__setattr__(self, "size", _check_size(self.size))
         object.__setattr__(self, "depth", _check_depth(self.depth, self.size))
         object.__setattr__(self, "seed", check_seed(self.seed, "Recipe"))
 
@@ -106,7 +106,7 @@ class Recipe:
         ParameterError
             If there can be no such width.
         """
-        width = check_meters(size, "Recipe.size")
+        width = _check_size(size)
         depth = None if self.depth is None else width * self.depth_ratio
         return dataclasses.replace(self, size=width, depth=depth)
 
@@ -415,6 +415,13 @@ class Recipe:
             return cls(layers=layers, seed=seed, height=height, **meters)
         except ParameterError as error:
             raise RecipeError(error.message) from error
+
+
+def _check_size(size: object) -> float:
+    """Return a width that a grid can have."""
+    if not isinstance(size, (int, float, np.integer, np.floating)) or isinstance(size, bool):
+        raise ParameterError("Recipe.size must be a number; got {}", format_value(size))
+    return check_meters(size, "Recipe.size")
 
 
 def _check_depth(depth: object, size: float) -> float | None:

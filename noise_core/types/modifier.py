@@ -53,7 +53,11 @@ class Modifier(Layer):
 
     @property
     def needs_meters(self) -> bool:
-        """Whether the result depends on the width of the land in meters; a grid without a size is refused then."""
+        """Whether the result depends on the width of the land in meters.
+
+        If not, a grid without a size has any width; otherwise it has none, and `relief` is refused where
+        it reads the spacing.
+        """
         return True
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
@@ -67,7 +71,7 @@ class Modifier(Layer):
         height : ndarray of shape (rows, columns), float32
             In meters, finite. Not to be written to.
         grid : Grid
-            Spacing, and whether edges wrap. It has a size, which is any where none is needed.
+            Spacing, and whether edges wrap; see `needs_meters`.
         seed : int
             Unsigned, 32 bits.
         progress : callable
