@@ -15,6 +15,9 @@ from .errors import ParameterError
 
 _GIGABYTE = 1e9
 
+_MOST = 1 << 62
+"""Samples beyond which there is no computer: a float holds their number."""
+
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 """Files in which Linux tells a container how much of the memory it may use (control groups, versions 2 and 1)."""
 
@@ -29,7 +32,8 @@ def require(who: str, samples: int, bytes_each: float) -> None:
     bytes_each : float
         That a sample takes at the least.
     """
-    needed, has = samples * bytes_each / _GIGABYTE, total_bytes() / _GIGABYTE
+    needed = min(samples, _MOST) * bytes_each / _GIGABYTE
+    has = total_bytes() / _GIGABYTE
     if has and needed > has:
         raise ParameterError(
             "{} would take {:.0f} GB of memory; this computer has {:.0f} GB", who, needed, has

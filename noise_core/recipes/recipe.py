@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..base.arrays import MAX_HEIGHT, Field, check_seed, to_float
+from ..base.arguments import check_callable
+from ..base.arrays import MAX_HEIGHT, Field, check_field, check_seed, to_float
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.grid import SIZE, Grid, check_grid, check_meters, is_whole, shape_of
@@ -249,8 +250,11 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
+        check_callable(progress, "progress")
         grid = self._with_meters(check_grid(grid, "Recipe.evaluate", self._bytes_each))
         painted = self._check_masks(masks, grid)
+        if ground is not None:
+            ground = check_field(ground, grid.shape, "Recipe.evaluate: ground")
         scope = dataclasses.replace(self._scope(), painted=painted)
         if ground is not None and painted:
             count = folding.fold(self.layers, scope)[1]
@@ -426,9 +430,11 @@ def _check_size(size: object) -> float:
 
 def _check_depth(depth: object, size: float) -> float | None:
     """Return the depth of a land of a width, None if it is as deep as wide."""
-    if depth is None or depth == size and not isinstance(depth, bool):
+    if depth is None:
         return None
     meters = to_float(depth)
+    if meters == size:
+        return None
     low, high = size / DEEPEST, size * DEEPEST
     if not low <= meters <= high:
         raise ParameterError(

@@ -11,6 +11,7 @@ from typing import ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 from ..base import blocks
+from ..base.arguments import check_callable, check_kind
 from ..base.arrays import Field, check_height, to_float
 from ..base.blocks import Cancel, Progress
 from ..base.checks import register_base
@@ -175,7 +176,7 @@ class Map(Declared):
     ) -> Field:
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            field = self.read(surface, progress or blocks.unheard)
+            field = self.read(surface, blocks.heard(progress))
         if progress is not None:
             progress(1.0)
         return field
@@ -203,7 +204,9 @@ def read_maps(
     ParameterError, Cancelled
         See `Map.values`.
     """
-    for one in maps.values():
+    named = check_kind(maps, Mapping, "read_maps: maps", "a mapping of names to maps")
+    for one in named.values():
+        check_kind(one, Map, "read_maps: maps", "maps")
         if one.needs_meters:
             require_size(grid, f"read_maps: {type(one).__name__}")
     surface = as_height_field(height, grid, "read_maps", needs_meters=False)
@@ -217,6 +220,7 @@ def read_from(
     cancel: Cancel | None = None,
 ) -> dict[str, Field]:
     """Return several maps of a surface by name, as `read_maps`; it keeps what they have derived."""
+    check_callable(progress, "progress")
     fields: dict[str, Field] = {}
     for name, one in maps.items():
         fields[name] = one._read(surface, None, cancel)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeVar, dataclass_transform
 
 from ..base import blocks
+from ..base.arguments import check_kind
 from ..base.arrays import Field, check_field, check_height, check_seed
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError
@@ -127,12 +128,14 @@ class Modifier(Layer):
         measured = measure_grid(grid, who, needs_meters=self.needs_meters)
         checked = check_height(height, measured.shape, f"{who}: height")
         own_seed = check_seed(seed, who)
+        if noises is not None:
+            check_kind(noises, Mapping, f"{who}: noises", "a mapping of names to noises")
         given = None if mask is None else check_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
             context = self.mask_context(own_seed, noises or {}, evolution)
             share = layer_share(self, checked, grid, context, given)
-            relief = self.relief(checked, measured, own_seed, progress or blocks.unheard)
+            relief = self.relief(checked, measured, own_seed, blocks.heard(progress))
             return relief if share is None else self.mix(checked, relief, share)
 
     def mask_context(

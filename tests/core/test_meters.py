@@ -8,7 +8,6 @@ import re
 
 import numpy as np
 import pytest
-from tests.drawing import count_of, generator
 
 from noise_core import Grid, ParameterError, Recipe, map_types, modifier_types, read_maps
 from noise_core.masks import MapMask
@@ -16,6 +15,7 @@ from noise_core.materials.surfaces import surface
 from noise_core.modifiers import Blur, FillLakes, Normalize
 from noise_core.noises import Fractal, Perlin
 from noise_core.pictures.thumbnail import thumbnail
+from tests.drawing import count_of, generator
 
 pytestmark = pytest.mark.newest
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.arguments import check_kind
 from ...base.arrays import Field, to_float
 from ...base.errors import ParameterError, format_value
 from ...base.grid import Grid
@@ -70,6 +71,7 @@ def measured_land(elevation: Elevation, *, size: float | None = None) -> Measure
         If there are fewer than 2 x 2 samples, heights that no layer can hold, or an extent that no recipe
         can have.
     """
+    check_kind(elevation, Elevation, "measured_land: elevation", "an Elevation")
     name, heights = elevation.info.name, elevation.heights
     rows, columns = heights.shape
     if rows < 2 or columns < 2:

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Union
 
 from ...base import blocks
+from ...base.arguments import check_kind, check_switch
 from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
-from ...base.grid import is_whole
+from ...base.grid import MAX_SIDE, is_whole
+from ...base.input_files import path_of
 from ...types.ground_cover import GroundMaterial
 from ...types.target import FieldValue, SpawnPoint, Target, target_types
 from .extras import AnyColors, SideFiles, as_ground, as_plan
@@ -146,7 +148,11 @@ def export_heightmap(
         If `cancel` said yes; nothing is written then.
     """
     source = as_land(land, size)
-    tiles = check_tiles(tiles)
+    path, tiles = path_of(path, "export_heightmap: path"), check_tiles(tiles)
+    for name, switch in (("dither", dither), ("overwrite", overwrite)):
+        check_switch(switch, f"export_heightmap: {name}")
+    blocks.check_threads(threads)
+    check_kind(splat, (list, tuple), "splat", "up to 4 masks")
     layout = lay_out(path, _target_of(target), _samples_of(source, samples, tiles), tiles)
     source.check_shape(layout.shape, tiles)
     middle = source.middle_on_earth((layout.rows, layout.columns))
@@ -158,7 +164,7 @@ def export_heightmap(
     )
     extras.check(source)
     check_free(list(layout.paths(extras.names, source.width)), overwrite)
-    report = progress or blocks.unheard
+    report = blocks.heard(progress)
     whole = source.evaluate(layout.shape, threads, blocks.part_of(report, 0.0, EVALUATION), cancel)
     start = EVALUATION if covered is None else COVERING
     with blocks.cancellable(cancel), blocks.on_threads(threads or blocks.thread_count()):
@@ -215,4 +221,5 @@ def _samples_of(
                 "samples must be a whole number, or rows and columns; got {}", format_value(samples)
             )
         return (samples[0], samples[1])
-    return land.file_shape(samples, tiles) if is_whole(samples) else (samples, samples)
+    is_count = is_whole(samples) and samples <= MAX_SIDE
+    return land.file_shape(samples, tiles) if is_count else (samples, samples)

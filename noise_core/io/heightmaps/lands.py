@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Union
 import numpy as np
 
 from ...base import installed_memory
+from ...base.arguments import check_kind
 from ...base.arrays import Field, check_field, check_height
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
@@ -137,8 +138,10 @@ class MapChannels:
 
 def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: Land) -> dict[str, AnyMap]:
     """Return maps by the names that their files have; `ALL_MAPS` in a list is all that come with the land."""
-    if isinstance(maps, str):
-        raise ParameterError("maps must be a mapping or a list of names; got {!r}", maps)
+    check_kind(maps, (Mapping, list, tuple), "maps", "a mapping or a list of names")
+    for name in maps:
+        if not isinstance(name, str):
+            raise ParameterError("maps must have names; got {}", format_value(name))
     if isinstance(maps, Mapping):
         named: dict[str, AnyMap] = dict(maps)
     else:
@@ -147,9 +150,6 @@ def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: Land) -> dict[s
             for name in maps
             for own in (sorted(land.map_names()) if name == ALL_MAPS else [name])
         }
-    for name in named:
-        if not isinstance(name, str):
-            raise ParameterError("maps must have names; got {}", format_value(name))
     return named
 
 

@@ -11,7 +11,7 @@ from typing import Union
 
 from ...base.errors import ParameterError, TerraneError, format_value
 from ...base.file_names import check_file_name
-from ...base.grid import is_whole
+from ...base.grid import MAX_SIDE, is_whole
 from ...types.pyramid import PyramidPlan
 from ...types.target import HeightFile, Target
 from .. import atomic_files
@@ -183,7 +183,7 @@ def lay_out(
         raise ParameterError(
             "{} has tiles of its own: tiles must be 1 x 1; got {} x {}", target.label, *tiles
         )
-    if not all(map(is_whole, samples)):
+    if not all(is_whole(one) and one <= MAX_SIDE for one in samples):
         raise ParameterError(
             "samples must be a whole number, or rows and columns; got {}", format_value(samples)
         )

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...base import blocks
+from ...base.arguments import check_switch
 from ...base.arrays import check_numbers, check_seed, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, RecipeError, format_value
@@ -107,7 +108,7 @@ class Surface:
                     "Surface.{} must be a mapping; got {}", name, format_value(getattr(self, name))
                 )
         object.__setattr__(self, "values", dict(self._settings))
-        if is_checked:
+        if check_switch(is_checked, "Surface.is_checked"):
             self._graph  # noqa: B018  (made now, so that what is wrong is said now)
 
     @property
@@ -201,7 +202,7 @@ class Surface:
         )
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            fields = Bake(self._graph.simplify, order).run(progress or blocks.unheard)
+            fields = Bake(self._graph.simplify, order).run(blocks.heard(progress))
         return TextureSet(fields, width, meters, normal)
 
     def to_json(self) -> str:
