@@ -78,8 +78,10 @@ class RecipeOperator(PanelOperator):
         if self.measured:
             height = self._given_value("height", recipe.height, recipe.height)
             size = self._given_value("size", recipe.size, recipe.size)
+            ratio = self._given_value("depth", recipe.depth_ratio, recipe.depth_ratio)
             keywords()["size"].check(size, "Terrain")
-            recipe = dataclasses.replace(recipe, height=height, size=size)
+            keywords()["depth"].check(ratio, "Terrain")
+            recipe = dataclasses.replace(recipe, height=height, size=size, depth=size * ratio)
             own = [keywords()[name] for name in terrains.MEASURES]
             given = chosen_values(self.properties, None, own, dataclasses.asdict(measures))
             measures = terrains.Measures(**given)
@@ -196,7 +198,7 @@ class RecipeOperator(PanelOperator):
         measures = settings.measures(request.recipe)
         values = chain_values(request.recipe) | {"seed": measures["seed"], "preset": request.preset}
         if self.measured:
-            values |= {**measures, "depth": request.measures.depth}
+            values |= measures
         for name, value in values.items():
             setattr(self, name, value)
         shown = (*values, *self.beginnings)

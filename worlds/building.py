@@ -224,7 +224,7 @@ def build(order: BuildOrder, engine: Engine) -> str:
 def _make_arrays(order: BuildOrder) -> None:
     units = {HEIGHT: "m", **units_of(order.maps, order.recipe)}
     places, tiling = order.grid.axes(), order.tiling
-    axes = (places.y * order.grid.size, places.x * order.grid.size)
+    axes = (places.y * order.grid.width, places.x * order.grid.width)
     for factor in (1, *overview_factors(tiling)):
         if factor > 1:
             tiling = halve_tiling(tiling, tiling.side)

@@ -93,7 +93,7 @@ class StoredLand(Land):
     @property
     def width(self) -> float:
         """See `Land.width`."""
-        return self.grid.size
+        return self.grid.width
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None

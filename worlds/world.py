@@ -49,9 +49,10 @@ class World:
     Parameters
     ----------
     recipe : Recipe or str
-        Or its JSON text, or the name of a preset. It says how wide the world is, in meters.
+        Or its JSON text, or the name of a preset. It says how wide and deep the world is, in meters.
     rows, columns : int
-        Samples, at least 2 each.
+        Samples, at least 2 each, in the proportion of the recipe if that is not square:
+        ``recipe.grid(samples).shape`` for the longer side.
     tile : int
         Samples along a side of a tile, even, from 16 to 16384. The land does not depend on it.
     wrap : bool
@@ -94,6 +95,8 @@ class World:
         if self.tile % 2:
             raise ParameterError("World.tile must be even; got {}", self.tile)
         self.recipe.grid((self.rows, self.columns), wrap=self.wrap)
+        shape = (self.rows, self.columns)
+        self.recipe.check_shape(shape, "World: rows and columns", wrap=self.wrap)
 
     @classmethod
     def from_store(cls, store: AnyPath) -> World:

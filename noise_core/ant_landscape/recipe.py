@@ -120,6 +120,7 @@ def recipe_from_ant(
         layers=(whole,),
         seed=settings.integer("random_seed") % 2**32,
         size=settings.width * unit,
+        depth=settings.width * unit * settings.depth,
         height=measure * unit,
     )
     return AntRecipe(recipe, tuple(find_losses(settings, is_globe=is_globe)))

@@ -55,6 +55,8 @@ def check_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field
         If the shape or the values are not so.
     """
     try:
+        if np.iscomplexobj(field):
+            raise TypeError
         with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
             array = np.asarray(field, np.float32)
     except (TypeError, ValueError, OverflowError):

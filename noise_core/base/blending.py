@@ -68,10 +68,12 @@ def blend(
     ndarray of the same shape, float32
         Times the unit.
     """
-    if unit >= 0.0:
-        return _MODES[mode].blend(lower, upper, smoothness, unit)
-    blended = _MODES[mode].blend(-lower, upper, smoothness, -unit)
-    return np.negative(blended, out=blended)
+    # What is too large for float32 becomes infinite or no number, and is refused when all is done.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if unit >= 0.0:
+            return _MODES[mode].blend(lower, upper, smoothness, unit)
+        blended = _MODES[mode].blend(-lower, upper, smoothness, -unit)
+        return np.negative(blended, out=blended)
 
 
 def bounds(mode: str, lower: Interval, upper: Interval, smoothness: float) -> Interval:

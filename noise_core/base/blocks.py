@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import freed_memory
+from .arguments import check_callable
 from .errors import Cancelled, ParameterError, format_value
 
 if TYPE_CHECKING:
@@ -68,6 +69,18 @@ class CountedProgress:
 
 def unheard(share: float) -> None:
     """Ignore the progress."""
+
+
+def heard(progress: Progress | None) -> Progress:
+    """Return a progress callback that can be called: one that ignores it if none is given.
+
+    Raises
+    ------
+    ParameterError
+        If it is no function.
+    """
+    check_callable(progress, "progress")
+    return unheard if progress is None else progress
 
 
 def part_of(progress: Progress, start: float, stop: float) -> Progress:
@@ -147,7 +160,7 @@ def on_threads(count: int | None) -> Iterator[None]:
     count : int, optional
         At least 1; all processors if not given. No result depends on it.
     """
-    _check_threads(count)
+    check_threads(count)
     outer = job.threads
     job.threads = count
     try:
@@ -209,7 +222,7 @@ def rows_of_strip(
     ParameterError
         If `threads` is no whole number of at least 1.
     """
-    _check_threads(threads)
+    check_threads(threads)
     workers = thread_count() if threads is None else threads
     if in_short_calls:
         share = SAMPLES_OF_SHORT_CALLS
@@ -248,7 +261,8 @@ def run(
     Cancelled
         If `cancel` returned True; strips that had begun stop at their next checkpoint.
     """
-    _check_threads(threads)
+    check_threads(threads)
+    check_callable(progress, "progress")
     workers = thread_count() if threads is None else threads
     freed_memory.keep_freed_memory()
     strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
@@ -263,7 +277,8 @@ def run(
                 progress(done / len(strips))
 
 
-def _check_threads(threads: int | None) -> None:
+def check_threads(threads: int | None) -> None:
+    """Raise a ParameterError unless so many threads can be taken: a whole number from 1 on, or None."""
     if threads is None:
         return
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
@@ -274,8 +289,9 @@ def _check_threads(threads: int | None) -> None:
 
 def _combine_conditions(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
     """Return a condition that holds if either of two does: that of a job or of the outer job."""
+    check_callable(own, "cancel")
     if own is None or outer is None:
-        return own or outer
+        return outer if own is None else own
     first, second = own, outer
     return lambda: first() or second()
 

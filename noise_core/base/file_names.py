@@ -22,7 +22,7 @@ DEVICES = frozenset(
 )
 """Names that Windows reserves for devices, with any extension and in any case."""
 
-MAX_PATH_LENGTH = 250
+MAX_PATH_LENGTH = 245
 """Characters of a path on Windows: 260 with the zero at its end, less what a file is called while it
 is written and replaced."""
 

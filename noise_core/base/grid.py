@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from . import installed_memory
 from .arrays import Coordinates, Points, to_float
 from .errors import ParameterError, format_value
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from .torus import Torus
 
 SIZE = 100.0
-"""Width in meters of what does not say its own."""
+"""Width in meters of a recipe that does not say its own."""
 
 SIZES = (1e-5, 1e9)
 """Meters that a grid may be wide: squares of distances between samples are normal in float32."""
@@ -116,8 +117,9 @@ class Grid:
     wrap : bool
         False: the last column lies at 1, so that neighboring tiles share their border samples.
         True: it lies one spacing before 1, and the field meets itself seamlessly at all edges.
-    size : float
-        Width in meters, in [1e-5, 1e9].
+    size : float, optional
+        Width in meters, in [1e-5, 1e9]. Without it the grid has places but no meters: noise and all that
+        counts samples work on it, slopes and distances are refused.
     first : tuple of two ints
         Row and column of `whole` at which this grid begins, if it is a window.
     whole : tuple of two ints, optional
@@ -137,15 +139,18 @@ class Grid:
     _: KW_ONLY
     origin: tuple[float, float] = (0.0, 0.0)
     wrap: bool = False
-    size: float = SIZE
+    size: float | None = None
     first: tuple[int, int] = (0, 0)
     whole: tuple[int, int] | None = None
     per_tile: int | None = None
 
+    _user: ClassVar[str] = "Grid.spacing"
+    """Who is refused if there is no size: see `for_user`."""
+
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
             value = getattr(self, name)
-            if not _is_whole(value) or not 1 <= value <= MAX_SIDE:
+            if not is_whole(value) or not 1 <= value <= MAX_SIDE:
                 raise ParameterError(
                     "{} must be an integer in {}; got {}",
                     f"Grid.{name}",
@@ -153,24 +158,21 @@ class Grid:
                     format_value(value),
                 )
             object.__setattr__(self, name, int(value))
-        if not SIZES[0] <= to_float(self.size) <= SIZES[1]:
-            raise ParameterError(
-                "{} must be in [{:g}, {:g}]; got {}", "Grid.size", *SIZES, format_value(self.size)
-            )
+        if self.size is not None:
+            object.__setattr__(self, "size", check_meters(self.size, "Grid.size"))
         origin = self.origin
         is_row = isinstance(origin, (tuple, list, np.ndarray)) and getattr(origin, "ndim", 1) > 0
         if not is_row or len(origin) != 2 or not all(map(math.isfinite, map(to_float, origin))):
             raise ParameterError(
                 "Grid.origin must be two finite numbers; got {}", format_value(origin)
             )
-        object.__setattr__(self, "size", float(self.size))
         object.__setattr__(self, "origin", (float(origin[0]), float(origin[1])))
         if not isinstance(self.wrap, (bool, np.bool_)):
             raise ParameterError(
                 "{} must be True or False; got {}", "Grid.wrap", format_value(self.wrap)
             )
         if self.per_tile is not None and (
-            self.wrap or not _is_whole(self.per_tile) or not 1 <= self.per_tile <= MAX_SIDE
+            self.wrap or not is_whole(self.per_tile) or not 1 <= self.per_tile <= MAX_SIDE
         ):
             raise ParameterError(
                 "Grid.per_tile must be an integer in {}, without wrap; got {}",
@@ -186,7 +188,7 @@ class Grid:
             if name == "whole" and value is None:
                 continue
             is_pair = isinstance(value, (tuple, list)) and len(value) == 2
-            if not is_pair or not all(_is_whole(one) and abs(one) <= MAX_SIDE for one in value):
+            if not is_pair or not all(is_whole(one) and abs(one) <= MAX_SIDE for one in value):
                 raise ParameterError(
                     "Grid.{} must be two whole numbers; got {}", name, format_value(value)
                 )
@@ -209,9 +211,14 @@ class Grid:
         return (self.rows, self.columns)
 
     @property
+    def width(self) -> float:
+        """Width of a tile in meters; a ParameterError if the grid has no size."""
+        return cast(float, require_size(self, self._user).size)
+
+    @property
     def spacing(self) -> float:
-        """Distance between neighboring samples, in meters."""
-        return self.size / self.steps_per_tile
+        """Distance between neighboring samples, in meters; a ParameterError if the grid has no size."""
+        return self.width / self.steps_per_tile
 
     @property
     def depth(self) -> float:
@@ -227,6 +234,14 @@ class Grid:
         from .torus import Torus  # here: only grids that wrap need it
 
         return Torus(((1.0, 0.0), (0.0, self.depth)))
+
+    def for_user(self, who: str) -> Grid:
+        """Return the same grid, which names somebody in the error if its meters are read and it has none."""
+        if self.size is not None:
+            return self
+        named = replace(self)
+        object.__setattr__(named, "_user", who)
+        return named
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
         """Return the coordinates of the samples, in tiles: see `AxisSteps`."""
@@ -246,7 +261,7 @@ class Grid:
             If the part sticks out.
         """
         given = (row, column, rows, columns)
-        inside = all(map(_is_whole, given)) and min(row, column) >= 0 and min(rows, columns) >= 1
+        inside = all(map(is_whole, given)) and min(row, column) >= 0 and min(rows, columns) >= 1
         if not inside or row + rows > self.rows or column + columns > self.columns:
             raise ParameterError(
                 "Grid.window must lie within {} x {} samples; got {} x {} from {}",
@@ -270,18 +285,111 @@ class Grid:
         return columns if self.wrap else max(columns - 1, 1)
 
 
-def check_grid(grid: object, who: str) -> Grid:
-    """Return `grid`, or raise a ParameterError if it is no grid.
+def check_meters(size: object, who: str) -> float:
+    """Return a width that a grid can have, in meters.
 
     Raises
     ------
     ParameterError
-        If it is not; `who` starts the message.
+        If it is no number in `SIZES`; `who` starts the message.
+    """
+    width = to_float(size)
+    if not SIZES[0] <= width <= SIZES[1]:
+        raise ParameterError(
+            "{} must be in [{:g}, {:g}]; got {}",
+            who,
+            *SIZES,
+            format_value(size),
+        )
+    return width
+
+
+def require_size(grid: object, who: str) -> Grid:
+    """Return a grid that knows its meters.
+
+    Raises
+    ------
+    ParameterError
+        If it is no grid, or has no size; `who` starts the message.
+    """
+    sized = check_grid(grid, who)
+    if sized.size is None:
+        raise ParameterError(
+            "{} needs meters: the grid must have a size, such as Grid({}, {}, size=1000.0), or be "
+            "Recipe.grid's; got none",
+            who,
+            sized.rows,
+            sized.columns,
+        )
+    return sized
+
+
+def measure_grid(grid: object, who: str, *, needs_meters: bool) -> Grid:
+    """Return a grid for work on heights: with its own size, or with any where none is needed.
+
+    Parameters
+    ----------
+    grid : Grid
+    who : str
+        Name that starts the error message.
+    needs_meters : bool
+        Whether the work depends on the size. If not, a grid without one is taken to be a meter wide;
+        otherwise it is left as it is, and who reads its meters is refused.
+
+    Raises
+    ------
+    ParameterError
+        If it is no grid.
+    """
+    checked = check_grid(grid, who)
+    if checked.size is None and not needs_meters:
+        return replace(checked, size=1.0)
+    return checked.for_user(who)
+
+
+def shape_of(resolution: int, depth: float, *, wrap: bool = False) -> tuple[int, int]:
+    """Return rows and columns of a grid of square cells, one tile wide.
+
+    Parameters
+    ----------
+    resolution : int
+        Samples along the longer side.
+    depth : float
+        Extent along y, in widths, above 0. The shorter side has a whole number of cells, at least one.
+    wrap : bool
+        Whether the last sample lies a cell before the edge; see `Grid`.
+    """
+    if depth == 1.0:
+        return (resolution, resolution)
+    steps = resolution if wrap else max(resolution - 1, 1)
+    across = steps / max(depth, 1.0)
+    rows, columns = max(1, round(across * depth)), max(1, round(across))
+    return (rows, columns) if wrap else (1 + rows, 1 + columns)
+
+
+def check_grid(grid: object, who: str, bytes_each: float = 0.0) -> Grid:
+    """Return `grid`, or raise a ParameterError if it is no grid.
+
+    Parameters
+    ----------
+    grid : Grid
+    who : str
+        Name that starts the error message.
+    bytes_each : float
+        Bytes of memory that a sample takes at the least, if fields are made.
+
+    Raises
+    ------
+    ParameterError
+        If it is no grid, or has more samples than the memory can hold.
     """
     if not isinstance(grid, Grid):
         raise ParameterError("{}: grid must be a Grid; got {}", who, format_value(grid))
+    if bytes_each:
+        installed_memory.require(who, grid.rows * grid.columns, bytes_each)
     return grid
 
 
-def _is_whole(value: object) -> bool:
+def is_whole(value: object) -> bool:
+    """Return whether a value is an integer, Python's or NumPy's; True and False are none."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Union
 
 from .errors import RecipeError
+from .input_files import read_file
 
 _MAX_DIGITS = 308
 """Digits up to which every whole number is less than the largest float, about 1.8e308."""
@@ -16,9 +17,7 @@ _MAX_BYTES = 1 << 28
 
 
 def text_of(path: Path, largest: int = _MAX_BYTES) -> str:
-    """Return the text in a file.
-
-    Nothing but a file is opened: a pipe or a device may never come to an end.
+    """Return the text in a file; see `input_files.open_file`.
 
     Parameters
     ----------
@@ -32,11 +31,8 @@ def text_of(path: Path, largest: int = _MAX_BYTES) -> str:
         If it is no file, cannot be read, is too large, or no text in UTF-8.
     """
     try:
-        if path.exists() and not path.is_file():
-            raise RecipeError("cannot be read: it is no file")
-        if path.stat().st_size > largest:
-            raise RecipeError("must be a file of at most {} bytes", largest)
-        return path.read_text(encoding="utf-8-sig")
+        text = read_file(path, largest).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise RecipeError("cannot be read: {}", error.strerror or error) from error
     except UnicodeDecodeError as error:

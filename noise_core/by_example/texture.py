@@ -83,9 +83,9 @@ def paint(
     cancel: Cancel | None,
 ) -> Image:
     """Return a texture that looks like an example; see `ByExample.paint`."""
-    check_grid(grid, "ByExample.paint")
-    seed = check_seed(seed, "ByExample.paint")
+    progress, seed = blocks.heard(progress), check_seed(seed, "ByExample.paint")
     pixels = _check_example(example)
+    check_grid(grid, "ByExample.paint", pixels.shape[2] * pixels.itemsize)
     with blocks.cancellable(cancel):
         texture = _Texture(settings, pixels, grid, seed)
         progress(_MEASURED)

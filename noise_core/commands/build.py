@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ..base.errors import ParameterError
 from ..base.file_names import check_file_name
+from ..base.grid import shape_of
 from ..io import atomic_files
 from ..io.heightmaps.layout import check_free
 from ..io.image_writing.png import png_parts
@@ -40,7 +41,7 @@ _BACKGROUND = 24
 """Gray of a contact sheet's background, from 0 to 255."""
 
 Pixels = npt.NDArray[np.uint8]
-"""Shape (rows, columns, 3), row 0 at the top."""
+"""Shape (rows, columns, 3), row 0 at the top; the longer side has as many as are wanted."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +53,7 @@ class _BuildJob:
     land : NamedRecipe
     folder : Path
     side : int
-        Pixels of the picture.
+        Pixels of the picture along its longer side.
     threads : int or None
     """
 
@@ -77,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sources.add_arguments(parser)
     add = parser.add_argument
     add("--vary", type=int, help="so many lands, each with a few other values, chosen by the seed")
-    add("--side", type=int, default=128, help="pixels along a side of each picture")
+    add("--side", type=int, default=128, help="pixels along the longer side of each picture")
     add("--threads", type=int, help="how many; as many as there are processors by default")
 
 
@@ -140,10 +141,11 @@ def _vary(lands: list[NamedRecipe], count: int | None) -> list[NamedRecipe]:
 def _build(order: _BuildJob) -> Pixels:
     """Write the recipe and the picture of a land, and return the picture."""
     recipe = order.land.recipe
-    grid = recipe.grid(order.side * FINER)
+    rows, columns = shape_of(order.side, recipe.depth_ratio)
+    grid = recipe.grid((rows * FINER, columns * FINER))
     made = recipe.evaluate(grid, threads=order.threads)
     colors = thumbnail(made.height, grid, order.land.look, recipe.height, maps=made.maps)
-    cells = colors[::-1].reshape(order.side, FINER, order.side, FINER, 3)
+    cells = colors[::-1].reshape(rows, FINER, columns, FINER, 3)
     pixels: Pixels = np.rint(np.clip(cells.mean(axis=(1, 3)), 0.0, 1.0) * 255.0).astype(np.uint8)
     _write_png(order.picture, pixels)
     atomic_files.write(order.recipe, f"{recipe.to_json()}\n".encode())
@@ -152,14 +154,16 @@ def _build(order: _BuildJob) -> Pixels:
 
 def _sheet_of(pictures: Sequence[Pixels]) -> Pixels:
     """Return pictures beside and below each other, in rows that are about as many as columns."""
-    side = len(pictures[0])
+    side = max(pictures[0].shape)
     columns = math.ceil(math.sqrt(len(pictures)))
     rows = math.ceil(len(pictures) / columns)
     step = side + GAP
     sheet = np.full((rows * step + GAP, columns * step + GAP, 3), _BACKGROUND, np.uint8)
     for number, picture in enumerate(pictures):
         top, left = (GAP + step * place for place in divmod(number, columns))
-        sheet[top : top + side, left : left + side] = picture
+        tall, wide = picture.shape[:2]
+        top, left = top + (side - tall) // 2, left + (side - wide) // 2
+        sheet[top : top + tall, left : left + wide] = picture
     return sheet
 
 

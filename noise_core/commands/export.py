@@ -19,7 +19,7 @@ from ..types.target import Target, target_types
 from . import sources
 from .jobs import run_all
 from .options import options_of
-from .sources import NamedRecipe, is_file, lands_of, pair_of
+from .sources import NamedRecipe, is_file, lands_of, pair_of, resolution_of
 
 OWN = "own"
 """Stands for the palette of the preset."""
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sources.add_arguments(parser)
     add = parser.add_argument
     add("--target", required=True, help=", ".join(target_types()))
-    add("--samples", required=True, help="along both sides of a file, or COLUMNSxROWS")
+    add("--samples", required=True, help="along the longer side of a file, or COLUMNSxROWS")
     add("--range", default="as_is", help="as_is, proportional, or --range=LOWEST,HIGHEST in meters")
     add("--tiles", default="1x1", help="files along x and y, such as 4x4")
     add("--maps", default="", help="maps beside the heights, such as slope,flow; all: the land's")
@@ -54,12 +54,11 @@ def run(
         At the first land that cannot be written.
     """
     lands = lands_of(arguments)
-    columns, rows = pair_of(arguments.samples, "--samples")
     look = lands[0].look
     colors = _colors_of(arguments.colors, look)
     keywords = {
         "target": target_of(arguments.target, arguments.option),
-        "samples": (rows, columns),
+        "samples": resolution_of(arguments.samples, "--samples"),
         "range_": range_of(arguments.range),
         "tiles": pair_of(arguments.tiles, "--tiles"),
         "maps": _names(arguments.maps),

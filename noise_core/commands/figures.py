@@ -24,7 +24,7 @@ from ..relief_figures.measuring import Measurement, measure, sea_of
 from ..relief_figures.picture import draw_figures
 from ..types.level import Level
 from .jobs import run_all
-from .sources import is_file, lands_of, make_folder, number_names, pair_of
+from .sources import is_file, lands_of, make_folder, number_names, pair_of, shape_for
 
 SAMPLES = "1024"
 """Along both sides of a recipe's land, if nothing is said: those of the table in docs/realism.md."""
@@ -113,8 +113,8 @@ def _find_lands(arguments: argparse.Namespace, note: Say) -> list[_LandToMeasure
     source = Path(arguments.source)
     if source.suffix and not is_file(arguments.source):
         return [_land_in_file(arguments, source, note)]
-    columns, rows = pair_of(arguments.samples or SAMPLES, "--samples")
     lands = lands_of(arguments)
+    shape = shape_for(lands[0].recipe, arguments.samples or SAMPLES, "--samples")
     seeds = [one.recipe.seed for one in lands]
     plots: list[Path | None] = [None] * len(lands)
     if arguments.plot:
@@ -123,9 +123,7 @@ def _find_lands(arguments: argparse.Namespace, note: Say) -> list[_LandToMeasure
         plots = [plot.with_name(name + plot.suffix) for name in names]
     threads = arguments.threads or (1 if arguments.jobs > 1 else None)
     return [
-        _LandToMeasure(
-            land.name, land.recipe, (rows, columns), 0.0, arguments.sea_level, plot, threads
-        )
+        _LandToMeasure(land.name, land.recipe, shape, 0.0, arguments.sea_level, plot, threads)
         for land, plot in zip(lands, plots)
     ]
 

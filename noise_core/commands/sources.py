@@ -86,6 +86,27 @@ def pair_of(text: str, name: str) -> tuple[int, int]:
         raise ParameterError("{} must be such as 513 or 4x2; got {!r}", name, text) from None
 
 
+def resolution_of(text: str, name: str) -> int | tuple[int, int]:
+    """Return samples along the longer side, or rows and columns; raise a ParameterError about `name` otherwise."""
+    columns, rows = pair_of(text, name)
+    return (rows, columns) if "x" in text.lower() else columns
+
+
+def shape_for(recipe: Recipe, text: str, name: str, *, wrap: bool = False) -> tuple[int, int]:
+    """Return rows and columns of the whole land of a recipe.
+
+    Raises
+    ------
+    ParameterError
+        If the text has no numbers of samples, or rows and columns are not in the land's proportion;
+        `name` starts the message.
+    """
+    resolution = resolution_of(text, name)
+    shape = recipe.grid(resolution, wrap=wrap).shape
+    recipe.check_shape(shape, name, wrap=wrap)
+    return shape
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder unless it is there; raise a TerraneError if that is impossible."""
     try:

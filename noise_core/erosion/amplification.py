@@ -153,7 +153,7 @@ def rough_ground(
     octaves = [size * 0.5**number for number in range(_octave_count(grid.spacing, size))]
     for number, width in enumerate(octaves):
         # Each octave has its own seed, so that a coarser grid has the same ones.
-        noise = Perlin(frequency=grid.size / width).sample_grid(grid, child_seed(seed, number + 1))
+        noise = Perlin(frequency=grid.width / width).sample_grid(grid, child_seed(seed, number + 1))
         presence = np.float32(presence_of(grid.spacing / width))
 
         def add(start: int, stop: int, noise: Field = noise, share: np.float32 = presence) -> None:

@@ -112,7 +112,7 @@ def _repeat(pattern: Indices, step: int, rows: int, out: Indices) -> None:
 def grid_positions(grid: Grid, height: Field) -> npt.NDArray[np.float32]:
     """Return the vertices of a height field, centered on the origin in x and y: shape (3 * vertices,)."""
     positions = np.empty((grid.rows, grid.columns, 3), np.float32)
-    width, depth = grid.size, (grid.rows - 1) * grid.spacing
+    width, depth = grid.width, (grid.rows - 1) * grid.spacing
     positions[..., 0] = np.linspace(-width / 2, width / 2, grid.columns)
     positions[..., 1] = np.linspace(-depth / 2, depth / 2, grid.rows)[:, np.newaxis]
     positions[..., 2] = height

@@ -12,7 +12,7 @@ import itertools
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -52,13 +52,20 @@ PART = ".part"
 
 _LOG = logging.getLogger(__package__)
 
+_renaming = threading.Lock()
+"""Held while files get their names: those of two writers in one process never mix."""
+
 _pause = threading.Event().wait
 """Waits so many seconds. The waits are counted, so that no clock is needed."""
 
 
 def part_of(file: Path) -> Path:
-    """Return the name that a file has until it is complete."""
-    return file.with_name(file.name + PART)
+    """Return a name that a file has until it is complete: another one with each call.
+
+    So several writers of one file, in whichever processes and on whichever computers, never write into
+    each other's part; the last one that is ready gives the file its content.
+    """
+    return file.with_name(f"{file.name}.{os.urandom(4).hex()}{PART}")
 
 
 def is_there(file: Path) -> bool:
@@ -126,24 +133,30 @@ def put(parts: Mapping[Path, Path]) -> None:
     """
     for path in parts.values():
         check_replaceable(path)
-    old = {path: _old_name(path) for path in parts.values() if is_there(path)}
-    try:
-        _rename([*reversed(old.items()), *parts.items()])
-    except OSError as error:
-        raise TerraneError("{}: cannot be written: {}", error.filename, error.strerror) from error
-    for path in old.values():
-        remove(path)
+    with _renaming:
+        old = {path: _old_name(path) for path in parts.values() if is_there(path)}
+        try:
+            _rename([*reversed(old.items()), *parts.items()], may_lack=old)
+        except OSError as error:
+            raise TerraneError(
+                "{}: cannot be written: {}", error.filename, error.strerror
+            ) from error
+        for path in old.values():
+            remove(path)
 
 
 def discard(paths: Iterable[Path]) -> None:
     """Remove files that exist: all of them or none, as `put` does."""
-    old = {path: _old_name(path) for path in paths if is_there(path)}
-    try:
-        _rename(list(old.items()))
-    except OSError as error:
-        raise TerraneError("{}: cannot be removed: {}", error.filename, error.strerror) from error
-    for path in old.values():
-        remove(path)
+    with _renaming:
+        old = {path: _old_name(path) for path in paths if is_there(path)}
+        try:
+            _rename(list(old.items()), may_lack=old)
+        except OSError as error:
+            raise TerraneError(
+                "{}: cannot be removed: {}", error.filename, error.strerror
+            ) from error
+        for path in old.values():
+            remove(path)
 
 
 def remove(path: Path) -> None:
@@ -180,18 +193,23 @@ def _old_name(path: Path) -> Path:
     return next(name for name in names if not is_there(name))
 
 
-def _rename(names: list[tuple[Path, Path]]) -> None:
+def _rename(names: list[tuple[Path, Path]], may_lack: Container[Path] = ()) -> None:
     """Rename files from their present to their new names, one after the other: all of them or none.
 
+    Those that `may_lack` has may be gone meanwhile, by a writer in another process, and are left out.
     The OSError of a file that cannot be renamed has its name, and in `strerror` the reason and the
     files that could not be renamed back.
     """
-    for count, (begin, end) in enumerate(names):
+    done: list[tuple[Path, Path]] = []
+    for begin, end in names:
         try:
             _retry(partial(begin.replace, end))
+            done.append((begin, end))
         except OSError as error:
+            if isinstance(error, FileNotFoundError) and begin in may_lack:
+                continue
             reason = str(error.strerror)
-            if left := _rename_back(names[:count]):
+            if left := _rename_back(done):
                 reason += f"; not put back: {', '.join(left)}"
             own = end if begin.suffix == PART else begin
             raise OSError(error.errno, reason, str(own)) from error

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.errors import ParameterError
+from ..base.input_files import open_file, path_of, read_file
 from . import png_rows
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -38,14 +39,14 @@ def read_image(
     ParameterError
         If the file cannot be read or is something else.
     """
-    name = os.path.basename(os.fspath(path))
+    name = os.path.basename(path_of(path, "read_image: path"))
     try:
-        with open(path, "rb") as file:
-            if name.lower().endswith(".npy"):
+        if name.lower().endswith(".npy"):
+            with open_file(path) as file:
                 return _array(_load_array(file, name), name)
-            data = file.read()
+        data = read_file(path)
     except OSError as error:
-        raise ParameterError("read_image: {} cannot be read: {}", name, error) from error
+        raise ParameterError("read_image: {} cannot be read: {}", name, error.strerror) from error
     if not data.startswith(_SIGNATURE):
         raise ParameterError(
             "read_image: {} must be a PNG image or a .npy array; got a file that begins with {!r}",
@@ -77,12 +78,11 @@ def read_pixels(path: Union[str, os.PathLike[str]]) -> npt.NDArray[np.unsignedin
     ParameterError
         If the file cannot be read or is something else.
     """
-    name = os.path.basename(os.fspath(path))
+    name = os.path.basename(path_of(path, "read_pixels: path"))
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = read_file(path)
     except OSError as error:
-        raise ParameterError("read_pixels: {} cannot be read: {}", name, error) from error
+        raise ParameterError("read_pixels: {} cannot be read: {}", name, error.strerror) from error
     if not data.startswith(_SIGNATURE):
         raise ParameterError(
             "read_pixels: {} must be a PNG image; got a file that begins with {!r}", name, data[:4]

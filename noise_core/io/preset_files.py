@@ -129,9 +129,10 @@ def recipe_of(name: str) -> tuple[object, float]:
     RecipeError
         If there is no such preset, or its file cannot be read.
     """
-    if name == PLAIN:
+    is_text = isinstance(name, str)
+    if is_text and name == PLAIN:
         return _PLAIN_RECIPE, SIZE
-    path = path_of(name) if isinstance(name, str) and is_preset_name(name) else None
+    path = path_of(name) if is_text and is_preset_name(name) else None
     if path is None:
         known = sorted({one.stem for one in own_paths() if is_preset_name(one.stem)})
         raise RecipeError(

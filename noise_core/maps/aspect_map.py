@@ -27,6 +27,11 @@ class Aspect(Map):
     in no mask.
     """
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Map.needs_meters`: directions are those of any size."""
+        return False
+
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (LEVEL, 360.0)

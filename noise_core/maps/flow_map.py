@@ -21,6 +21,11 @@ class Flow(Map):
     more samples only add finer brooks.
     """
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Map.needs_meters`."""
+        return False
+
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0, 1.0)

@@ -49,6 +49,11 @@ class HeightBands(Map):
         unit="factor",
     )
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Map.needs_meters`."""
+        return False
+
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0, self.count - 1.0)

@@ -14,6 +14,11 @@ from ..types.map import Map, map_type
 class Height(Map):
     """The height itself: its mask is all that lies between two heights, such as a snow line."""
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Map.needs_meters`."""
+        return False
+
     def reach(self, level: Level) -> int:
         """See `Map.reach`."""
         return 0

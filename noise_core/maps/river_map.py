@@ -58,6 +58,11 @@ class River(Map):
         unit="length",
     )
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Map.needs_meters`: 0 is a share of the land."""
+        return self.threshold > 0.0 or self.width > 0.0
+
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0, 1.0)

@@ -44,6 +44,11 @@ class Sea(Map):
         unit="length",
     )
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Map.needs_meters`."""
+        return self.kind == "shore"
+
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0 if self.kind == "depth" else -np.inf, np.inf)

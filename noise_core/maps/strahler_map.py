@@ -46,6 +46,11 @@ class Strahler(Map):
         soft_maximum=1e6,
     )
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Map.needs_meters`."""
+        return self.threshold > 0.0
+
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0, math.inf)

@@ -55,6 +55,11 @@ class Blur(Modifier):
         soft_minimum=-1.0,
     )
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Modifier.needs_meters`: 0 is a share of the width."""
+        return self.radius > 0.0
+
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the smoothed height."""
         return Relief(self.smooth(land_part.LandPart.whole(height, grid), progress))
@@ -74,4 +79,4 @@ class Blur(Modifier):
         return smooth
 
     def _deviation(self, grid: Grid) -> float:
-        return self.radius or _AUTOMATIC * grid.size
+        return self.radius or _AUTOMATIC * grid.width

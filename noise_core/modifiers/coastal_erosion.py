@@ -234,8 +234,8 @@ class CoastalErosion(Modifier):
 
     def coast(self, grid: Grid) -> cliffs.Coast:
         """Return what waves cut a terrain by."""
-        retreat = self.strength * (self.retreat or _RETREAT * grid.size)
-        side = grid.size * (min(1.0, grid.depth) or 1.0)  # of a single row that of the row
+        retreat = self.strength * (self.retreat or _RETREAT * grid.width)
+        side = grid.width * (min(1.0, grid.depth) or 1.0)  # of a single row that of the row
         return cliffs.Coast(
             self.sea_level,
             min(max(retreat, _LEAST * grid.spacing), _MOST * side),
@@ -246,7 +246,7 @@ class CoastalErosion(Modifier):
 
     def waves(self, grid: Grid) -> waves.Waves:
         """Return the waves before a terrain."""
-        return waves.Waves(self.direction, self.spread, self.fetch or _FETCH * grid.size)
+        return waves.Waves(self.direction, self.spread, self.fetch or _FETCH * grid.width)
 
     def rock(self, coast: cliffs.Coast) -> rock.CoastalRock:
         """Return how the hardness of the rock of a coast varies."""

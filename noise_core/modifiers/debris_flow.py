@@ -168,7 +168,7 @@ class DebrisFlow(Modifier):
             tangent_of(self.start_slope),
             tangent_of(min(self.rest_slope, _FLATTEST * self.start_slope)),
             _GROWTH * power_of(self.amount, 1.0 / 3.0),
-            self.depth or _DEPTH * grid.size,
+            self.depth or _DEPTH * grid.width,
             self.levees,
         )
 

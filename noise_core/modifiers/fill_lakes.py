@@ -91,6 +91,11 @@ class FillLakes(Modifier):
         label="Shore Width",
     )
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Modifier.needs_meters`: 0 is a share of the width."""
+        return self.smallest > 0.0 or self.shore > 0.0
+
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the height of ground and water, the depth, and the shore."""
         level = Level.from_grid(grid)
@@ -108,7 +113,7 @@ class FillLakes(Modifier):
 
     def shore_width(self, grid: Grid) -> float:
         """Return the width of the shore on the map, in meters."""
-        return self.shore or _AUTOMATIC * grid.size
+        return self.shore or _AUTOMATIC * grid.width
 
     def _fill(self, height: Field, level: Level) -> Field:
         """Return the height with all basins filled to the brim, as a new array."""

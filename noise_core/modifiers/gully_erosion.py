@@ -156,7 +156,7 @@ class GullyErosion(Modifier):
             If it lies too far away to tell their cells apart.
         """
         spacing = self._spacing(grid)
-        octaves = self._pattern(grid.size / spacing).build_octaves(
+        octaves = self._pattern(grid.width / spacing).build_octaves(
             seed, grid.torus, grid.axes().step
         )
         if not octaves or not self.depth:
@@ -199,7 +199,7 @@ class GullyErosion(Modifier):
         return relief
 
     def _spacing(self, grid: Grid) -> float:
-        return self.scale or _AUTOMATIC * grid.size
+        return self.scale or _AUTOMATIC * grid.width
 
     def _pattern(self, frequency: float) -> GullyPattern:
         return gully_octaves.GullyPattern(

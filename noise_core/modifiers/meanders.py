@@ -188,10 +188,10 @@ class Meanders(Modifier):
 
     def meandering(self, grid: Grid) -> Meandering:
         """Return how rivers wander on a terrain."""
-        side = grid.size * min(1.0, grid.depth)
-        widest = min(max(self.width or _WIDTH * grid.size, _NARROWEST * side), _WIDEST * side)
+        side = grid.width * min(1.0, grid.depth)
+        widest = min(max(self.width or _WIDTH * grid.width, _NARROWEST * side), _WIDEST * side)
         depth = min(self.depth or _DEPTH * widest, widest)
-        area = grid.size * grid.size * grid.depth
+        area = grid.width * grid.width * grid.depth
         return process.Meandering(
             widths=rivers.RiverWidths(
                 max(self.drainage_area or _AREA * area, _LEAST_AREA * area),

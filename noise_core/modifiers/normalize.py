@@ -49,6 +49,11 @@ class Normalize(Modifier):
         unit="factor",
     )
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Modifier.needs_meters`."""
+        return False
+
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the stretched height."""
         low, high = self._limits(height)

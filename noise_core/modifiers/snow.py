@@ -168,7 +168,7 @@ class Snow(Modifier):
             See `blocks.Progress`.
         """
         levels = Level.from_grid(grid).pyramid(_COARSEST)
-        own, depth = levels[0], self.depth or _AUTOMATIC * grid.size
+        own, depth = levels[0], self.depth or _AUTOMATIC * grid.width
         heights = pyramid.restrict_all(height, levels)
         share = self._share_of_relief(height, heights[-1], own)
         snow = self._fall(share, heights, levels)

@@ -208,7 +208,7 @@ class Strata(Modifier):
 
     def _dip(self, grid: Grid, thickness: float) -> tuple[Field, Field]:
         """Return the dip of the layers along a row and along a column, in layers."""
-        slope = slopes.rise_over_run(self.tilt) * grid.size / thickness
+        slope = slopes.rise_over_run(self.tilt) * grid.width / thickness
         cosine, sine = cosine_sine_of(self.direction)
         axes = grid.axes()
         return (

@@ -169,9 +169,9 @@ class Tectonics(Modifier):
 
     def crust(self, grid: Grid) -> crust.Crust:
         """Return what moves the ground of a grid."""
-        smallest, largest = _SMALLEST * grid.size, _LARGEST * grid.size
-        plate = min(max(self.plate_size or _AUTOMATIC_PLATE * grid.size, smallest), largest)
-        uplift = self.strength * (self.uplift or _AUTOMATIC_UPLIFT * grid.size)
+        smallest, largest = _SMALLEST * grid.width, _LARGEST * grid.width
+        plate = min(max(self.plate_size or _AUTOMATIC_PLATE * grid.width, smallest), largest)
+        uplift = self.strength * (self.uplift or _AUTOMATIC_UPLIFT * grid.width)
         scale = borders.BorderScale(
             width=_BELT * plate,
             uplift=uplift,

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..base.arrays import Field
 from ..base.blocks import Cancel
-from ..base.grid import Grid
+from ..base.grid import Grid, require_size
 from ..maps.ambient_occlusion_map import AmbientOcclusion
 from ..materials.colors.spaces import linear_to_srgb
 
@@ -70,11 +70,11 @@ def shaded_relief(
     Raises
     ------
     ParameterError
-        If the shape of the heights differs from the grid's.
+        If the shape of the heights differs from the grid's, or that has no size.
     Cancelled
         If `cancel` said yes.
     """
-    spacing = grid.spacing
+    spacing = require_size(grid, "shaded_relief").spacing
     surface = height * np.float32(_exaggeration(height, spacing))
     direct = _sunlight(surface, spacing)
     occlusion = AmbientOcclusion().values(surface, grid, cancel=cancel)

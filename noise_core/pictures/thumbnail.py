@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..base.arguments import check_kind
 from ..base.arrays import Field
 from ..base.blocks import Cancel
-from ..base.grid import Grid
+from ..base.grid import Grid, require_size
 from ..landscapes.look import Look
 from ..materials.colors import LANDSCAPES
 from ..materials.colors.spaces import linear_to_srgb
@@ -74,7 +75,10 @@ def thumbnail(
     ParameterError, Cancelled
         See `shaded_relief`.
     """
+    check_kind(look, Look, "thumbnail: look", "a Look")
+    check_kind(maps, Mapping, "thumbnail: maps", "a mapping of names to fields")
     if not look.is_flat:
+        require_size(grid, "thumbnail")
         plan = plan_of(look)
         depth = plan.water_depth(height, grid, maps, cancel=cancel)
         color = land_colors(height, grid, plan, maps, depth=depth, cancel=cancel)
@@ -148,6 +152,9 @@ def surface_picture(
     Cancelled
         If `cancel` said yes.
     """
+    from ..materials.surfaces.surface_type import Surface  # here, since lands need none of it
+
+    check_kind(surface, Surface, "surface_picture: surface", "a Surface")
     grid = Grid(side, side, wrap=True, size=surface.size if size is None else size)
     maps = surface.textures(grid, seed, _SURFACE_MAPS, cancel=cancel)
     lit = _facing(maps["normal"], _LAMP)

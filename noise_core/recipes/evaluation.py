@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -20,6 +21,9 @@ from ..types.noise import Noise
 from ..types.pointwise import Pointwise
 from .folding import Scope, fold, layer_noise
 from .layers import BlendedLayer, Group, number_layers
+
+MOST_TIMES = 1e12
+"""How many units high a layer in a group may be, before the group is counted in larger ones: squares are finite."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,8 +69,30 @@ def relief(
 
     Raises
     ------
-    ParameterError, Cancelled
+    ParameterError
+        If heights come out that float32 does not hold.
+    Cancelled
     """
+    with np.errstate(over="ignore", invalid="ignore"):  # refused below
+        made = _evaluate(layers, scope, sampling, ground, progress)
+    lowest, highest = float(made.height.min()), float(made.height.max())
+    if not math.isfinite(lowest) or not math.isfinite(highest):
+        raise ParameterError(
+            "Recipe.evaluate: heights must be finite; got {:g} to {:g}: make layers lower, or clamp them",
+            lowest,
+            highest,
+        )
+    return made
+
+
+def _evaluate(
+    layers: Sequence[Layer],
+    scope: Scope,
+    sampling: Sampling,
+    ground: Field | None,
+    progress: Progress | None,
+) -> Relief:
+    """Return the height field and the maps, with infinite heights where they are too large; see `relief`."""
     folded, count = fold(layers, scope)
     rest = [one for one in list(number_layers(layers))[count:] if not one[1].muted]
     steps = 1 + len(rest)
@@ -150,8 +176,9 @@ def _blend(
     """Return a layer blended with a field in which a noise of 1 is `unit`; masks read the ground."""
     context = scope.mask_context(layer, sampling.evolution)
     share = layer_share(layer, ground, sampling.grid, context, scope.painted.get(number))
-    upper = _layer_field(ground, layer, number, scope, sampling, progress)
-    blended = blending.blend(layer.mode, lower, upper, layer.smoothness, unit)
+    times = _times(layer, scope)
+    upper = _layer_field(ground, layer, number, scope, sampling, progress, times)
+    blended = blending.blend(layer.mode, lower, upper, layer.smoothness / times, unit * times)
     return blended if share is None else lower + (blended - lower) * share
 
 
@@ -162,8 +189,9 @@ def _layer_field(
     scope: Scope,
     sampling: Sampling,
     progress: Progress | None,
+    times: float,
 ) -> Field:
-    """Return what a layer has without height, opacity and mask, in units."""
+    """Return what a layer has without height, opacity and mask, in so many times its unit."""
     noise = layer_noise(layer, scope, number)
     if noise is not None:
         return sampling.sample(noise, layer.seed_in(scope.seed), progress)
@@ -176,7 +204,7 @@ def _layer_field(
     for inner_number, inner in list(number_layers(layer.layers, number + 1))[count:]:
         if not inner.muted:
             assert isinstance(inner, BlendedLayer)
-            unit = inside.scale(inner)
+            unit = inside.scale(inner) / times
             field = _blend(field, ground, unit, inner, inner_number, inside, sampling)
     for one in layer.chain:
         if not isinstance(one, Pointwise):
@@ -188,6 +216,19 @@ def _layer_field(
             )
         one.change(field)
     return field
+
+
+def _times(layer: BlendedLayer, scope: Scope) -> float:
+    """Return how many of its units a layer is counted in: 1, more for a group with very high layers in it.
+
+    Heights in units of a group that is next to nothing high are beyond float32. Where they are only added
+    and compared, they are the same in any unit.
+    """
+    if not isinstance(layer, Group) or layer.chain or layer.mode in ("multiply", "screen"):
+        return 1.0
+    inside = scope.enter(layer)
+    highest = max((abs(inside.scale(inner)) for inner in layer.layers), default=0.0)
+    return max(1.0, highest / MOST_TIMES)
 
 
 def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:

@@ -30,6 +30,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from ..base.arguments import check_kind
 from ..base.checks import is_line
 from ..base.errors import Message, RecipeError, format_value
 from ..base.json_texts import text_of
@@ -156,7 +157,7 @@ def look_again(*folders: Path) -> None:
     """Read a user's own presets from these folders from now on; they need not exist."""
     preset_files.use_folders(*folders)
     _own_presets.cache_clear()
-    preset.cache_clear()
+    _preset.cache_clear()
     heading.cache_clear()
 
 
@@ -194,7 +195,6 @@ def heading(name: str) -> Heading:
     return Heading(plain["label"], plain["description"], group)
 
 
-@functools.lru_cache(maxsize=128)
 def preset(name: str) -> Preset:
     """Return a preset, or the plain one, with its label, description and size.
 
@@ -203,6 +203,11 @@ def preset(name: str) -> Preset:
     RecipeError
         If there is no such preset, or its file cannot be read.
     """
+    return _preset(check_kind(name, str, "preset", "the name of a preset"))
+
+
+@functools.lru_cache(maxsize=128)
+def _preset(name: str) -> Preset:
     if name == PLAIN:
         return Preset(PLAIN, "Plain Noise", _PLAIN_HELP, Recipe.from_preset(PLAIN))
     own = _own_presets().presets

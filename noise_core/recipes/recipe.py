@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import MAX_HEIGHT, Field, check_seed, to_float
+from ..base.arguments import check_callable
+from ..base.arrays import MAX_HEIGHT, Field, check_field, check_seed, to_float
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, RecipeError, format_value
-from ..base.grid import SIZE, Grid, check_grid
+from ..base.grid import SIZE, Grid, check_grid, check_meters, is_whole, shape_of
 from ..base.json_texts import json_value
 from ..io import migrations
 from ..io.preset_files import recipe_of
@@ -32,13 +33,19 @@ if TYPE_CHECKING:
 _PLAIN = Constant(value=0.0)
 """The noise of a recipe in which no noise layer takes part."""
 
-_ENTRIES = frozenset({"format", "seed", "size", "height", "layers"})
+DEEPEST = 1e4
+"""Widths that a land may be deep, and depths that it may be wide."""
+
+MOST_OFF = 1.0
+"""Cells that rows and columns given by hand may be off the proportion of the land: they are whole numbers."""
+
+_ENTRIES = frozenset({"format", "seed", "size", "depth", "height", "layers"})
 """Of a recipe as JSON."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A list of layers, a seed, and a height and a width in meters.
+    """A list of layers, a seed, and a height, a width and a depth in meters.
 
     Parameters
     ----------
@@ -53,6 +60,9 @@ class Recipe:
     size : float
         Width in meters, in the range of `Grid.size`. The noise is the same at every size, but
         slopes are not, and so erosion needs it: evaluate a recipe on `grid`, which has it.
+    depth : float, optional
+        Extent along y in meters, of land that is not square; None for a square. At most `DEEPEST`
+        times as deep as wide, and at most so many times as wide as deep.
 
     Raises
     ------
@@ -64,6 +74,7 @@ class Recipe:
     seed: int = 0
     height: float = 1.0
     size: float = SIZE
+    depth: float | None = None
 
     if TYPE_CHECKING:  # takes noises too, and any sequence, which `__post_init__` makes layers
 
@@ -74,6 +85,7 @@ class Recipe:
             seed: int = 0,
             height: float = 1.0,
             size: float = SIZE,
+            depth: float | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -92,7 +104,42 @@ class Recipe:
             )
         object.__setattr__(self, "height", float(self.height))
         object.__setattr__(self, "size", _check_size(self.size))
+        object.__setattr__(self, "depth", _check_depth(self.depth, self.size))
         object.__setattr__(self, "seed", check_seed(self.seed, "Recipe"))
+
+    @property
+    def depth_ratio(self) -> float:
+        """Extent along y, in widths: 1 for a square."""
+        return 1.0 if self.depth is None else self.depth / self.size
+
+    def with_size(self, size: float) -> Recipe:
+        """Return the recipe in another width, in meters; the depth keeps its proportion.
+
+        Raises
+        ------
+        ParameterError
+            If there can be no such width.
+        """
+        width = _check_size(size)
+        depth = None if self.depth is None else width * self.depth_ratio
+        return dataclasses.replace(self, size=width, depth=depth)
+
+    def check_shape(self, shape: tuple[int, int], who: str, *, wrap: bool = False) -> None:
+        """Raise a ParameterError unless a grid of so many rows and columns is the whole land, no more or less.
+
+        Land that is a square can have any: it goes on beyond its edges. `who` starts the message.
+        """
+        steps = [one if wrap else one - 1 for one in shape]
+        if self.depth is None or abs(steps[0] - steps[1] * self.depth_ratio) <= MOST_OFF:
+            return
+        raise ParameterError(
+            "{} must be rows and columns of land {:.6g} m wide and {:.6g} m deep, such as {} x {}; got {} x {}",
+            who,
+            self.size,
+            self.depth,
+            *shape_of(max(shape), self.depth_ratio, wrap=wrap),
+            *shape,
+        )
 
     @property
     def noise(self) -> Noise:
@@ -161,7 +208,8 @@ class Recipe:
         Parameters
         ----------
         resolution : int or tuple of two ints
-            Samples along both sides, or rows and columns.
+            Samples along the longer side, or rows and columns. Cells are square, so that rows and columns
+            in another proportion than the recipe's are a part of its land, or go on beyond it.
         wrap, origin
             See `Grid`. A grid that wraps has other ground than one that does not; two of the same
             kind agree on the samples they share.
@@ -172,11 +220,13 @@ class Recipe:
             If a value is not allowed.
         """
         shape = resolution if isinstance(resolution, (tuple, list)) else (resolution, resolution)
-        if len(shape) != 2:
+        if len(shape) != 2 or not all(map(is_whole, shape)):
             raise ParameterError(
                 "Recipe.grid: resolution must be an integer, or rows and columns; got {}",
                 format_value(resolution),
             )
+        if shape[0] is shape[1] is resolution:
+            shape = shape_of(resolution, self.depth_ratio, wrap=wrap)
         return Grid(*shape, wrap=wrap, origin=origin, size=self.size)
 
     def evaluate(
@@ -197,8 +247,9 @@ class Recipe:
         Parameters
         ----------
         grid : Grid
-            Where the samples lie: as a rule `grid`'s. Slopes are measured in the meters of what is
-            given here, so on a grid of another size the same noise is eroded in another way.
+            Where the samples lie: as a rule `grid`'s. Without a size it has the recipe's. Slopes are
+            measured in the meters of what is given here, so on a grid of another size the same noise is
+            eroded in another way, as that of a recipe of that size.
         masks : mapping of int to array_like of shape (rows, columns), optional
             Where a layer acts, from 0 (not at all) to 1, by its number: its place in `layers`, in
             which a group is followed by the layers in it (see `layers.flatten`).
@@ -212,7 +263,11 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
-        painted = self._check_masks(masks, check_grid(grid, "Recipe.evaluate"))
+        check_callable(progress, "progress")
+        grid = self._with_meters(check_grid(grid, "Recipe.evaluate", self._bytes_each))
+        painted = self._check_masks(masks, grid)
+        if ground is not None:
+            ground = check_field(ground, grid.shape, "Recipe.evaluate: ground")
         scope = dataclasses.replace(self._scope(), painted=painted)
         if ground is not None and painted:
             count = folding.fold(self.layers, scope)[1]
@@ -220,6 +275,15 @@ class Recipe:
                 ground = None  # a painted layer is no longer part of the noise
         sampling = evaluation.Sampling(grid, evolution, threads, cancel)
         return evaluation.relief(self.layers, scope, sampling, ground, progress)
+
+    @property
+    def _bytes_each(self) -> float:
+        """Bytes that a sample takes at the least while it is evaluated: of the heights, and of what is laid over them."""
+        return 12.0 if self.needs_grid else 4.0
+
+    def _with_meters(self, grid: Grid) -> Grid:
+        """Return a grid with its own size, or the recipe's if it has none."""
+        return grid if grid.size is not None else dataclasses.replace(grid, size=self.size)
 
     def _scope(self) -> Scope:
         return folding.Scope(
@@ -250,7 +314,7 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
-        check_grid(grid, "Recipe.ground")
+        check_grid(grid, "Recipe.ground", 4.0)
         return evaluation.Sampling(grid, evolution, threads, cancel).sample(
             self.noise, self.seed, progress
         )
@@ -285,6 +349,7 @@ class Recipe:
             "format": migrations.FORMAT,
             "seed": self.seed,
             "size": self.size,
+            **({} if self.depth is None else {"depth": self.depth}),
             "height": self.height,
             "layers": [to_plain(layer) for layer in self.layers],
         }
@@ -362,19 +427,36 @@ class Recipe:
                 format_value(seed),
                 format_value(height),
             )
-        width: Any = plain["size"]  # for the class to refuse
+        meters: Any = {
+            name: plain.get(name) for name in ("size", "depth")
+        }  # for the class to refuse
         try:
-            return cls(layers=layers, seed=seed, height=height, size=width)
+            return cls(layers=layers, seed=seed, height=height, **meters)
         except ParameterError as error:
             raise RecipeError(error.message) from error
 
 
 def _check_size(size: object) -> float:
     """Return a width that a grid can have."""
-    is_number = isinstance(size, (int, float, np.integer, np.floating))
-    if not is_number or isinstance(size, bool):
+    if not isinstance(size, (int, float, np.integer, np.floating)) or isinstance(size, bool):
         raise ParameterError("Recipe.size must be a number; got {}", format_value(size))
-    try:
-        return Grid(1, 1, size=to_float(size)).size
-    except ParameterError as error:
-        raise ParameterError(str(error).replace("Grid", "Recipe", 1)) from error
+    return check_meters(size, "Recipe.size")
+
+
+def _check_depth(depth: object, size: float) -> float | None:
+    """Return the depth of a land of a width, None if it is as deep as wide."""
+    if depth is None:
+        return None
+    meters = to_float(depth)
+    if meters == size:
+        return None
+    low, high = size / DEEPEST, size * DEEPEST
+    if not low <= meters <= high:
+        raise ParameterError(
+            "Recipe.depth must be a number in [{:g}, {:g}] for a size of {:g}, or None; got {}",
+            low,
+            high,
+            size,
+            format_value(depth),
+        )
+    return meters

@@ -96,7 +96,8 @@ class Coloring(Declared):
         ParameterError, Cancelled
         """
         who = f"{type(self).__name__}.paint"
-        axes = check_grid(grid, who).axes(check_numbers(evolution, 2, f"{who}: evolution"))
+        numbers = check_numbers(evolution, 2, f"{who}: evolution")
+        axes = check_grid(grid, who, 12.0).axes(numbers)
         if self.noise is not None:
             self.noise.check_axes(axes, who)
         colors = self.rows(axes, check_seed(seed, who))

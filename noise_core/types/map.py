@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base import blocks
+from ..base.arguments import check_callable, check_kind
 from ..base.arrays import Field, check_height, to_float
 from ..base.blocks import Cancel, Progress
 from ..base.checks import register_base
 from ..base.errors import ParameterError, format_value
-from ..base.grid import Grid, check_grid
+from ..base.grid import Grid, measure_grid, require_size
 from ..base.params import Declared
 from ..base.registry import Registry
 from .height_field import HeightField
@@ -41,6 +42,11 @@ class Map(Declared):
     def bounds(self) -> tuple[float, float]:
         """Return the bounds of the values, infinite if there are none."""
         return (-math.inf, math.inf)
+
+    @property
+    def needs_meters(self) -> bool:
+        """Whether the values depend on the width of the land in meters; a grid without a size is refused then."""
+        return True
 
     def reach(self, level: Level) -> int | None:
         """Return how far around a sample, in samples, heights are that its value depends on.
@@ -111,11 +117,14 @@ class Map(Declared):
         Raises
         ------
         ParameterError
-            If the shape differs from the grid's, or a height is not finite or beyond 1e12.
+            If the shape differs from the grid's, a height is not finite or beyond 1e12, or the map needs
+            meters and the grid has no size.
         Cancelled
             If `cancel` said yes.
         """
-        surface = as_height_field(height, grid, f"{type(self).__name__}.values")
+        surface = as_height_field(
+            height, grid, f"{type(self).__name__}.values", needs_meters=self.needs_meters
+        )
         return self._read(surface, progress, cancel)
 
     def mask(
@@ -156,7 +165,7 @@ class Map(Declared):
         if self.channels != 1:
             raise ParameterError("{} needs a map of 1 channel; this one has {}", who, self.channels)
         limits = check_limits(low, high, falloff, who)
-        surface = as_height_field(height, grid, who)
+        surface = as_height_field(height, grid, who, needs_meters=self.needs_meters)
         return self.mask_values(self._read(surface, progress, cancel), *limits)
 
     def mask_values(self, values: Field, low: float, high: float, falloff: float) -> Field:
@@ -168,7 +177,7 @@ class Map(Declared):
     ) -> Field:
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            field = self.read(surface, progress or blocks.unheard)
+            field = self.read(surface, blocks.heard(progress))
         if progress is not None:
             progress(1.0)
         return field
@@ -196,7 +205,13 @@ def read_maps(
     ParameterError, Cancelled
         See `Map.values`.
     """
-    return read_from(as_height_field(height, grid, "read_maps"), maps, progress, cancel)
+    named = check_kind(maps, Mapping, "read_maps: maps", "a mapping of names to maps")
+    for one in named.values():
+        check_kind(one, Map, "read_maps: maps", "maps")
+        if one.needs_meters:
+            require_size(grid, f"read_maps: {type(one).__name__}")
+    surface = as_height_field(height, grid, "read_maps", needs_meters=False)
+    return read_from(surface, maps, progress, cancel)
 
 
 def read_from(
@@ -206,6 +221,7 @@ def read_from(
     cancel: Cancel | None = None,
 ) -> dict[str, Field]:
     """Return several maps of a surface by name, as `read_maps`; it keeps what they have derived."""
+    check_callable(progress, "progress")
     fields: dict[str, Field] = {}
     for name, one in maps.items():
         fields[name] = one._read(surface, None, cancel)
@@ -214,16 +230,20 @@ def read_from(
     return fields
 
 
-def as_height_field(height: npt.ArrayLike, grid: Grid, who: str) -> HeightField:
+def as_height_field(
+    height: npt.ArrayLike, grid: Grid, who: str, *, needs_meters: bool = True
+) -> HeightField:
     """Validate a height field and return it as a `HeightField`.
 
     Raises
     ------
     ParameterError
-        If the shape differs from the grid's, or a height is not finite or beyond 1e12.
+        If the shape differs from the grid's, a height is not finite or beyond 1e12, or the grid has no
+        size where it needs one.
     """
-    array = check_height(height, check_grid(grid, who).shape, f"{who}: height")
-    return HeightField(array, Level.from_grid(grid))
+    measured = measure_grid(grid, who, needs_meters=needs_meters)
+    array = check_height(height, measured.shape, f"{who}: height")
+    return HeightField(array, Level.from_grid(measured))
 
 
 def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[float, float, float]:

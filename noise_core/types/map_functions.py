@@ -71,7 +71,8 @@ ndarray of shape {shape}, float32
 Raises
 ------
 ParameterError
-    If the shape differs from the grid's, a height is not finite or beyond 1e12, or a parameter is not allowed.
+    If the shape differs from the grid's, a height is not finite or beyond 1e12, a parameter is not allowed,
+    or the map needs meters and the grid has no size.
 """
 
 _MASK_TEXT = """Return 1 where `{key}` is in [low, high], 0 far from there, and a smooth ramp between.

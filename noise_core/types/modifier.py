@@ -10,10 +10,11 @@ from typing import ClassVar, TypeVar, dataclass_transform
 import numpy.typing as npt
 
 from ..base import blocks
+from ..base.arguments import check_kind
 from ..base.arrays import Field, check_field, check_height, check_seed
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError
-from ..base.grid import Grid, check_grid
+from ..base.grid import Grid, measure_grid
 from ..base.registry import Registry
 from ..lattice.hash import child_seed
 from .layer import Layer, layer_share
@@ -53,6 +54,15 @@ class Modifier(Layer):
         """See `Layer.needs_neighbors`."""
         return True
 
+    @property
+    def needs_meters(self) -> bool:
+        """Whether the result depends on the width of the land in meters.
+
+        If not, a grid without a size has any width; otherwise it has none, and `relief` is refused where
+        it reads the spacing.
+        """
+        return True
+
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the modified height and the maps that it made.
 
@@ -64,7 +74,7 @@ class Modifier(Layer):
         height : ndarray of shape (rows, columns), float32
             In meters, finite. Not to be written to.
         grid : Grid
-            Spacing, and whether edges wrap.
+            Spacing, and whether edges wrap; see `needs_meters`.
         seed : int
             Unsigned, 32 bits.
         progress : callable
@@ -111,19 +121,23 @@ class Modifier(Layer):
         ------
         ParameterError
             If a shape differs from the grid's, a height is not finite or beyond 1e12, the mask
-            not in [0, 1], or the layer not there that its own mask stands for.
+            not in [0, 1], the layer not there that its own mask stands for, or the grid has no size
+            and the modifier needs meters.
         Cancelled
             If `cancel` said yes.
         """
         who = f"{type(self).__name__}.apply"
-        checked = check_height(height, check_grid(grid, who).shape, f"{who}: height")
+        measured = measure_grid(grid, who, needs_meters=self.needs_meters)
+        checked = check_height(height, measured.shape, f"{who}: height")
         own_seed = check_seed(seed, who)
+        if noises is not None:
+            check_kind(noises, Mapping, f"{who}: noises", "a mapping of names to noises")
         given = None if mask is None else check_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
             context = self.mask_context(own_seed, noises or {}, evolution)
             share = layer_share(self, checked, grid, context, given)
-            relief = self.relief(checked, grid, own_seed, progress or blocks.unheard)
+            relief = self.relief(checked, measured, own_seed, blocks.heard(progress))
             return relief if share is None else self.mix(checked, relief, share)
 
     def mask_context(

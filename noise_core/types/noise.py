@@ -363,7 +363,7 @@ class Noise(Declared):
         ParameterError, Cancelled
         """
         who = f"{type(self).__name__}.sample_grid"
-        axes, seed = self._check_grid(grid, seed, evolution, who)
+        axes, seed = self._check_grid(grid, seed, evolution, who, 4.0)
         out = np.empty((grid.rows, grid.columns), np.float32)
         plan, short = self.plan(axes, seed), self.has_short_calls
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
@@ -397,7 +397,7 @@ class Noise(Declared):
         ParameterError, Cancelled
         """
         who = f"{type(self).__name__}.gradient_grid"
-        axes, seed = self._check_grid(grid, seed, evolution, who)
+        axes, seed = self._check_grid(grid, seed, evolution, who, 8.0)
         out = np.empty((2, grid.rows, grid.columns), np.float32)
         plan, short = self.gradient_plan(axes, seed), self.has_short_calls
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
@@ -428,10 +428,10 @@ class Noise(Declared):
         return array, seed
 
     def _check_grid(
-        self, grid: Grid, seed: int, evolution: tuple[float, ...], who: str
+        self, grid: Grid, seed: int, evolution: tuple[float, ...], who: str, bytes_each: float
     ) -> tuple[Axes, int]:
         numbers = check_numbers(evolution, 2, f"{who}: evolution")
-        axes = check_grid(grid, who).axes(numbers)
+        axes = check_grid(grid, who, bytes_each).axes(numbers)
         self.check_axes(axes, who)
         return axes, check_seed(seed, who)
 

@@ -110,7 +110,7 @@ def lay_courses(streams: Streams, ground: MeshGround, grid: Grid, scale: float) 
     scale : float
         Factor of the widths.
     """
-    widths = WIDTH * scale * grid.size * np.sqrt(streams.shares)
+    widths = WIDTH * scale * grid.width * np.sqrt(streams.shares)
     place = np.arange(len(widths), dtype=np.intp) - np.repeat(
         streams.starts[:-1], np.diff(streams.starts)
     )
@@ -146,7 +146,7 @@ def _smooth(values: Floats, streams: Streams, rounds: int) -> Floats:
 def _smooth_lines(streams: Streams, ground: MeshGround, grid: Grid, widths: Floats) -> Streams:
     """Return streams whose lines are smooth, as far as they stay in their valleys."""
     # Each round spreads a point by a variance of half a squared step.
-    length = max(_SMOOTH * grid.size / grid.spacing, _LEAST_SMOOTH)
+    length = max(_SMOOTH * grid.width / grid.spacing, _LEAST_SMOOTH)
     rounds = math.ceil(2.0 * length * length)
     rows = _smooth(streams.rows, streams, rounds)
     columns = _smooth(streams.columns, streams, rounds)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..base.arrays import Field, check_height
 from ..base.blocks import Cancel, cancellable
 from ..base.errors import ParameterError, format_value
-from ..base.grid import Grid
+from ..base.grid import Grid, require_size
 from ..flow_routing.directions import Mask
 from ..flow_routing.outlets import border
 from ..flow_routing.routing import fill, route
@@ -113,7 +113,8 @@ def standing_water(
     Raises
     ------
     ParameterError
-        If a shape differs from the grid's, or the share is not in [0, 1].
+        If a shape differs from the grid's, the share is not in [0, 1], or the grid has no size where
+        lakes or rivers are wanted.
     """
     ground = check_height(height, grid.shape, "water_levels: height")
     if not 0.0 <= rivers <= 1.0:
@@ -126,6 +127,7 @@ def standing_water(
         levels[is_sea] = sea
     if not (has_lakes or rivers):
         return StandingWater(levels)
+    require_size(grid, "water_levels")
     with cancellable(cancel):
         level = Level.from_grid(grid)
         flooded, outlets = _ends(ground, level, sea)
@@ -182,7 +184,7 @@ def _kept_lakes(
 
 def _round_lake(width: float, grid: Grid) -> float:
     """Return how many samples a round lake has that is so many widths of the terrain wide."""
-    return math.pi / 4.0 * (width * grid.size / grid.spacing) ** 2
+    return math.pi / 4.0 * (width * grid.width / grid.spacing) ** 2
 
 
 def spread_levels(levels: Field) -> Field:

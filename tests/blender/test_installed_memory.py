@@ -17,13 +17,13 @@ REFUSED = r"would take \d+ GB of memory; this computer has \d+ GB"
 @pytest.fixture
 def small(terrane, monkeypatch):
     """Let the computer have a gigabyte."""
-    memory = module("operators.bridge.tasks.installed_memory")
+    memory = module("noise_core.base.installed_memory")
     monkeypatch.setattr(memory, "total_bytes", lambda: 10**9)
     return memory
 
 
 def test_it_knows_what_the_computer_has(terrane):
-    installed = module("operators.bridge.tasks.installed_memory").total_bytes()
+    installed = module("noise_core.base.installed_memory").total_bytes()
     if sys.platform == "linux":
         lines = Path("/proc/meminfo").read_text().splitlines()
         (total,) = (int(line.split()[1]) for line in lines if line.startswith("MemTotal"))
@@ -32,7 +32,7 @@ def test_it_knows_what_the_computer_has(terrane):
 
 
 def test_nothing_is_refused_where_nobody_knows(terrane, monkeypatch):
-    memory = module("operators.bridge.tasks.installed_memory")
+    memory = module("noise_core.base.installed_memory")
     monkeypatch.setattr(memory, "total_bytes", lambda: 0)
     memory.require("Image", 65536 * 65536, 24)
 

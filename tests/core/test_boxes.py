@@ -62,7 +62,7 @@ def test_no_deviation_changes_nothing():
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 3), (5, 64), (64, 5), (33, 33)])
 def test_a_constant_stays_and_the_widest_is_the_mean(shape, wrap):
-    level = Level.from_grid(Grid(*shape, wrap=wrap))
+    level = Level.from_grid(Grid(*shape, wrap=wrap, size=100.0))
     for deviation in (1.0, 30.0, 1e4, 1e30):
         flat = blur(np.full(shape, -3.5, np.float32), level, deviation)
         np.testing.assert_allclose(flat, -3.5, rtol=1e-6)

@@ -24,7 +24,7 @@ def terrains(shape, seed):
     """Return height fields of many kinds."""
     rng = np.random.default_rng(seed)
     noise = rng.normal(size=shape).astype(np.float32)
-    hills = Fractal(source=Perlin(frequency=3.0)).sample_grid(Grid(*shape), seed)
+    hills = Fractal(source=Perlin(frequency=3.0)).sample_grid(Grid(*shape, size=100.0), seed)
     return {
         "noise": noise,
         "steps": np.round(noise * 1.5),
@@ -143,14 +143,14 @@ def test_a_part_whose_water_goes_on_is_worn_as_in_the_whole(small_parts):
 
 def test_without_an_outlet_the_lowest_cell_is_one():
     height = np.random.default_rng(1).normal(size=(12, 9)).astype(np.float32)
-    tree = route(height, Level.from_grid(Grid(12, 9, wrap=True)))
+    tree = route(height, Level.from_grid(Grid(12, 9, wrap=True, size=100.0)))
     assert np.flatnonzero(tree.ends) == [height.argmin()]
 
 
 @pytest.mark.parametrize("by", [(0, 5), (7, 0), (3, 11)])
 def test_rolling_a_torus_rolls_the_tree(by):
     height = np.random.default_rng(2).normal(size=(24, 30)).astype(np.float32)
-    level = Level.from_grid(Grid(24, 30, wrap=True))
+    level = Level.from_grid(Grid(24, 30, wrap=True, size=100.0))
     tree = route(height, level)
     rolled = route(np.roll(height, by, (0, 1)), level)
     np.testing.assert_array_equal(rolled.directions, np.roll(tree.directions, by, (0, 1)))
@@ -194,7 +194,7 @@ def test_a_deep_lake_keeps_its_deepest_pit():
 @pytest.mark.parametrize("wrap", [False, True])
 def test_lakes_leave_a_whole_tree(seed, wrap):
     height = np.random.default_rng(seed).normal(size=(31, 26)).astype(np.float32)
-    level = Level.from_grid(Grid(31, 26, wrap=wrap))
+    level = Level.from_grid(Grid(31, 26, wrap=wrap, size=100.0))
     for deepest in (0.0, 0.7, 2.0):
         tree = route(height, level, deepest_lake=deepest)
         assert tree.accumulate()[tree.ends.reshape(-1)].sum() == height.size

@@ -153,9 +153,9 @@ def test_straight_channels_are_found():
 class TestBend:
     @pytest.mark.parametrize("wrap", [False, True])
     def test_there_and_back(self, wrap):
-        level = Level.from_grid(Grid(160, 200, wrap=wrap))
+        level = Level.from_grid(Grid(160, 200, wrap=wrap, size=100.0))
         bend = Bend.random(level, 5, 0.7)
-        field = Perlin(frequency=3.0).sample_grid(Grid(160, 200, wrap=wrap), 3)
+        field = Perlin(frequency=3.0).sample_grid(Grid(160, 200, wrap=wrap, size=100.0), 3)
         bent = bend.bend(field)
         assert np.abs(bent - field).max() > 0.05
         again = bend.straighten(bent)
@@ -164,20 +164,20 @@ class TestBend:
 
     def test_nothing_folds(self):
         for seed in range(5):
-            bend = Bend.random(Level.from_grid(Grid(257, 300)), seed, 1.0)
+            bend = Bend.random(Level.from_grid(Grid(257, 300, size=100.0)), seed, 1.0)
             for axis, offset in enumerate(bend.there):
                 assert np.diff(offset, axis=axis).min() >= -0.81
                 assert 0.5 < offset.std() < 4.0
 
     def test_finer_levels_bend_as_much_in_small_waves_alone(self):
-        level = Level.from_grid(Grid(400, 400, wrap=True))
+        level = Level.from_grid(Grid(400, 400, wrap=True, size=100.0))
         coarse, fine = (Bend.random(level, 5, 0.3, number).there[1] for number in (1, 2))
         slopes = [np.diff(offset, axis=1).std() for offset in (coarse, fine)]
         assert slopes[1] == pytest.approx(slopes[0], rel=0.1)
         assert fine.std() < 0.5 * coarse.std()
 
     def test_borders_stay_borders(self):
-        level = Level.from_grid(Grid(150, 170))
+        level = Level.from_grid(Grid(150, 170, size=100.0))
         across, along = Bend.random(level, 5, 1.0).there
         assert not across[[0, -1]].any() and not along[:, [0, -1]].any()
         assert across[:, [0, -1]].any() and along[[0, -1]].any()
@@ -185,7 +185,9 @@ class TestBend:
     def test_it_belongs_to_the_world(self):
         one, other = (
             Bend.random(
-                dataclasses.replace(Level.from_grid(Grid(150, 170)), first=(0, first)), 5, 0.3
+                dataclasses.replace(Level.from_grid(Grid(150, 170, size=100.0)), first=(0, first)),
+                5,
+                0.3,
             )
             for first in (0, 20)
         )

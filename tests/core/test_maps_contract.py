@@ -114,7 +114,7 @@ def test_finite_and_within_bounds(one: Map, shape, wrap):
 def test_any_parameters_are_fine(one: Map, data):
     drawn = data.draw(instances(type(one)))
     wrap = data.draw(st.booleans())
-    values = drawn.values(ground(grid := Grid(9, 14, wrap=wrap)), grid)
+    values = drawn.values(ground(grid := Grid(9, 14, wrap=wrap, size=100.0)), grid)
     assert np.isfinite(values).all()
     low, high = drawn.bounds()
     assert low <= values.min() and values.max() <= high
@@ -123,7 +123,7 @@ def test_any_parameters_are_fine(one: Map, data):
 @every_map
 @pytest.mark.parametrize("shape", [(24, 24), (30, 18), (17, 40)])
 def test_a_torus_has_no_border(one: Map, shape):
-    grid = Grid(*shape, wrap=True)
+    grid = Grid(*shape, wrap=True, size=100.0)
     height = ground(grid) + np.random.default_rng(1).normal(size=shape).astype(np.float32)
     values = one.values(height, grid)
     for shift in ((5, 0), (0, 7), (shape[0] - 1, 3)):
@@ -134,7 +134,7 @@ def test_a_torus_has_no_border(one: Map, shape):
 @every_map
 @pytest.mark.parametrize("wrap", [False, True])
 def test_blocks_and_threads_change_nothing(one: Map, wrap):
-    height = ground(grid := Grid(41, 33, wrap=wrap))
+    height = ground(grid := Grid(41, 33, wrap=wrap, size=100.0))
     whole = one.values(height, grid)
     for threads in (1, 2):
         with small_blocks(threads):
@@ -146,7 +146,7 @@ def test_mirrored_ground_has_a_mirrored_map(one: Map):
     """Nothing leans to one side, except water that finds two equally low ways out of a hollow."""
     if one.key in ("aspect", "normal"):
         pytest.skip("names directions")
-    height = ground(grid := Grid(25, 37))
+    height = ground(grid := Grid(25, 37, size=100.0))
     values = one.values(height, grid)
     for axis in (0, 1):
         mirrored = np.flip(one.values(np.flip(height, axis), grid), axis)
@@ -156,7 +156,7 @@ def test_mirrored_ground_has_a_mirrored_map(one: Map):
 
 @every_map
 def test_bad_heights_are_refused(one: Map):
-    grid, name = Grid(4, 5), type(one).__name__
+    grid, name = Grid(4, 5, size=100.0), type(one).__name__
     for bad, text in (
         (np.zeros((5, 4)), r"the grid's shape \(4, 5\); got \(5, 4\)"),
         (np.zeros(20), r"the grid's shape \(4, 5\); got \(20,\)"),
@@ -173,7 +173,7 @@ def test_bad_heights_are_refused(one: Map):
 @every_map
 def test_progress_rises_to_the_end(one: Map):
     heard: list[float] = []
-    height = ground(grid := Grid(40, 30))
+    height = ground(grid := Grid(40, 30, size=100.0))
     with small_blocks(2):
         one.values(height, grid, progress=heard.append)
     assert heard == sorted(heard)
@@ -182,7 +182,7 @@ def test_progress_rises_to_the_end(one: Map):
 
 @every_map
 def test_cancelling_stops(one: Map):
-    height = ground(grid := Grid(40, 30))
+    height = ground(grid := Grid(40, 30, size=100.0))
     with pytest.raises(Cancelled):
         one.values(height, grid, cancel=lambda: True)
     asked = []
@@ -197,7 +197,7 @@ def test_cancelling_stops(one: Map):
 
 
 def test_several_maps_at_once_are_the_same():
-    height = ground(grid := Grid(28, 35))
+    height = ground(grid := Grid(28, 35, size=100.0))
     chosen = {key: cls() for key, cls in map_types().items()}
     heard: list[float] = []
     with mock.patch(

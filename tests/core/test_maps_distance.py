@@ -60,7 +60,7 @@ def test_far_rows_in_several_batches(wrap):
 
 
 def test_depth():
-    grid = Grid(4, 6)
+    grid = Grid(4, 6, size=100.0)
     height = np.linspace(-5.0, 7.0, 24).reshape(4, 6)
     np.testing.assert_allclose(sea(height, grid, level=1.0), np.maximum(1.0 - height, 0), atol=1e-6)
     np.testing.assert_array_equal(sea_mask(height, grid, 0.001) == 1, height.astype(np.float32) < 0)

@@ -115,7 +115,7 @@ def test_size_matters_not_if_all_is_scaled():
 
 def test_contrast():
     height = np.random.default_rng(4).normal(size=(20, 30))
-    grid = Grid(20, 30)
+    grid = Grid(20, 30, size=100.0)
     assert (cavity(height, grid, contrast=0.0) == 0.0).all()
     soft, hard = cavity(height, grid, contrast=1.0), cavity(height, grid, contrast=50.0)
     assert (np.sign(soft) == np.sign(hard)).all() and (np.abs(hard) >= np.abs(soft)).all()
@@ -154,7 +154,7 @@ def test_smoothing_helpers():
 
 @pytest.mark.parametrize("shape", [(128, 256), (96, 80), (75, 128)])
 def test_large_fields_look_the_same_though_not_all_samples_are_looked_at(shape):
-    grid = Grid(*shape, wrap=True)
+    grid = Grid(*shape, wrap=True, size=100.0)
     ground = Fractal(source=Perlin(frequency=4.0), octaves=4).sample_grid(grid, 2) * 5.0
     surface = HeightField(ground, Level.from_grid(grid))
     # Horizons a few samples away are found at other places on half the samples.
@@ -172,7 +172,7 @@ def test_large_fields_look_the_same_though_not_all_samples_are_looked_at(shape):
 
 
 def test_wide_crevices_are_exact_at_every_second_sample():
-    grid = Grid(64, 96, wrap=True)
+    grid = Grid(64, 96, wrap=True, size=100.0)
     white = np.random.default_rng(3).normal(size=grid.shape).astype(np.float32)
     surface = HeightField(white, Level.from_grid(grid))
     one = Cavity(radius=grid.size / 6.0)  # strides of 1, 2, 4 and 8 samples

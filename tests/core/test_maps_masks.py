@@ -83,7 +83,7 @@ def test_every_scalar_map_is_a_mask(key):
 
 @pytest.mark.parametrize("key", SCALAR)
 def test_bad_limits_are_refused(key):
-    one, grid = SCALAR[key](), Grid(2, 3)
+    one, grid = SCALAR[key](), Grid(2, 3, size=100.0)
     height = np.zeros((2, 3))
     for low, high, falloff, text in (
         (2.0, 1.0, 0.0, r"low must be at most high; got 2\.0 and 1\.0"),
@@ -101,7 +101,7 @@ def test_bad_limits_are_refused(key):
 
 def test_vectors_make_no_mask():
     with pytest.raises(ParameterError, match=r"^Normal\.mask needs a map of 1 channel; .* has 3"):
-        Normal().mask(np.zeros((2, 3)), Grid(2, 3))
+        Normal().mask(np.zeros((2, 3)), Grid(2, 3, size=100.0))
     with pytest.raises(AttributeError, match="normal_mask"):
         noise_core.maps.normal_mask  # noqa: B018
 
@@ -127,7 +127,7 @@ def test_functions_look_written_by_hand(key):
 
 
 def test_functions_check_what_they_are_given():
-    grid = Grid(2, 3)
+    grid = Grid(2, 3, size=100.0)
     with pytest.raises(ParameterError, match=r"Curvature\.kind must be one of"):
         noise_core.maps.curvature(np.zeros((2, 3)), grid, kind="round")
     with pytest.raises(TypeError):

@@ -93,7 +93,7 @@ def test_crests_are_positive_hollows_negative():
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("radius", [0.0, 9.0])
 def test_plan_and_profile_add_up(wrap, radius):
-    grid = Grid(30, 26, wrap=wrap)
+    grid = Grid(30, 26, wrap=wrap, size=100.0)
     height = 9.0 * Perlin(frequency=3.0).sample_grid(grid, 1)
     both = [curvature(height, grid, kind=kind, radius=radius) for kind in ("plan", "profile")]
     mean = curvature(height, grid, radius=radius)

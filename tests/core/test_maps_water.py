@@ -100,7 +100,7 @@ def test_drainage_area_equals_walking(wrap, seed):
 
 
 def test_water_of_a_torus_ends_in_low_hollows_only():
-    grid = Grid(50, 60, wrap=True)
+    grid = Grid(50, 60, wrap=True, size=100.0)
     height = 50.0 * Fractal(source=Perlin(frequency=4.0), octaves=5).sample_grid(grid, 3)
     ground = as_height_field(height, grid, "test")
     ends = flow_tree(ground).ends
@@ -190,4 +190,4 @@ def test_rivers_are_bands_that_widen_downstream():
 
 
 def test_no_river_at_all():
-    assert river(rough((20, 30), 1), Grid(20, 30), threshold=1e12).max() == 0.0
+    assert river(rough((20, 30), 1), Grid(20, 30, size=100.0), threshold=1e12).max() == 0.0

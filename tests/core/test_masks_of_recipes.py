@@ -100,7 +100,7 @@ def test_the_mask_is_read_when_the_modifiers_turn_comes():
 def test_the_values_themselves_can_be_the_mask():
     where = MapMask(map=Height(), limits="values")
     ground = np.array([[-3.0, 0.0, 0.25, 1.0, 7.0]], np.float32)
-    share = where.share(ground, Grid(1, 5), MaskContext())
+    share = where.share(ground, Grid(1, 5, size=100.0), MaskContext())
     np.testing.assert_array_equal(share, [[0.0, 0.0, 0.25, 1.0, 1.0]])
     assert ground.min() == -3.0, "the ground was written to"
 

@@ -18,7 +18,7 @@ SHAPES = [(64, 64), (65, 65), (33, 50), (7, 3), (2, 2), (1, 9), (1, 1)]
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("wrap", [False, True])
 def test_a_constant_stays_itself(shape, wrap):
-    fine = Level.from_grid(Grid(*shape, wrap=wrap))
+    fine = Level.from_grid(Grid(*shape, wrap=wrap, size=100.0))
     coarse = fine.coarser()
     down = restrict(np.full(shape, 7.25, np.float32), fine, coarse)
     assert down.shape == coarse.shape and down.dtype == np.float32
@@ -42,7 +42,7 @@ def test_a_plane_comes_back_inside(shape):
 @pytest.mark.parametrize("shape", [(96, 64), (65, 65), (70, 45)])
 @pytest.mark.parametrize("wrap", [False, True])
 def test_smooth_fields_survive(shape, wrap):
-    grid = Grid(*shape, wrap=wrap)
+    grid = Grid(*shape, wrap=wrap, size=100.0)
     field = Perlin(frequency=2.0).sample_grid(grid, 3)
     fine = Level.from_grid(grid)
     coarse = fine.coarser()
@@ -52,7 +52,7 @@ def test_smooth_fields_survive(shape, wrap):
 
 @pytest.mark.parametrize("shape", [(96, 64), (32, 34)])
 def test_a_torus_has_no_border(shape):
-    fine = Level.from_grid(Grid(*shape, wrap=True))
+    fine = Level.from_grid(Grid(*shape, wrap=True, size=100.0))
     coarse = fine.coarser()
     field = np.random.default_rng(5).normal(size=shape).astype(np.float32)
     down = restrict(field, fine, coarse)
@@ -66,7 +66,7 @@ def test_a_torus_has_no_border(shape):
 
 @pytest.mark.parametrize("refine", [prolong, prolong_smoothly])
 def test_twice_the_samples_are_no_special_case(refine, monkeypatch):
-    fine = Level.from_grid(Grid(48, 64, wrap=True))
+    fine = Level.from_grid(Grid(48, 64, wrap=True, size=100.0))
     field = np.random.default_rng(6).normal(size=(24, 32)).astype(np.float32)
     fast = refine(field, fine.coarser(), fine)
     monkeypatch.setattr(pyramid, "_is_double", lambda fine, coarse: False)
@@ -76,7 +76,7 @@ def test_twice_the_samples_are_no_special_case(refine, monkeypatch):
 @pytest.mark.parametrize("shape", [(64, 64), (65, 65), (33, 50)])
 @pytest.mark.parametrize("wrap", [False, True])
 def test_smooth_refinement_has_no_ripples_beside_edges(shape, wrap):
-    fine = Level.from_grid(Grid(*shape, wrap=wrap))
+    fine = Level.from_grid(Grid(*shape, wrap=wrap, size=100.0))
     coarse = fine.coarser()
     step = np.zeros(coarse.shape, np.float32)
     step[:, 8:15] = 1.0
@@ -97,5 +97,5 @@ def test_levels_keep_the_extent():
 
 
 def test_a_window_of_a_torus_has_borders():
-    assert Level.from_grid(Grid(8, 8, wrap=True)).wrap
-    assert not Level.from_grid(Grid(8, 8, wrap=True).window(0, 0, 4, 8)).wrap
+    assert Level.from_grid(Grid(8, 8, wrap=True, size=100.0)).wrap
+    assert not Level.from_grid(Grid(8, 8, wrap=True, size=100.0).window(0, 0, 4, 8)).wrap

@@ -315,7 +315,7 @@ ALL_KEYS = ", ".join(noise_types())
         (edited(format=True), "Recipe: format must be a number from 1 to "),
         (edited(format=0), "Recipe: format must be a number from 1 to "),
         (edited(format=99), "Recipe: format 99 is newer than this Terrane reads ("),
-        (edited(color="red"), "Recipe: entries must be of format, height, layers, seed, size; got 'color'"),
+        (edited(color="red"), "Recipe: entries must be of depth, format, height, layers, seed, size; got 'color'"),
         (edited_basis(None), "Recipe: layers[0].chain[0] must be an object with a type; got None"),
         (edited_basis({}), f"Recipe: layers[0].chain[0].type must be one of {ALL_KEYS}; got None"),
         (edited_basis({"type": "perlim"}), f"Recipe: layers[0].chain[0].type must be one of {ALL_KEYS}; got 'perlim'"),

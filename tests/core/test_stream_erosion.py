@@ -146,7 +146,7 @@ def test_chance_moves_along_with_a_torus(erosion):
 
 def test_chance_belongs_to_the_world():
     """Tiles that share their border share its chance, at every level."""
-    left, right = (Level.from_grid(Grid(257, 513, origin=(x, 0.0))) for x in (0.0, 1.0))
+    left, right = (Level.from_grid(Grid(257, 513, origin=(x, 0.0), size=100.0)) for x in (0.0, 1.0))
     for _ in range(3):
         one, other = (level.random_bits(0, level.rows, 5) for level in (left, right))
         np.testing.assert_array_equal(one[:, -1], other[:, 0])
@@ -391,7 +391,7 @@ def test_fine_ground_keeps_its_detail_if_asked():
 
 
 def test_the_schedule_counts_from_the_coarsest_level():
-    levels = Level.from_grid(Grid(1024, 1200)).pyramid(128)
+    levels = Level.from_grid(Grid(1024, 1200, size=100.0)).pyramid(128)
     assert len(levels) == 4
     whole = Schedule(8, (3, 2, 1), largest=8192)
     plan = [whole.on(place, levels) for place in range(4)]
@@ -433,7 +433,7 @@ def test_rock_does_not_depend_on_what_else_is_shown():
 
 
 def test_layers_are_level_unless_bent():
-    grid = Grid(30, 40)
+    grid = Grid(30, 40, size=100.0)
     assert not RockLayers(10.0, 1.0, 0.0).offset(grid, 1).any()
     once, twice = (RockLayers(10.0, 1.0, bend).offset(grid, 1) for bend in (1.0, 2.0))
     assert np.ptp(once) > 0.3

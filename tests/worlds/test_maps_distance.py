@@ -69,7 +69,9 @@ def test_distances_are_those_of_the_whole(
 ) -> None:
     """Some rows are so far from all targets that they get the envelope of their parabolas."""
     targets = np.random.default_rng(seed).random((rows, columns)) < share
-    land = build_land(Grid(rows, columns, wrap=wrap), side, tmp_path_factory.mktemp("land"))
+    land = build_land(
+        Grid(rows, columns, wrap=wrap, size=100.0), side, tmp_path_factory.mktemp("land")
+    )
     distances = Distances.measure(store(land, targets.astype(np.float32)), _IsOne(), land)
     parts = [distances.of_rows(row)[1] for row in rows_of_tiles(land.tiling)]
     assert_same_bits(np.concatenate(parts), distance_transform(targets, wrap))

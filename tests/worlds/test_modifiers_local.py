@@ -61,7 +61,7 @@ def test_numbers_of_the_whole_are_found_in_tiles(
 ) -> None:
     values = rough_field((rows, columns), seed)
     values[:] = np.round(values, seed % 4 - 2)
-    land = build_land(Grid(rows, columns), side, tmp_path_factory.mktemp("land"))
+    land = build_land(Grid(rows, columns, size=100.0), side, tmp_path_factory.mktemp("land"))
     field, order = store(land, values), np.sort(values, axis=None)
     ranks = sorted({0, values.size // 3, values.size // 2, values.size - 1})
     assert values_at(field, ranks, Engine()) == [order[rank] for rank in ranks]

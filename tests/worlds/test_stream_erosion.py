@@ -85,7 +85,7 @@ def test_rain_that_depends_on_all_land_upwind_is_refused():
         modifiers.REGISTRY.check(
             StreamErosion(orographic_rain=0.5),
             "Recipe.layers",
-            Grid(100, 100),
+            Grid(100, 100, size=100.0),
             Tiling(100, 100, 50),
         )
 
@@ -98,7 +98,7 @@ def test_fill_lakes(options, wrap, tmp_path):
 
 
 def test_lakes_that_are_told_apart_are_refused():
-    grid, tiling = Grid(100, 100), Tiling(100, 100, 50)
+    grid, tiling = Grid(100, 100, size=100.0), Tiling(100, 100, 50)
     for modifier in (FillLakes(deepest=3.0), FillLakes(smallest=5.0)):
         with pytest.raises(
             ParameterError, match=r"^Recipe.layers: FillLakes\.\w+ must be 0 in tiles"

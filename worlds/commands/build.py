@@ -8,7 +8,7 @@ import dataclasses
 import json
 from collections.abc import Callable
 
-from noise_core.commands.sources import pair_of, source_of
+from noise_core.commands.sources import shape_for, source_of
 
 from ..engine import Status
 from ..world import World
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("source", help="a preset, or a file with a recipe (.json)")
     add("store", help="the Zarr store: a folder that is made, or goes on being built")
-    add("--samples", required=True, help="along both sides, or COLUMNSxROWS")
+    add("--samples", required=True, help="along the longer side, or COLUMNSxROWS")
     add("--tile", type=int, default=2048, help="samples along a side of a tile")
     add("--wrap", action="store_true", help="let the world meet itself at its edges")
     add("--seed", type=int, help="another one than the recipe's own")
@@ -55,7 +55,7 @@ def run(
     recipe, _ = source_of(arguments.source)
     if arguments.seed is not None:
         recipe = dataclasses.replace(recipe, seed=arguments.seed)
-    columns, rows = pair_of(arguments.samples, "--samples")
+    rows, columns = shape_for(recipe, arguments.samples, "--samples", wrap=arguments.wrap)
     world = World(recipe, rows, columns, arguments.tile, arguments.wrap)
     digest = world.build(
         arguments.store,

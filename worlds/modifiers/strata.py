@@ -23,7 +23,7 @@ from . import TiledRelief, register
 
 
 def _cost(modifier: Strata, grid: Grid, tiling: Tiling) -> Cost:
-    relief = shares.MOST_RELIEF * grid.size
+    relief = shares.MOST_RELIEF * grid.width
     thickness = modifier.thickness or modifier.automatic_thickness(relief)
     wide = shares.with_source(grid, tiling, lambda level: modifier.around(level, thickness))
     return Cost(worker=26.0 + 8.0 * wide, disk=8.0)

@@ -20,7 +20,7 @@ from . import TiledRelief, register
 
 
 def _cost(modifier: Terraces, grid: Grid, tiling: Tiling) -> Cost:
-    step = modifier.spacing or shares.MOST_RELIEF * grid.size / modifier.count
+    step = modifier.spacing or shares.MOST_RELIEF * grid.width / modifier.count
     wide = shares.with_source(grid, tiling, lambda level: modifier.around(level, step))
     return Cost(worker=20.0 + 8.0 * wide, disk=0.0)
 

@@ -114,6 +114,6 @@ class CoastalRock:
 
     def _noise(self, grid: Grid, size: float, seed: int) -> Field:
         """Return noise of the places of a grid; no finer than its samples can show."""
-        frequency = min(max(grid.size / size, _FEWEST), 0.5 * grid.steps_per_tile)
+        frequency = min(max(grid.width / size, _FEWEST), 0.5 * grid.steps_per_tile)
         noise = Fractal(source=Perlin(frequency=frequency), octaves=_OCTAVES)
         return noise.sample_grid(grid, seed)

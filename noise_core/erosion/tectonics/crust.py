@@ -221,7 +221,7 @@ class Crust:
         """Return how far places are bent along x and y, in meters; none if they are not."""
         if self.irregularity == 0.0:
             return ()
-        noise = Fractal(source=Perlin(frequency=_BENDS * grid.size / self.plate), octaves=_SIZES)
+        noise = Fractal(source=Perlin(frequency=_BENDS * grid.width / self.plate), octaves=_SIZES)
         bends = tuple(noise.sample_grid(grid, child_seed(seed, number)) for number in (3, 4))
         for one in bends:
             one *= np.float32(_BENT * self.irregularity * self.plate)

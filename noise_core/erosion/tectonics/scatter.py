@@ -64,11 +64,11 @@ class Scattering:
     @classmethod
     def over(cls, grid: Grid, cell: float, seed: int) -> Scattering:
         """Return the lattice over a grid; `cell` is in meters."""
-        lattice = square_lattice(grid.size / cell, grid.torus)
+        lattice = square_lattice(grid.width / cell, grid.torus)
         (across, _), (_, along) = lattice.matrix
         axes = grid.axes()
         first = (math.floor(float(axes.x[0]) * across), math.floor(float(axes.y[0]) * along))
-        return cls(lattice, grid.size / across, grid.size / along, first, seed)
+        return cls(lattice, grid.width / across, grid.width / along, first, seed)
 
     def places(self, grid: Grid) -> tuple[Field, Field]:
         """Return the meters of a grid's columns and rows: shapes (columns,) and (rows,), float32."""

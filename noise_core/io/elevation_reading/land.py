@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.arguments import check_kind
 from ...base.arrays import Field, to_float
 from ...base.errors import ParameterError, format_value
 from ...base.grid import Grid
@@ -26,29 +27,27 @@ HIGHEST = 1e6
 
 @dataclasses.dataclass(frozen=True)
 class MeasuredLand:
-    """A recipe with measured heights, and the extent that these have.
+    """A recipe with measured heights.
 
     Attributes
     ----------
     recipe : Recipe
-        As wide as the measured land. Its height is that of the layer.
+        As wide and as deep as the measured land. Its height is that of the layer.
     noise : ElevationRaster
         The noise of its only layer.
-    depth : float
-        Extent along y, in widths.
     """
 
     recipe: Recipe
     noise: ElevationRaster
-    depth: float
+
+    @property
+    def depth(self) -> float:
+        """Extent along y, in widths: `Recipe.depth_ratio`."""
+        return self.recipe.depth_ratio
 
     def grid(self, samples: int | None = None) -> Grid:
-        """Return a grid over the land, of the samples measured or of so many along the longer side."""
-        rows, columns = self.noise.pixels.shape
-        steps = max(rows, columns) - 1 if samples is None else samples - 1
-        across = steps / max(self.depth, 1.0)
-        shape = (1 + max(1, round(across * self.depth)), 1 + max(1, round(across)))
-        return self.recipe.grid(shape)
+        """Return the recipe's grid, of the samples measured or of so many along the longer side."""
+        return self.recipe.grid(max(self.noise.pixels.shape) if samples is None else samples)
 
 
 def measured_land(elevation: Elevation, *, size: float | None = None) -> MeasuredLand:
@@ -69,8 +68,10 @@ def measured_land(elevation: Elevation, *, size: float | None = None) -> Measure
     Raises
     ------
     ParameterError
-        If there are fewer than 2 x 2 samples, or heights that no layer can hold.
+        If there are fewer than 2 x 2 samples, heights that no layer can hold, or an extent that no recipe
+        can have.
     """
+    check_kind(elevation, Elevation, "measured_land: elevation", "an Elevation")
     name, heights = elevation.info.name, elevation.heights
     rows, columns = heights.shape
     if rows < 2 or columns < 2:
@@ -84,8 +85,8 @@ def measured_land(elevation: Elevation, *, size: float | None = None) -> Measure
     noise = ElevationRaster(pixels=heights / np.float32(scale), aspect=aspect, **_place(elevation))
     layer = NoiseLayer(name=LAYER, noise=noise, height=scale)
     width = (columns - 1) * x if size is None else float(size)
-    recipe = Recipe(layers=(layer,), height=scale, size=width)
-    return MeasuredLand(recipe, noise, (rows - 1) * aspect / (columns - 1))
+    depth = width * ((rows - 1) * aspect / (columns - 1))
+    return MeasuredLand(Recipe(layers=(layer,), height=scale, size=width, depth=depth), noise)
 
 
 def height_scale(heights: Field, name: str) -> float:

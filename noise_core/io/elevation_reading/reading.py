@@ -10,6 +10,7 @@ from typing import Union
 
 import numpy as np
 
+from ...base.arguments import check_callable, check_kind, check_switch
 from ...base.arrays import check_size
 from ...base.blocks import Cancel, Progress
 from ...base.errors import Message, ParameterError, format_value
@@ -114,6 +115,10 @@ def elevation_from_samples(
     samples, height_range, progress, cancel
         See `read_elevation`.
     """
+    check_kind(array, np.ndarray, "elevation_from_samples: array", "an array")
+    check_switch(is_top_first, "elevation_from_samples: is_top_first")
+    if sidecar is not None:
+        check_kind(sidecar, Sidecar, "elevation_from_samples: sidecar", "a Sidecar or None")
     if array.ndim != 2 or array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
         raise ParameterError(
             "{} must hold numbers of shape (rows, columns); got {} of shape {}",
@@ -133,8 +138,13 @@ def elevation_from_samples(
 
 def _open(path: Union[Path, Sequence[Path]], file_format: ElevationFormat | None) -> HeightSource:
     """Return the source of a file, or of several as one."""
+    if file_format is not None:
+        check_kind(
+            file_format, ElevationFormat, "read_elevation: file_format", "an ElevationFormat"
+        )
     if isinstance(path, (str, os.PathLike)):
         return _open_one(path, file_format)
+    check_kind(path, (list, tuple), "read_elevation: path", "the path of a file, or several")
     sources = [_open_one(one, file_format) for one in path]
     if not sources:
         raise ParameterError("read_elevation: at least one file must be given; got none")
@@ -166,6 +176,7 @@ def elevation_of(
         raise ParameterError(
             "samples must be a whole number of at least 1; got {}", format_value(samples)
         )
+    check_callable(progress, "progress")
     info = source.info
     heights, holes = read_source(source, samples, progress, cancel)
     if height_range is not None and info.value_range is not None:
@@ -208,6 +219,9 @@ def join_elevations(
     ParameterError
         If they do not fit together.
     """
+    check_kind(elevations, (list, tuple), "join_elevations: elevations", "several of Elevation")
+    for one in elevations:
+        check_kind(one, Elevation, "join_elevations: elevations", "several of Elevation")
     if not elevations:
         raise ParameterError("join_elevations: at least one elevation must be given; got none")
     source = MosaicSource([_ElevationSource(one) for one in elevations])

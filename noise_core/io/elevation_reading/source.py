@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...base.arrays import MAX_HEIGHT, Field
 from ...base.errors import ParameterError
+from ...base.input_files import open_file, path_of
 from .elevation import ElevationInfo
 
 Path = Union[str, os.PathLike[str]]
@@ -33,15 +34,15 @@ class InputFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = os.fspath(path)
+        self.path = path_of(path, "elevation: path")
         self.name = os.path.basename(self.path)
         mapped: mmap.mmap | None = None
         try:
-            with open(path, "rb") as file:
+            with open_file(path) as file:
                 if os.fstat(file.fileno()).st_size:
                     mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except (OSError, ValueError) as error:  # a ValueError: a name with a zero in it
-            raise ParameterError("{} cannot be read: {}", self.name, error) from error
+        except OSError as error:
+            raise ParameterError("{} cannot be read: {}", self.name, error.strerror) from error
         if mapped is None:
             raise ParameterError("{} cannot be read: it is empty", self.name)
         self._map = mapped

@@ -11,16 +11,19 @@ from pathlib import Path
 from typing import Union
 
 from ...base import blocks
+from ...base.arguments import check_kind, check_switch
 from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
+from ...base.grid import MAX_SIDE, is_whole
+from ...base.input_files import path_of
 from ...types.ground_cover import GroundMaterial
 from ...types.target import FieldValue, SpawnPoint, Target, target_types
 from .extras import AnyColors, SideFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
 from .lands import AnyLand, AnyMap, Land, as_land, named_maps
-from .layout import check_free, lay_out
+from .layout import check_free, check_tiles, lay_out
 
 EVALUATION = 0.85
 """Share of the progress that the evaluation has: writing is quick."""
@@ -104,8 +107,9 @@ def export_heightmap(
     target : str or Target
         A key of `target_types`, or one of these with its options set.
     samples : int or tuple of two ints
-        Along both sides of a file, or rows and columns. May be left out if `land` has heights and is
-        not cut into tiles.
+        Along the longer side of a file, or rows and columns. All files together are the whole land: a
+        recipe with a depth takes no other proportion. May be left out if `land` has heights and is not
+        cut into tiles.
     size : float, optional
         Width in meters, if `land` is a relief or an array.
     range_ : {"as_is", "proportional"} or tuple of two floats
@@ -144,7 +148,13 @@ def export_heightmap(
         If `cancel` said yes; nothing is written then.
     """
     source = as_land(land, size)
-    layout = lay_out(path, _target_of(target), _samples_of(source, samples), tiles)
+    path, tiles = path_of(path, "export_heightmap: path"), check_tiles(tiles)
+    for name, switch in (("dither", dither), ("overwrite", overwrite)):
+        check_switch(switch, f"export_heightmap: {name}")
+    blocks.check_threads(threads)
+    check_kind(splat, (list, tuple), "splat", "up to 4 masks")
+    layout = lay_out(path, _target_of(target), _samples_of(source, samples, tiles), tiles)
+    source.check_shape(layout.shape, tiles)
     middle = source.middle_on_earth((layout.rows, layout.columns))
     layout = replace(layout, target=layout.target.at(middle))
     _check_sea_level(sea_level)
@@ -154,7 +164,7 @@ def export_heightmap(
     )
     extras.check(source)
     check_free(list(layout.paths(extras.names, source.width)), overwrite)
-    report = progress or blocks.unheard
+    report = blocks.heard(progress)
     whole = source.evaluate(layout.shape, threads, blocks.part_of(report, 0.0, EVALUATION), cancel)
     start = EVALUATION if covered is None else COVERING
     with blocks.cancellable(cancel), blocks.on_threads(threads or blocks.thread_count()):
@@ -196,7 +206,9 @@ def _target_of(target: Union[str, Target]) -> Target:
     return types[target]()
 
 
-def _samples_of(land: Land, samples: Union[int, tuple[int, int], None]) -> tuple[int, int]:
+def _samples_of(
+    land: Land, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
+) -> tuple[int, int]:
     """Return rows and columns of a file."""
     if samples is None:
         shape = land.own_shape
@@ -209,4 +221,5 @@ def _samples_of(land: Land, samples: Union[int, tuple[int, int], None]) -> tuple
                 "samples must be a whole number, or rows and columns; got {}", format_value(samples)
             )
         return (samples[0], samples[1])
-    return (samples, samples)
+    is_count = is_whole(samples) and samples <= MAX_SIDE
+    return land.file_shape(samples, tiles) if is_count else (samples, samples)

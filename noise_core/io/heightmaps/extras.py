@@ -13,6 +13,7 @@ from ...base.arrays import Field
 from ...base.blocks import Progress
 from ...base.errors import ParameterError, format_value
 from ...base.file_names import check_file_name
+from ...base.grid import is_whole
 from ...landscapes.look import Look
 from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
@@ -61,7 +62,7 @@ class SideFiles:
         check_map_names(
             [*self.maps.values(), *(one for one in self.splat if one is not None)], land
         )
-        if self.normal_bits not in (0, 8, 16):
+        if not is_whole(self.normal_bits) or self.normal_bits not in (0, 8, 16):
             raise ParameterError(
                 "normal_bits must be 0, 8 or 16; got {}", format_value(self.normal_bits)
             )
@@ -164,7 +165,7 @@ def as_plan(colors: AnyColors | None, name: str = "colors") -> GroundPlan | None
         return colors
     if isinstance(colors, Look):
         return plan_of(colors)
-    if colors not in LANDSCAPES:
+    if not isinstance(colors, str) or colors not in LANDSCAPES:
         raise ParameterError(
             "{} must be one of {}; got {}", name, ", ".join(LANDSCAPES), format_value(colors)
         )

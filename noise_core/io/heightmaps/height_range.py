@@ -64,9 +64,9 @@ def _check_limits(lowest: float, highest: float, low: float, high: float) -> Non
 def _limits(
     lowest: float, highest: float, range_: HeightRange, reach: float | None
 ) -> tuple[float, float]:
-    if range_ == "as_is":
+    if isinstance(range_, str) and range_ == "as_is":
         return lowest, highest
-    if range_ == "proportional":
+    if isinstance(range_, str) and range_ == "proportional":
         if reach is None:
             raise ParameterError(
                 "a range that is proportional needs a recipe; got heights alone: give two meters"

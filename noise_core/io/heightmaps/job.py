@@ -66,8 +66,9 @@ class ExportJob:
             cover=land.cover,
         )
         self._sea = sidecar.describe_sea(sea_level, self.whole)
-        self._pyramid = layout.pyramid_files(land.grid.size)
-        self.paths = list(layout.paths(extras.names, land.grid.size))
+        self._pyramid = layout.pyramid_files(land.grid.width)
+        self.paths = list(layout.paths(extras.names, land.grid.width))
+        self._parts = {path: atomic_files.part_of(path) for path in self.paths}
         self._files: list[dict[str, object]] = []
         self._maps: dict[str, object] = {}
         self.largest_difference = self._allowed = 0.0
@@ -76,7 +77,6 @@ class ExportJob:
 
     def write_all(self, overwrite: bool, progress: Progress) -> None:
         """Write all files, read them back, and give them their names."""
-        parts = {atomic_files.part_of(path): path for path in self.paths}
         made: list[Path] = []
         try:
             atomic_files.make_folders((path.parent for path in self.paths), made)
@@ -88,17 +88,17 @@ class ExportJob:
             read_back = {"largest_difference": self.largest_difference, "allowed": self._allowed}
             own = self._pyramid.describe() if self._pyramid else {}
             text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
-            atomic_files.write_part(atomic_files.part_of(self._layout.sidecar), text)
+            atomic_files.write_part(self._parts[self._layout.sidecar], text)
             check_free(self.paths, overwrite)
             blocks.checkpoint()
-            atomic_files.put(parts)
+            atomic_files.put({part: path for path, part in self._parts.items()})
             made.clear()  # they stay
         except OSError as error:
             raise TerraneError(
                 "{}: cannot be written: {}", self._layout.folder, error.strerror or error
             ) from error
         finally:
-            for part in parts:
+            for part in self._parts.values():
                 atomic_files.remove(part)
             atomic_files.remove_empty(made)
 
@@ -120,7 +120,7 @@ class ExportJob:
             for tile in self._layout.all_tiles():
                 fields = tuple(field[tile.rows, tile.columns] for field in found.fields)
                 path = self._layout.path(tile, ".png", name)
-                _write_and_compare(path, StoredField(fields, encoding, scale, found.low))
+                self._write_and_compare(path, StoredField(fields, encoding, scale, found.low))
                 yield
             self._maps[name] = {
                 "files": [
@@ -139,7 +139,7 @@ class ExportJob:
         return self._layout.target.encoding.north_first
 
     def _write_pyramid(self, files: PyramidFiles) -> Iterator[None]:
-        for lost, allowed in files.write(self._land):
+        for lost, allowed in files.write(self._land, self._parts):
             self.largest_difference = max(self.largest_difference, lost)
             self._allowed = max(self._allowed, allowed)
             yield
@@ -163,7 +163,7 @@ class ExportJob:
             (tile.rows.start, tile.columns.start),
         )
         path = self._layout.path(tile, target.encoding.suffix)
-        difference = _write_and_compare(path, field, target.details(file))
+        difference = self._write_and_compare(path, field, target.details(file))
         self.largest_difference = max(self.largest_difference, difference)
         self._allowed = field.tolerance
         entry: dict[str, object] = {"name": path.name}
@@ -177,10 +177,13 @@ class ExportJob:
         companions = target.companions(file)
         for suffix, text in companions.items():
             beside = self._layout.path(tile, suffix)
-            atomic_files.write_part(atomic_files.part_of(beside), text.encode())
+            atomic_files.write_part(self._parts[beside], text.encode())
         if companions:
             entry["beside"] = [self._layout.path(tile, suffix).name for suffix in companions]
         self._files.append(entry)
+
+    def _write_and_compare(self, path: Path, field: StoredField, more: object = ()) -> float:
+        return _write_and_compare(path, self._parts[path], field, more)
 
     def _height_file(self, tile: FileTile) -> HeightFile:
         """Return the facts of a tile."""
@@ -205,11 +208,7 @@ class ExportJob:
         )
 
 
-def _write_and_compare(
-    path: Path,
-    field: StoredField,
-    more: object = (),
-) -> float:
+def _write_and_compare(path: Path, part: Path, field: StoredField, more: object) -> float:
     """Write a file under its temporary name, read it back, and return the largest difference.
 
     Raises
@@ -217,7 +216,7 @@ def _write_and_compare(
     TerraneError
         If it does not hold what it should.
     """
-    codec, part = CODECS[field.encoding.file_format], atomic_files.part_of(path)
+    codec = CODECS[field.encoding.file_format]
     atomic_files.write_part(part, codec.write(field, more))
     largest, done = 0.0, 0
     try:

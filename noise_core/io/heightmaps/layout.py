@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
 
-import numpy as np
-
 from ...base.errors import ParameterError, TerraneError, format_value
 from ...base.file_names import check_file_name
+from ...base.grid import MAX_SIDE, is_whole
 from ...types.pyramid import PyramidPlan
 from ...types.target import HeightFile, Target
 from .. import atomic_files
@@ -179,8 +178,23 @@ def lay_out(
         raise ParameterError("a file for {} ends in {}; got {!r}", target.label, suffix, file.name)
     check_file_name(stem, "path")
     target.check_name(stem)
+    across, along = check_tiles(tiles)
+    if target.pyramid is not None and tuple(tiles) != (1, 1):
+        raise ParameterError(
+            "{} has tiles of its own: tiles must be 1 x 1; got {} x {}", target.label, *tiles
+        )
+    if not all(is_whole(one) and one <= MAX_SIDE for one in samples):
+        raise ParameterError(
+            "samples must be a whole number, or rows and columns; got {}", format_value(samples)
+        )
+    target.check_size(*samples)
+    return FileLayout(target, file.parent, stem, *samples, (across, along))
+
+
+def check_tiles(tiles: tuple[int, int]) -> tuple[int, int]:
+    """Return how many files there are along x and along y; raise a ParameterError if there cannot be so many."""
     is_pair = isinstance(tiles, (tuple, list)) and len(tiles) == 2
-    if not is_pair or not all(_is_whole(one) and one >= 1 for one in tiles):
+    if not is_pair or not all(is_whole(one) and one >= 1 for one in tiles):
         raise ParameterError(
             "tiles must be two whole numbers from 1 on; got {}", format_value(tiles)
         )
@@ -188,20 +202,7 @@ def lay_out(
         raise ParameterError(
             "tiles must be at most {} files; got {} x {}", MAX_TILES, tiles[0], tiles[1]
         )
-    if target.pyramid is not None and tuple(tiles) != (1, 1):
-        raise ParameterError(
-            "{} has tiles of its own: tiles must be 1 x 1; got {} x {}", target.label, *tiles
-        )
-    if not all(map(_is_whole, samples)):
-        raise ParameterError(
-            "samples must be a whole number, or rows and columns; got {}", format_value(samples)
-        )
-    target.check_size(*samples)
-    return FileLayout(target, file.parent, stem, *samples, (tiles[0], tiles[1]))
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return tiles[0], tiles[1]
 
 
 def check_free(paths: Sequence[Path], overwrite: bool) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,8 +57,12 @@ class PyramidFiles:
         yield from map(self.path, self.plan.all_tiles())
         yield self.listing
 
-    def write(self, land: ExportedLand) -> Iterator[tuple[float, float]]:
+    def write(
+        self, land: ExportedLand, parts: Mapping[Path, Path]
+    ) -> Iterator[tuple[float, float]]:
         """Write and read back all files; yield of each tile how many meters were lost, and how many may be.
+
+        `parts` are the names that the files have until all are complete.
 
         Raises
         ------
@@ -76,13 +80,15 @@ class PyramidFiles:
             if tile.zoom == plan.zooms[-1]:
                 bent = bend(heights, plan.pyramid.has_triangles)
                 self.between_samples = max(self.between_samples, bent)
-            yield self._write_and_compare(tile, heights)
+            yield self._write_and_compare(tile, heights, parts)
         text = json.dumps(plan.pyramid.describe(plan, self.folder.name), indent=2) + "\n"
-        atomic_files.write_part(atomic_files.part_of(self.listing), text.encode())
+        atomic_files.write_part(parts[self.listing], text.encode())
 
-    def _write_and_compare(self, tile: MapTile, heights: Numbers) -> tuple[float, float]:
+    def _write_and_compare(
+        self, tile: MapTile, heights: Numbers, parts: Mapping[Path, Path]
+    ) -> tuple[float, float]:
         pyramid, bounds, path = self.plan.pyramid, self.plan.tile_bounds(tile), self.path(tile)
-        part = atomic_files.part_of(path)
+        part = parts[path]
         atomic_files.write_part(part, pyramid.write(heights, bounds))
         blocks.checkpoint()
         try:

@@ -284,5 +284,5 @@ def top_layers(
                 top[rows][share > largest] = at
                 np.maximum(largest, share, out=largest)
 
-        blocks.run(fill, grid.rows, land.strip, progress=progress or blocks.unheard)
+        blocks.run(fill, grid.rows, land.strip, progress=blocks.heard(progress))
     return top

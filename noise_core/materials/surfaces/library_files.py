@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from ...base.arguments import check_kind
 from ...base.errors import Message, RecipeError, format_value
 from ...base.file_names import is_key
 from ...base.json_texts import text_of
@@ -60,6 +61,7 @@ def surface(name: str, **exposed: object) -> Surface:
         If there is no such parameter, or a value is not allowed.
     """
     library = _library()
+    check_kind(name, str, "surface: name", "the name of a surface")
     if name in library.broken:
         raise RecipeError("surface {}: {}", format_value(name), library.broken[name])
     if name not in library.surfaces:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...base import blocks
+from ...base.arguments import check_switch
 from ...base.arrays import check_numbers, check_seed, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, RecipeError, format_value
@@ -107,7 +108,7 @@ class Surface:
                     "Surface.{} must be a mapping; got {}", name, format_value(getattr(self, name))
                 )
         object.__setattr__(self, "values", dict(self._settings))
-        if is_checked:
+        if check_switch(is_checked, "Surface.is_checked"):
             self._graph  # noqa: B018  (made now, so that what is wrong is said now)
 
     @property
@@ -157,7 +158,8 @@ class Surface:
         Parameters
         ----------
         grid : Grid
-            Where the texels lie; with `wrap` all maps are exactly seamless.
+            Where the texels lie; with `wrap` all maps are exactly seamless. Without a size of its own
+            it is as wide as the surface.
         seed : int
             Any integer of 32 bits.
         maps : sequence of str
@@ -183,7 +185,8 @@ class Surface:
         from .baking import Bake  # here, since names and settings need none of it
 
         who = "Surface.textures"
-        scale = self.size / check_grid(grid, who).size
+        width = check_grid(grid, who, 4.0).size or self.size
+        scale = self.size / width
         meters = self.depth / scale if depth is None else to_float(depth)
         if not 0.0 <= meters <= SIZES[1]:
             raise ParameterError(
@@ -199,8 +202,8 @@ class Surface:
         )
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            fields = Bake(self._graph.simplify, order).run(progress or blocks.unheard)
-        return TextureSet(fields, grid.size, meters, normal)
+            fields = Bake(self._graph.simplify, order).run(blocks.heard(progress))
+        return TextureSet(fields, width, meters, normal)
 
     def to_json(self) -> str:
         """Return the surface as JSON text, with the version of its format."""

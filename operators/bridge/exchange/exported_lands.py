@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -46,10 +47,12 @@ Shape = tuple[int, int]
 class ObjectLand(Land):
     """Land of an object."""
 
-    depth: float
-    """Extent along y, in widths."""
+    @property
+    @abstractmethod
+    def depth(self) -> float:
+        """Extent along y, in widths: an object ends at its edges."""
 
-    def file_shape(self, columns: int, tiles: tuple[int, int]) -> Shape:
+    def shape_of_columns(self, columns: int, tiles: tuple[int, int]) -> Shape:
         """Return rows and columns of a file if the land is cut into tiles, with so many columns each."""
         across, along = tiles
         return (max(2, 1 + round((columns - 1) * self.depth * across / along)), columns)
@@ -61,7 +64,6 @@ class TerrainLand(RecipeLand, ObjectLand):
 
     Attributes
     ----------
-    depth : float
     is_seamless : bool
         Whether opposite borders meet.
     tile : tuple of two floats
@@ -70,10 +72,14 @@ class TerrainLand(RecipeLand, ObjectLand):
         Returns the painted masks on a grid; called in the main thread by `with_masks`.
     """
 
-    depth: float
     is_seamless: bool
     tile: tuple[float, float]
     masks_on: Callable[[Grid], Mapping[int, Field]]
+
+    @property
+    def depth(self) -> float:
+        """See `ObjectLand.depth`."""
+        return self.recipe.depth_ratio
 
     def with_masks(self, shape: Shape) -> TerrainLand:
         """Return the same with its painted masks for a shape; called in the main thread."""
@@ -133,28 +139,20 @@ class MeshLand(ObjectLand):
     georeference: Georeference | None = None  # type: ignore[misc]
 
     @property
-    def depth(self) -> float:  # type: ignore[override]
+    def depth(self) -> float:
         """See `ObjectLand.depth`."""
         return (self.grid.rows - 1) / (self.grid.columns - 1)
 
     @property
     def width(self) -> float:
         """See `Land.width`."""
-        return self.grid.size
+        return self.grid.width
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
         """See `Land.evaluate`."""
         rows, columns = shape
-        if abs(rows - 1 - (columns - 1) * self.depth) > 1.0:
-            raise ParameterError(
-                "{} is {:.4g} times as deep as wide, which {} x {} samples are not: give other tiles",
-                self.name,
-                self.depth,
-                columns,
-                rows,
-            )
         with cancellable(cancel):
             height = resample_field(self.height, shape, is_smooth=True)
         progress(1.0)
@@ -224,7 +222,6 @@ def terrain_land(thing: bpy.types.Object) -> TerrainLand:
 
     return TerrainLand(
         settings.acting(group),
-        depth=measures.depth,
         is_seamless=measures.seamless,
         tile=measures.tile,
         masks_on=masks_on,

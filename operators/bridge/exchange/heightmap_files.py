@@ -11,6 +11,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.io.heightmaps.lands import PER_SAMPLE
 from ....noise_core.io.heightmaps.layout import SUFFIXES, lay_out
 from ....noise_core.types.target import Target
 from ..tasks import installed_memory
@@ -23,10 +24,6 @@ from .exported_lands import (
     has_own_recipe,
     terrain_land,
 )
-
-PER_SAMPLE = 20
-"""Bytes that a sample takes at the least while it is exported: measured at 2017 x 2017 for Unreal Engine, 16
-with one noise, 26 with a stack of them, 144 with erosion."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ class ExportRequest:
 
     def shape(self, land: ObjectLand) -> tuple[int, int]:
         """Return the rows and columns of the whole land, all tiles together."""
-        samples = land.file_shape(self.columns, self.tiles)
+        samples = land.shape_of_columns(self.columns, self.tiles)
         return lay_out(self.path, self.target, samples, self.tiles).shape
 
 
@@ -85,7 +82,7 @@ def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
             land,
             order.path,
             target=order.target,
-            samples=land.file_shape(order.columns, order.tiles),
+            samples=land.shape_of_columns(order.columns, order.tiles),
             tiles=order.tiles,
             progress=progress,
             cancel=cancel,

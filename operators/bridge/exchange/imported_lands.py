@@ -182,7 +182,7 @@ def _evaluate(
     noise = land.noise.with_values(pixels=values * np.float32(2.0) - np.float32(1.0))
     layer = cast(NoiseLayer, land.recipe.layers[0]).with_noise(cast(Noise, noise))
     recipe = dataclasses.replace(land.recipe, layers=(layer,))
-    request = Request(recipe, Measures(land.depth, max(elevation.heights.shape)), PLAIN)
+    request = Request(recipe, Measures(max(elevation.heights.shape)), PLAIN)
     grid = request.grid()
     height = recipe.evaluate(grid, progress=progress, cancel=cancel).height
     holes: Levels = []

@@ -81,7 +81,7 @@ def _make(
     standing = levels.standing_water(
         ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, surface=surface, cancel=cancel
     )
-    made = _still(vertices, standing.levels, sea, _DEEP * grid.size)
+    made = _still(vertices, standing.levels, sea, _DEEP * grid.width)
     if not water.rivers:
         return made
     found = ribbons.rivers(

@@ -54,6 +54,7 @@ def convert(owner: Any, name: str) -> None:
         seed=group.seed,
         height=number(group.height, recipe.height),
         size=number(group.size, recipe.size),
+        depth=number(group.size, recipe.size) * number(group.depth),
     )
     settings.write(group, measured, old.states(recipe))
     old.restore_unknown_types(getattr(group, layers.LAYERS))

@@ -30,7 +30,8 @@ DEFAULT_PRESET = "alps"
 
 UNCONVERTED = Message("These settings are of an older Terrane: save this file and open it again")
 
-_MEASURES = ("height", "size")
+_MEASURES = {"height": "height", "size": "size", "depth": "depth_ratio"}
+"""Properties of settings, and the attributes of a recipe that they hold."""
 
 
 def read(group: Any) -> Recipe:
@@ -39,11 +40,13 @@ def read(group: Any) -> Recipe:
         raise RecipeError(UNCONVERTED)
     digits = json_parameters(group.digits) if group.digits else {}
     entries = layer_list.entries(group)
+    size = number(group.size, digits.get("size"))
     return Recipe(
         layers=layer_values.read(entries) if group.is_filled else default_preset().recipe.layers,
         seed=group.seed,
         height=number(group.height, digits.get("height")),
-        size=number(group.size, digits.get("size")),
+        size=size,
+        depth=size * number(group.depth, digits.get("depth")),
     )
 
 
@@ -83,7 +86,7 @@ def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None
     """
     check_measures(recipe)
     assign(group, measures(recipe))
-    exact = {name: getattr(recipe, name) for name in _MEASURES}
+    exact = {name: getattr(recipe, attribute) for name, attribute in _MEASURES.items()}
     rest = {name: one for name, one in exact.items() if number(one) != one}
     group.digits = json.dumps(rest) if rest else ""
     group.is_filled = True
@@ -104,9 +107,9 @@ def fill(group: Any) -> None:
 
 
 def check_measures(recipe: Recipe) -> None:
-    """Raise a ParameterError if settings cannot hold a height or size: Blender would clamp silently."""
-    for name in _MEASURES:
-        keywords()[name].check(getattr(recipe, name), "Recipe")
+    """Raise a ParameterError if settings cannot hold a height, size or depth: Blender would clamp silently."""
+    for name, attribute in _MEASURES.items():
+        keywords()[name].check(getattr(recipe, attribute), "Recipe")
 
 
 def states(source: Any) -> tuple[LayerState, ...]:
@@ -136,7 +139,7 @@ def scale_to_preferred_size(recipe: Recipe) -> Recipe:
         return dataclasses.replace(layer, **{one: getattr(layer, one) * factor for one in lengths})
 
     scaled = layers.change_layers(recipe, scale) if factor != 1.0 else recipe
-    return dataclasses.replace(scaled, size=size, height=recipe.height * factor)
+    return dataclasses.replace(scaled.with_size(size), height=recipe.height * factor)
 
 
 def write_foreign(group: Any, recipe: Recipe, name: str = PLAIN) -> None:
@@ -159,4 +162,4 @@ def default_rows() -> list[tuple[int, Layer]]:
 def measures(recipe: Recipe) -> dict[str, Any]:
     """Return the seed and the measures of a recipe as values of properties, which are signed."""
     seed = recipe.seed - (0x100000000 if recipe.seed > 0x7FFFFFFF else 0)
-    return {"seed": seed, "height": recipe.height, "size": recipe.size}
+    return {"seed": seed, **{name: getattr(recipe, one) for name, one in _MEASURES.items()}}

@@ -67,5 +67,5 @@ def read(thing: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
     settings = AntSettings(given)
     most = int(keywords()["resolution"].maximum)
     resolution = max(settings.integer("subdivision_x"), settings.integer("subdivision_y"))
-    measures = terrains.Measures(depth=settings.depth, resolution=min(most, resolution))
+    measures = terrains.Measures(resolution=min(most, resolution))
     return recipe_from_ant(given), measures

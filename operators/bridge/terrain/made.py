@@ -91,7 +91,7 @@ def remember(
         stamp = checksum(mesh)
     else:
         stamp = _checksum(height)
-    Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview, painted).store(mesh)
+    Made(settings, stamp, grid.rows, grid.columns, grid.width, is_preview, painted).store(mesh)
 
 
 def checksum(mesh: bpy.types.Mesh) -> int:
@@ -109,7 +109,7 @@ def _checksum(height: npt.NDArray[np.float32]) -> int:
 
 def digest(request: Any) -> str:
     """Return a digest of a `terrains.Request`; images count by name, not by their pixels."""
-    *numbers, tile = dataclasses.astuple(request.measures)
+    *numbers, tile = (request.recipe.depth_ratio, *dataclasses.astuple(request.measures))
     measures = (float(np.float32(one)) for one in (*numbers, *tile))
     # The recipe has the names and the muted layers; numbers of images change with each session.
     same = {"name": "", "is_muted": False, "pictures": ()}

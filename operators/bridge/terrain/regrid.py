@@ -76,7 +76,7 @@ def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
     Call `compat.update_positions` when all is written.
     """
     positions = meshes.positions_of(mesh)
-    stretch = np.float32(grid.size / built.size)
+    stretch = np.float32(grid.width / built.size)
     if mesh.shape_keys is None:
         positions[:, 2] = height.reshape(-1)
         if stretch != 1.0:

@@ -222,7 +222,7 @@ class TerrainTask(LiveTask):
         regrid.move(mesh, built, grid, result.height)
         compat.update_positions(mesh)
         made.remember(mesh, update.settings, grid, result.height, is_preview=True)
-        if grid.size != built.size:
+        if grid.width != built.size:
             terrains.note_grid(getattr(owner, state.PROPERTY), grid)
         followers.show_preview(owner)
         return ""

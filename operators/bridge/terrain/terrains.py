@@ -26,9 +26,8 @@ from . import made, regrid
 
 @dataclass(frozen=True)
 class Measures:
-    """Measures of a terrain, as declared in `keywords`; the recipe has the width."""
+    """Measures of a terrain, as declared in `keywords`; the recipe has the width and the depth."""
 
-    depth: float
     resolution: int
     seamless: bool = False
     tile: tuple[float, float] = (0.0, 0.0)
@@ -43,14 +42,10 @@ class Measures:
 
         A seamless terrain is the same in every tile.
         """
-        for name, value in {"size": recipe.size, **vars(self)}.items():
+        extent = {"size": recipe.size, "depth": recipe.depth_ratio}
+        for name, value in {**extent, **vars(self)}.items():
             keywords()[name].check(value, "Terrain")
-        steps = self.resolution - 1
-        rows = columns = self.resolution
-        if self.depth > 1.0:
-            columns = 1 + max(1, round(steps / self.depth))
-        else:
-            rows = 1 + max(1, round(steps * self.depth))
+        rows, columns = recipe.grid(self.resolution).shape
         installed_memory.require("Terrain", rows * columns, installed_memory.PER_VERTEX)
         if self.seamless:
             return recipe.grid((rows - 1, columns - 1), wrap=True)

@@ -103,7 +103,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
 
 def order(shown: Preset) -> Order:
     """Return the order for the picture of a preset."""
-    return Order(shown.recipe, Measures(1.0, SIDE), shown.look)
+    return Order(shown.recipe, Measures(SIDE), shown.look)
 
 
 def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:

@@ -206,8 +206,8 @@ def _textures(
     installed_memory.require("Material", request.width * request.height, each)
     made, grid, depth = request.surface(), request.grid(), request.depth or None
     if not maps:
-        scaled = made.depth * grid.size / made.size
-        return TextureSet({}, grid.size, scaled if depth is None else depth, normal)
+        scaled = made.depth * grid.width / made.size
+        return TextureSet({}, grid.width, scaled if depth is None else depth, normal)
     return made.textures(
         grid, request.seed, maps, depth=depth, normal=normal, progress=progress, cancel=cancel
     )

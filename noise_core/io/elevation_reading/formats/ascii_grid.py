@@ -18,6 +18,7 @@ from ....base import blocks
 from ....base.arrays import check_size
 from ....base.errors import Message, ParameterError
 from ....base.georeference import Georeference
+from ....base.input_files import open_file
 from ..elevation import ElevationInfo
 from ..formats_registry import ElevationFormat, elevation_format
 from ..places import is_degrees
@@ -128,9 +129,9 @@ def _place(
 
 def _read_system(path: str) -> str:
     try:
-        with open(path, "rb") as file:
+        with open_file(path) as file:
             return file.read(_MOST_SYSTEM).decode("latin-1").strip()
-    except (OSError, ValueError):
+    except OSError:
         return ""
 
 

@@ -75,7 +75,7 @@ def _wet(thing: bpy.types.Object) -> Field | None:
         if not painted:
             return None
         built = terrains.built_grid(thing)
-        grid = Grid(built.rows, built.columns)
+        grid = Grid(built.rows, built.columns, size=built.size)
         found = [masks.field(thing, name, grid, "Water", None, one) for name, one in painted]
     except TerraneError:
         return None  # a mask was removed, or the mesh is not one of Terrane's: any mesh may be a landscape
