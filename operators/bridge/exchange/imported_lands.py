@@ -39,7 +39,6 @@ from ....noise_core.recipes.layers import NoiseLayer
 from ....noise_core.recipes.preset_library import PLAIN
 from ....noise_core.types.noise import Noise
 from ..datablocks import images
-from ..datablocks.pixel_decoding import NUMBERS
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
 from ..schema import paths
@@ -228,7 +227,7 @@ def load_openexr(path: Path) -> Samples:
     except RuntimeError:
         raise TerraneError("{} cannot be read: no such file", path.name) from None
     try:
-        image.colorspace_settings.name = NUMBERS  # before the first pixel is read
+        image.colorspace_settings.is_data = True  # before the first pixel is read
         if 0 in images.shape_of(image):
             raise TerraneError("{} cannot be read: Blender finds no image in it", path.name)
         return np.ascontiguousarray(images.stored_pixels(image)[..., 0])
