@@ -48,12 +48,23 @@ class ExportedLand:
         What it was made of.
     cover : GroundCover or None
         Materials of its ground, if their frictions are written.
+    height_scale : float
+        Meters that a meter of the recipe has become.
+    placement : mapping of str to object, optional
+        How the land was scaled and turned, for the sidecar.
     """
 
     relief: Relief
     grid: Grid
     recipe: Recipe | None = None
     cover: GroundCover | None = None
+    height_scale: float = 1.0
+    placement: Mapping[str, object] | None = None
+
+    @property
+    def reach(self) -> float | None:
+        """Meters that the recipe reaches above and below 0; None without one."""
+        return None if self.recipe is None else self.recipe.height * self.height_scale
 
     def channels(self, source: AnyMap, name: str, normals: str) -> MapChannels:
         """Return a map of the land.

@@ -25,7 +25,6 @@ from ....noise_core.grid_meshes import recognition
 from ....noise_core.io.heightmaps.lands import (  # noqa: F401
     ALL_MAPS,
     ExportedLand,
-    Land,
     RecipeLand,
 )
 from ....noise_core.materials.ground.plan import GroundPlan
@@ -38,21 +37,7 @@ from ..scene import ground_colors
 from ..schema import masks, settings, state
 from ..terrain import before, made, terrains
 from ..terrain.ground import Ground, vertex_field, vertex_grid
-
-Shape = tuple[int, int]
-"""Rows and columns."""
-
-
-class ObjectLand(Land):
-    """Land of an object."""
-
-    depth: float
-    """Extent along y, in widths."""
-
-    def file_shape(self, columns: int, tiles: tuple[int, int]) -> Shape:
-        """Return rows and columns of a file if the land is cut into tiles, with so many columns each."""
-        across, along = tiles
-        return (max(2, 1 + round((columns - 1) * self.depth * across / along)), columns)
+from .placements import ObjectLand, Shape
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -123,6 +108,7 @@ class MeshLand(ObjectLand):
         In meters.
     grid : Grid
         Of the same shape.
+    depth : float
     georeference : Georeference, optional
         See `Land.georeference`: that of the terrain whose mesh it is.
     """
@@ -130,12 +116,8 @@ class MeshLand(ObjectLand):
     name: str
     height: Field
     grid: Grid
+    depth: float
     georeference: Georeference | None = None  # type: ignore[misc]
-
-    @property
-    def depth(self) -> float:  # type: ignore[override]
-        """See `ObjectLand.depth`."""
-        return (self.grid.rows - 1) / (self.grid.columns - 1)
 
     @property
     def width(self) -> float:
@@ -243,7 +225,7 @@ def find_mesh_land(thing: bpy.types.Object) -> FindLand:
         with cancellable(cancel):
             ground = recognize()
             height = ground.heights(np.ascontiguousarray(present[:, 2]))
-        return MeshLand(name, height, ground.cells.grid, place)
+        return MeshLand(name, height, ground.cells.grid, ground.depth, place)
 
     return find
 
