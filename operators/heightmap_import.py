@@ -85,7 +85,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         low, high, size = (settings.number(one) * unit for one in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
         self.order: ImportOrder = imported_lands.ImportOrder(
-            self._paths(), self.samples, size, heights, unit, self._options()
+            self._paths(), self.samples, size, heights, self._options(), unit
         )
         return imported_lands.work(self.order)
 

@@ -76,18 +76,18 @@ class ImportOrder:
         Width in meters; 0 takes that of the files.
     height_range : tuple of two floats
         Meters of the lowest and the highest number, for files whose numbers are not meters.
-    meters_per_unit : float
-        Of the scene; see `placements.meters_per_unit`.
     options : mapping of str to object
         Parameters of formats by name; each format takes its own.
+    meters_per_unit : float
+        Of the scene; see `placements.meters_per_unit`.
     """
 
     paths: tuple[Path, ...]
     samples: int
     size: float
     height_range: tuple[float, float]
-    meters_per_unit: float
     options: Mapping[str, Any]
+    meters_per_unit: float = 1.0
 
     @property
     def name(self) -> str:
