@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The main path, played by `test_studio_colors.py` in a process that has another OpenColorIO configuration.
+"""The main path, played by `test_studios.py` in a process that has another OpenColorIO configuration or language.
 
     studio_session.py -- EXTENSION FOLDER
 
@@ -95,8 +95,17 @@ def render():
 STEPS = (landscape, bare_sky, terrain_material, images, surfaces, loaded_heights, render)
 
 
+def speak(language):
+    """Show the interface in a language, and let Blender give new datablocks and nodes names in it."""
+    view = bpy.context.preferences.view
+    view.language = language
+    view.use_translate_interface = view.use_translate_new_dataname = True
+
+
 def main():
     bpy.context.preferences.use_preferences_save = False
+    if language := os.environ.get("TERRANE_TEST_LANGUAGE"):
+        speak(language)
     bpy.ops.wm.read_homefile(use_empty=True)
     addon_utils.enable(EXTENSION)
     report = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The main path works in a studio's set-up, whose color spaces, views and looks have names of their own."""
+"""The main path works in a studio's set-up, whose color spaces, views, looks and nodes have names of their own."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ FOR_FLOATS = {
 """What they have for colors: linear Rec. 709, and what Blender's own colors are."""
 
 
-def play(folder, studio):
-    """Play the session in a process of its own; return what it reports."""
+def play(folder, studio, **more):
+    """Play the session in a process of its own, with more variables; return what it reports."""
     folder.mkdir(exist_ok=True)
     writing = module("noise_core.io.image_writing")
     (folder / "heights.png").write_bytes(writing.image_bytes(np.tile(HEIGHTS, (4, 1)), "png", 16))
-    env = dict(os.environ)
+    env = {**os.environ, **more}
     if studio:
         env["OCIO"] = str(CONFIGURATIONS / f"{studio}.ocio")
     binary = bpy.app.binary_path
@@ -101,6 +101,18 @@ def test_heights_of_16_bits_are_those_of_the_file_or_refused(reports, studio):
         )
     else:
         np.testing.assert_allclose(said["heights"], HEIGHTS, atol=2.0 * STEP)
+
+
+@pytest.mark.skipif(
+    not bpy.app.build_options.international, reason="this Blender has no languages but English"
+)
+@pytest.mark.parametrize("language", ["ja_JP", "de_DE"])
+def test_names_of_new_datablocks_in_another_language(reports, tmp_path, language):
+    ours = play(tmp_path / language, "", TERRANE_TEST_LANGUAGE=language)
+    errors = {name: step["error"] for name, step in ours.items() if "error" in step}
+    assert not errors, "\n".join(errors.values())
+    for step, report in reports("").items():
+        assert ours[step]["images"] == report["images"], step
 
 
 def test_nothing_is_left_of_an_image_that_fails(terrane, monkeypatch):
