@@ -195,3 +195,19 @@ def test_the_dialog_says_how_it_is_written(terrane):
     assert "one unit is a meter" in str(of(bpy.context, thing).line())
     thing.scale, bpy.context.scene.unit_settings.scale_length = (2.0, -2.0, 3.0), 0.5
     assert "one unit is 1 x -1 m, 1.5 m high" in str(of(bpy.context, thing).line())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["recipe", "mesh"])
+def test_colors_are_those_of_the_material_at_any_scale(terrane, tmp_path, source):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    thing = bpy.context.active_object
+    for name, scale, unit in (("plain", 1.0, 1.0), ("large", 3.0, 1.0), ("small", 1.0, 0.01)):
+        thing.scale, bpy.context.scene.unit_settings.scale_length = [scale] * 3, unit
+        bpy.ops.terrane.heightmap_export(
+            filepath=str(tmp_path / f"{name}.npy"), target="npy", colors=True, source=source
+        )
+    read = module("noise_core.io.image_files").read_image
+    plain, *others = (read(tmp_path / f"{name}_color.png") for name in ("plain", "large", "small"))
+    for one in others:
+        assert np.abs(one - plain).max() <= 2.0 / 255.0

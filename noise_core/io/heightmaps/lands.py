@@ -52,6 +52,8 @@ class ExportedLand:
         Meters that a meter of the recipe has become.
     placement : mapping of str to object, optional
         How the land was scaled and turned, for the sidecar.
+    ground : tuple of ndarray of shape (rows, columns), float32, and Grid, optional
+        Heights and grid by which the ground is colored, before the land was scaled; its own if not given.
     """
 
     relief: Relief
@@ -60,6 +62,12 @@ class ExportedLand:
     cover: GroundCover | None = None
     height_scale: float = 1.0
     placement: Mapping[str, object] | None = None
+    ground: tuple[Field, Grid] | None = None
+
+    @property
+    def colored(self) -> tuple[Field, Grid]:
+        """Heights and grid by which the ground is colored."""
+        return self.ground or (self.relief.height, self.grid)
 
     @property
     def reach(self) -> float | None:

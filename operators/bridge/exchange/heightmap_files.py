@@ -64,7 +64,7 @@ def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
     is_recipe = source == "recipe" or (source == "auto" and has_own_recipe(thing))
     find: FindLand
     if is_recipe:
-        terrain = PlacedLand(terrain_land(thing), placement)
+        terrain = PlacedLand(terrain_land(thing), placement, placement.scale)
         rows, columns = shape = order.shape(terrain)
         installed_memory.require("Export", rows * columns, PER_SAMPLE)
         prepared = terrain.with_masks(shape)
@@ -73,7 +73,7 @@ def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
         # Its heights and its width have the object's scale.
         placed = placement.without_scale(meters_per_unit(bpy.context.scene))
         read = find_mesh_land(thing)
-        find = lambda cancel: PlacedLand(read(cancel), placed)  # noqa: E731
+        find = lambda cancel: PlacedLand(read(cancel), placed, placement.scale)  # noqa: E731
 
     def write(progress: Progress, cancel: Cancel) -> Any:
         from ....noise_core.io.heightmaps.export import export_heightmap

@@ -178,10 +178,13 @@ class PlacedLand(ObjectLand):
     source : ObjectLand
         Along its own axes, in its own units.
     placement : Placement
+    local_scale : tuple of three floats
+        Meters of a unit of the object, by whose own coordinates its material is colored.
     """
 
     source: ObjectLand
     placement: Placement
+    local_scale: tuple[float, float, float]
 
     @property
     def _is_across(self) -> bool:
@@ -244,13 +247,23 @@ class PlacedLand(ObjectLand):
         height = resample_field(turn(land.relief.height), shape, is_smooth=True)
         if up != 1.0:
             height = height * np.float32(up)
+        grid = self._grid(land.grid, shape)
         return replace(
             land,
             relief=Relief(height, dict(fields)),
-            grid=self._grid(land.grid, shape),
+            grid=grid,
             height_scale=abs(up),
             placement=self.placement.describe(),
+            ground=self._ground(height, grid),
         )
+
+    def _ground(self, height: Field, grid: Grid) -> tuple[Field, Grid] | None:
+        """Return heights and grid in units of the object; None if those are meters."""
+        if self.local_scale == (1.0, 1.0, 1.0):
+            return None
+        across = self.local_scale[1 if self._is_across else 0]
+        local = height * np.float32(1.0 / self.local_scale[2])
+        return local, replace(grid, size=grid.size / across)
 
     def _grid(self, source: Grid, shape: Shape) -> Grid:
         x, y, _ = self.placement.scale
