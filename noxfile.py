@@ -5,10 +5,11 @@
     nox -s core wheel           the noise core on every NumPy, and installed from its wheel
     nox -s worlds               terrain larger than memory, on Dask and Zarr
     nox -s docs                 the site: build/site/index.html
-    nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
+    nox -s "blender(5.3)"       the installed zip inside one version of Blender's Python module
     nox -s blender_short        one short session in each version between those
     nox -s blender_app gui      a real Blender, without and with a window
     nox -s clients              exported files in the programs that they are for
+    nox -s deep                 all cases of tests that draw some of theirs at random; never part of the default run
     nox -s benchmark            speed against other libraries; never part of the default run
     nox -s core -- -k perlin    arguments after -- go to pytest; a file replaces the whole folder
 
@@ -20,6 +21,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -61,10 +63,13 @@ CORES = [
     (*NUMPYS[3], "bits and not (newest or ends)"),
 ]
 CORE_IDS = ["newest", "newest-bits", *NUMPY_IDS[1:]]
-BPYS = [("3.11", "4.2", OLDEST), ("3.11", "4.5", BETWEEN), ("3.13", "5.2", ">=2.2")]
+BPYS = [("3.11", "4.2", OLDEST), ("3.13", "5.2", ">=2.2"), ("3.13", "5.3", ">=2.2")]
 NEWEST = BPYS[-1]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
-BPYS_BETWEEN = [("3.11", "4.4", BETWEEN), ("3.11", "5.0", BETWEEN), ("3.13", "5.1", ">=2.2")]
+BPYS_BETWEEN = [
+    *(("3.11", bpy, BETWEEN) for bpy in ("4.4", "4.5", "5.0")),
+    ("3.13", "5.1", ">=2.2"),
+]
 BPYS_BETWEEN_IDS = [bpy for _, bpy, _ in BPYS_BETWEEN]
 BEFORE = "93e3dcc"  # the last commit whose noise was a product of matrices
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
@@ -72,6 +77,9 @@ SUITES = ("trixie", "sid")
 SHORT_SESSION = "tests/blender/test_short_session.py"
 SOME = "not (slow or wide)"  # what Blenders but the newest module run
 OTHERS = "slow or wide or module"  # what is left to the newest module where an executable of its version runs `SOME`
+DEEP = [("3.13", "core"), ("3.13", "worlds"), ("3.11", "clients"), (NEWEST[0], "blender")]
+DEEP_IDS = [folder for _, folder in DEEP]  # of tests with random draws
+DRAWN = re.compile(r"^from tests(\.drawing import | import .*\bdrawing\b)", re.MULTILINE)
 DEMO = [
     (
         "terrain",
@@ -442,15 +450,16 @@ def worlds(session: nox.Session) -> None:
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
     """Test the installed zip inside Blender's Python module: the newest sees all, the others what is not slow.
 
-    Tests that an executable of the newest version plays in the same whole run, of tools/test.sh, need not be
-    played here again.
+    Tests that an executable of the same version plays in the same whole run, of tools/test.sh, need not be
+    played here again: a short session will do, and the newest plays what is left.
     """
-    marks = SOME
+    is_played = "TERRANE_WHOLE_RUN" in os.environ and _executable(bpy).exists()
     if bpy == NEWEST[1]:
-        is_shared = "TERRANE_WHOLE_RUN" in os.environ and _executable(bpy).exists()
-        marks = OTHERS if is_shared else ""
-        session.log(f"an executable plays what is {SOME}" if marks else "all tests")
-    _test_in_module(session, bpy, numpy, "tests/blender", marks=marks)
+        tests, marks = "tests/blender", OTHERS if is_played else ""
+    else:
+        tests, marks = (SHORT_SESSION, "") if is_played else ("tests/blender", SOME)
+    session.log(f"{tests}: {marks or 'all tests'}")
+    _test_in_module(session, bpy, numpy, tests, marks=marks)
 
 
 @nox.session(python="3.11")
@@ -537,6 +546,37 @@ def packaging(session: nox.Session) -> None:
 def blender_short(session: nox.Session, bpy: str, numpy: str) -> None:
     """Play a short session with the installed zip in the versions that have no run of all tests."""
     _test_in_module(session, bpy, numpy, SHORT_SESSION)
+
+
+def _drawn_files(folder: str) -> list[str]:
+    """Return the files of a folder of tests whose cases are drawn at random."""
+    files = sorted((ROOT / "tests" / folder).rglob("test_*.py"))
+    drawn = [path for path in files if DRAWN.search(path.read_text(encoding="utf-8"))]
+    return [str(path.relative_to(ROOT)) for path in drawn]
+
+
+@nox.session(default=False)
+@nox.parametrize("python,folder", DEEP, ids=DEEP_IDS)
+def deep(session: nox.Session, folder: str) -> None:
+    """Run tests with random draws with all of their cases, of which other sessions run a twentieth; takes hours.
+
+    ``TERRANE_SEED`` repeats the draws of an earlier run; a file after ``--`` replaces all of the folder's.
+    """
+    files = session.posargs or _drawn_files(folder)
+    if not files:
+        session.skip(f"no test in {folder} draws its cases")
+    if folder == "blender":
+        _make_manual(session)
+        wheel = str(_bpy_wheel(session, *NEWEST[:2]))
+        session.install("--no-compile", wheel, f"numpy{NEWEST[2]}", *_tools("test-blender"))
+    else:
+        session.install("numpy>=2", *_tools(f"test-{folder}"))
+    arguments = [
+        f"--junitxml={_report(session, 'xml')}",
+        "--override-ini=faulthandler_timeout=7200",
+    ]
+    env = {"OPENBLAS_NUM_THREADS": "1", "TERRANE_DEEP": "1"}
+    session.run("python", "-m", "pytest", *files, *arguments, env=env)
 
 
 @nox.session(python="3.11")

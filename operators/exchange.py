@@ -9,8 +9,9 @@ import bpy
 from bpy.props import FloatProperty, IntProperty, IntVectorProperty
 
 from .bridge.exchange import target_settings
-from .bridge.interface.messages import Message, report
-from .bridge.schema import paths, state
+from .bridge.interface.core import TerraneError
+from .bridge.interface.messages import Message, report, translate
+from .bridge.schema import paths, settings, state
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .long_operator import BrowsedOperator
@@ -19,6 +20,7 @@ from .options import (
     browsed_property,
     choice_property,
     draw_columns,
+    draw_line,
     file_keywords,
     json_property,
     redo_layout,
@@ -116,20 +118,23 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, the recipe or the mesh, and the painted masks."""
-        from .bridge.exchange import exported_lands, heightmap_files
+        from .bridge.exchange import exported_lands, heightmap_files, placements
 
         thing = exported_lands.find_object(context, self.object)
+        unit = placements.meters_per_unit(context.scene)
         target = target_settings.target_of(self)
         has_materials = target.friction_factors is not None
         ground = exported_lands.colors_of(thing) if self.colors or has_materials else None
         options = {
-            "range_": target_settings.read_range(self.value_range, self.low, self.high),
+            "range_": target_settings.read_range(
+                self.value_range, *(settings.number(one) * unit for one in (self.low, self.high))
+            ),
             "maps": [*sorted(self.maps), *[exported_lands.ALL_MAPS] * self.all_maps],
             "splat": self._splat(),
             "normal_bits": 0 if self.normal_bits == "none" else int(self.normal_bits),
             "colors": ground if self.colors else None,
             "ground": ground,
-            "sea_level": self.sea_level if self.has_sea else None,
+            "sea_level": settings.number(self.sea_level) * unit if self.has_sea else None,
             "dither": self.dither,
             "overwrite": self.was_asked or not self.check_existing,
         }
@@ -148,8 +153,9 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the options beside the files in the file browser."""
+        """Draw the options beside the files in the file browser, and how the land is written."""
         layout = redo_layout(self)
+        draw_placement(layout, context, self.object)
         layout.prop(self, "target")
         group = target_settings.options_of(self)
         for one in target_settings.target_of(self).parameters() if group else ():
@@ -178,6 +184,19 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         chosen = [getattr(self, color) for color in COLORS]
         channels = [None if one == NONE else one for one in chosen]
         return channels if any(channels) else []
+
+
+def draw_placement(layout: Any, context: bpy.types.Context, name: str) -> None:
+    """Draw which scale and units a land is written with, or why it cannot be."""
+    from .bridge.exchange import exported_lands, placements
+
+    try:
+        thing = exported_lands.find_object(context, name)
+        line = placements.Placement.of(thing, placements.meters_per_unit(context.scene)).line()
+    except TerraneError as error:
+        draw_line(layout.box(), translate(error.message), "ERROR")
+    else:
+        draw_line(layout.box(), translate(line), "NONE")
 
 
 def _own_columns(thing: bpy.types.Object) -> int:

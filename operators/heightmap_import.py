@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -18,7 +17,7 @@ from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import map_layers, mesh_building, terrains, viewports
 from .long_operator import BrowsedOperator
-from .options import HIDDEN, browsed_property, draw_columns, file_keywords, redo_layout
+from .options import HIDDEN, browsed_property, draw_columns, draw_line, file_keywords, redo_layout
 from .recipe_keywords import declared_keywords
 from .terrain import AddTerrainOperator
 
@@ -30,9 +29,6 @@ PATTERN = ";".join(f"*{one}" for one in (*ELEVATION_FILES, ".r8", ".r32", ".bin"
 
 RAW = Raw.parameters()
 """Options of files that do not tell what they hold."""
-
-_WIDEST = 46
-"""Characters of a line in the file browser."""
 
 
 class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
@@ -83,13 +79,13 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Find the files; OpenEXR is loaded here."""
-        from .bridge.exchange import imported_lands
+        from .bridge.exchange import imported_lands, placements
 
-        low, high = settings.number(self.low), settings.number(self.high)
+        unit = placements.meters_per_unit(context.scene)
+        low, high, size = (settings.number(one) * unit for one in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
-        size = settings.number(self.size)
         self.order: ImportOrder = imported_lands.ImportOrder(
-            self._paths(), self.samples, size, heights, self._options()
+            self._paths(), self.samples, size, heights, self._options(), unit
         )
         return imported_lands.work(self.order)
 
@@ -107,6 +103,8 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         lines = list(result.elevation.lines)
         if result.elevation.spacing is None and not self.order.size:
             lines.append(Message("It has no width in meters: taken for a meter a sample"))
+        if self.order.meters_per_unit != 1.0:
+            lines.append(Message("One unit of the scene is {:g} m", self.order.meters_per_unit))
         report(self, {"INFO"}, "Imported {}. {}", terrain.name, ". ".join(map(translate, lines)))
         return {"FINISHED"}
 
@@ -117,11 +115,16 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the facts about the chosen files, and the options that have an effect."""
+        from .bridge.exchange import placements
+
         layout = redo_layout(self)
         facts = self._facts(context)
         box = layout.box()
         for line in facts.lines or (Message("Choose a file"),):
-            _draw_line(box, translate(line), "ERROR" if facts.is_error else "NONE")
+            draw_line(box, translate(line), "ERROR" if facts.is_error else "NONE")
+        unit = placements.meters_per_unit(context.scene)
+        if unit != 1.0:
+            draw_line(box, translate(Message("One unit of the scene is {:g} m", unit)), "NONE")
         draw_columns(layout, self, ("samples",), ("size",))
         if not facts.is_metric:
             draw_columns(layout, self, ("low", "high"))
@@ -146,11 +149,3 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             return imported_lands.facts_of(paths, self._options())
         except TerraneError:
             return imported_lands.Facts(())
-
-
-def _draw_line(layout: Any, text: str, icon: str) -> None:
-    """Draw a text in as many lines as it needs."""
-    column = layout.column(align=True)
-    for part in textwrap.wrap(text, _WIDEST):
-        column.label(text=part, icon=icon, translate=False)
-        icon = "NONE"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,9 @@ from .bridge.schema.values import read_values
 
 HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
 """Options of keywords for scripts and panels, which the redo panel does not show."""
+
+_WIDEST = 46
+"""Characters of a line in the file browser."""
 
 
 def name_property(description: str) -> Any:
@@ -172,6 +176,14 @@ def draw_columns(layout: bpy.types.UILayout, operator: Any, *columns: Iterable[s
         column = layout.column(align=True)
         for name in names:
             column.prop(operator, name)
+
+
+def draw_line(layout: Any, text: str, icon: str) -> None:
+    """Draw a translated text in as many lines as it needs in the file browser."""
+    column = layout.column(align=True)
+    for part in textwrap.wrap(text, _WIDEST):
+        column.label(text=part, icon=icon, translate=False)
+        icon = "NONE"
 
 
 def draw_declared(layout: bpy.types.UILayout, operator: Any, declared: Iterable[Parameter]) -> None:

@@ -33,7 +33,8 @@ def register() -> None:
 
 def unregister() -> None:
     """Unregister the translations."""
-    _handlers().remove(_reload)
+    if _reload in _handlers():  # an add-on may have emptied the list
+        _handlers().remove(_reload)
     _unload()
 
 

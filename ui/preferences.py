@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..operators.bridge.interface.registering import Classes
 from ..operators.bridge.schema import preferences
 
 
@@ -31,11 +32,5 @@ class TERRANE_preferences(bpy.types.AddonPreferences):
                     column.prop(self, name)
 
 
-def register() -> None:
-    """Register the page."""
-    bpy.utils.register_class(TERRANE_preferences)
-
-
-def unregister() -> None:
-    """Unregister the page."""
-    bpy.utils.unregister_class(TERRANE_preferences)
+_own = Classes(TERRANE_preferences)
+register, unregister = _own.register, _own.unregister

@@ -115,8 +115,9 @@ def test_a_color_space_makes_no_difference_or_is_refused(terrane, tmp_path):
         except module("noise_core.base.errors").ParameterError as error:
             assert f"has the color space {space}, which bends" in str(error)
             refused.add(space)
-    assert {"Display P3", "Filmic Log", "Rec.1886", "AgX Log", "Linear CIE-XYZ D65"} <= refused
-    assert not refused & {"sRGB", "Non-Color", "Linear Rec.709", "Linear Rec.2020", "ACEScg"}
+    assert {"Filmic Log", "Rec.1886", "AgX Log", "Linear CIE-XYZ D65"} <= refused
+    taken = {"sRGB", "Non-Color", "Linear Rec.709", "Linear Rec.2020", "ACEScg"}
+    assert not refused & taken
 
 
 def test_a_color_space_makes_no_difference_in_8_bits(opened):
@@ -128,13 +129,13 @@ def test_a_color_space_makes_no_difference_in_8_bits(opened):
 
 def test_numbers_that_are_bent_for_good_are_left_alone(terrane, tmp_path):
     image = png(tmp_path / "gray.png", 0.25)
-    image.colorspace_settings.name = "Display P3"
+    image.colorspace_settings.name = "Rec.1886"
     before = at_hand(image)
-    with pytest.raises(RuntimeError, match="'gray.png' has the color space Display P3") as error:
+    with pytest.raises(RuntimeError, match="'gray.png' has the color space Rec.1886") as error:
         leave_as_it_is(image)
     assert "choose Non-Color" in str(error.value) and "Traceback" not in str(error.value)
     np.testing.assert_array_equal(at_hand(image), before)
-    assert image.packed_file is None and image.colorspace_settings.name == "Display P3"
+    assert image.packed_file is None and image.colorspace_settings.name == "Rec.1886"
 
 
 @pytest.mark.slow

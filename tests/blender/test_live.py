@@ -552,9 +552,9 @@ def test_overrides_of_linked_terrains_stay(live, tmp_path):
     bpy.ops.wm.read_homefile(use_empty=True)
     with bpy.data.libraries.load(path, link=True) as (_, to):
         to.objects = [name]
-    own = to.objects[0].override_create()
+    bpy.context.collection.objects.link(to.objects[0])  # 5.3 overrides what is in a scene
+    own = to.objects[0].override_create(remap_local_usages=True)
     own.data = own.data.copy()  # a mesh of this file
-    bpy.context.collection.objects.link(own)
     before = heights(own)
     own.terrane.seed = 11
     live.update_now()

@@ -96,7 +96,7 @@ class SideFiles:
         if name == SPLAT and self.splat:
             return self._splat(land, convention), 8
         if name == COLOR and self.colors is not None:
-            colors = land_colors(land.relief.height, land.grid, self.colors, land.relief.maps)
+            colors = land_colors(*land.colored, self.colors, land.relief.maps)
             return MapChannels(tuple(map(encode_srgb, colors)), 0.0, 1.0, "sRGB"), 8
         if name == FRICTION and land.cover is not None:
             highest = max(one.friction for one in land.cover.materials)
@@ -115,7 +115,7 @@ class SideFiles:
             GroundMaterial(name, at_rest * one.friction, sliding * one.sliding_friction)
             for name, one in layers
         )
-        top = top_layers(land.relief.height, land.grid, plan, land.relief.maps, progress=progress)
+        top = top_layers(*land.colored, plan, land.relief.maps, progress=progress)
         return replace(land, cover=GroundCover.of(materials, top))
 
     def _splat(self, land: ExportedLand, convention: str) -> MapChannels:

@@ -53,9 +53,8 @@ class ExportJob:
     ) -> None:
         self._layout, self._land, self._extras = layout, land, extras
         self._is_dithered = is_dithered
-        reach = land.recipe.height if land.recipe else None
         lowest, highest = extremes(land.relief.height)
-        scale, offset = scale_of(lowest, highest, range_, layout.target.encoding, reach)
+        scale, offset = scale_of(lowest, highest, range_, layout.target.encoding, land.reach)
         name = f"{layout.stem}{layout.target.encoding.suffix}"
         shape, spacing = land.grid.shape, land.grid.spacing
         step = 1.0 / land.grid.steps_per_tile
@@ -87,6 +86,7 @@ class ExportJob:
             )
             read_back = {"largest_difference": self.largest_difference, "allowed": self._allowed}
             own = self._pyramid.describe() if self._pyramid else {}
+            own.update(sidecar.describe_placement(self._land.placement))
             text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
             atomic_files.write_part(self._parts[self._layout.sidecar], text)
             check_free(self.paths, overwrite)

@@ -54,12 +54,31 @@ class ExportedLand:
         What it was made of.
     cover : GroundCover or None
         Materials of its ground, if their frictions are written.
+    height_scale : float
+        Meters that a meter of the recipe has become.
+    placement : mapping of str to object, optional
+        How the land was scaled and turned, for the sidecar.
+    ground : tuple of ndarray of shape (rows, columns), float32, and Grid, optional
+        Heights and grid by which the ground is colored, before the land was scaled; its own if not given.
     """
 
     relief: Relief
     grid: Grid
     recipe: Recipe | None = None
     cover: GroundCover | None = None
+    height_scale: float = 1.0
+    placement: Mapping[str, object] | None = None
+    ground: tuple[Field, Grid] | None = None
+
+    @property
+    def colored(self) -> tuple[Field, Grid]:
+        """Heights and grid by which the ground is colored."""
+        return self.ground or (self.relief.height, self.grid)
+
+    @property
+    def reach(self) -> float | None:
+        """Meters that the recipe reaches above and below 0; None without one."""
+        return None if self.recipe is None else self.recipe.height * self.height_scale
 
     def channels(self, source: AnyMap, name: str, normals: str) -> MapChannels:
         """Return a map of the land.

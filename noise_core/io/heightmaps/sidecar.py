@@ -103,6 +103,11 @@ def describe_materials(whole: HeightFile) -> dict[str, object]:
     return {"materials": [dataclasses.asdict(one) for one in known]}
 
 
+def describe_placement(placement: Mapping[str, object] | None) -> dict[str, object]:
+    """Return how an object's scale, rotation and units were taken into account; nothing for land without them."""
+    return {} if placement is None else {"object": dict(placement)}
+
+
 def describe_recipe(recipe: Recipe | None) -> dict[str, object]:
     """Return the recipe and its digest: SHA-256 of its JSON text."""
     if recipe is None:

@@ -165,6 +165,11 @@ def engine_name(part: str) -> str:
     return next(one for one in known if part in one)
 
 
+def working_space() -> str:
+    """Return the name of the color space in which shaders work; before 5.0 it is one for good, without a name."""
+    return str(getattr(getattr(bpy.data, "colorspace", None), "working_space", ""))
+
+
 def action_curves(holder: Any) -> list[Any]:
     """Return the lists of F-curves by which an action moves a datablock, given its animation data or an NLA strip.
 

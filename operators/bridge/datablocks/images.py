@@ -17,7 +17,8 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
 from ..interface import messages
-from . import editing, pixel_decoding
+from ..interface.registering import undo_on_failure
+from . import color_spaces, editing, pixel_decoding
 from .ref import Ref
 
 
@@ -91,7 +92,8 @@ def create_packed_image(
     """Return a new image with packed content; for `is_read` see `write_content`."""
     own = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_color}
     image: bpy.types.Image = cast(Any, bpy.data.images).new(name, 1, 1, **own)
-    write_content(image, packed, is_read=is_read)
+    with undo_on_failure(lambda: bpy.data.images.remove(image)):
+        write_content(image, packed, is_read=is_read)
     return image
 
 
@@ -118,10 +120,8 @@ def write_content(
 
 
 def color_space(*, float_buffer: bool, is_color: bool) -> str:
-    """Return Blender's name of the color space for such pixels."""
-    if not is_color:
-        return pixel_decoding.NUMBERS
-    return pixel_decoding.LINEAR if float_buffer else pixel_decoding.SRGB
+    """Return the set-up's name of the color space for such pixels."""
+    return color_spaces.for_colors(is_float=float_buffer) if is_color else color_spaces.for_data()
 
 
 def is_of_kind(

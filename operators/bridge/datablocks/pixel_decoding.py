@@ -18,11 +18,9 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.materials.colors.spaces import linear_to_srgb, srgb_to_linear
+from . import color_spaces
 
 Numbers = npt.NDArray[np.float64]
-
-NUMBERS, LINEAR, SRGB = "Non-Color", "Linear Rec.709", "sRGB"
-"""Blender's names of the color spaces of numbers, of colors as floats, and of colors in 8 bits."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +38,18 @@ class PixelDecoding:
         space: Any = image.colorspace_settings
         if not image.is_float or space.is_data:
             return cls()  # as in the file
-        if space.name != SRGB and not _is_linear(space.name):
+        conversion = color_spaces.of(space.name)
+        if not (conversion.is_srgb or conversion.is_linear):
             raise ParameterError(
                 "image {!r} has the color space {}, which bends its numbers: choose "
-                "Non-Color, sRGB or a linear one",
+                "{} or a linear one",
                 image.name,
                 space.name,
+                color_spaces.for_data(),
             )
         is_from_file = image.source != "GENERATED"
         return cls(
-            space.name == SRGB,
+            conversion.is_srgb,
             is_from_file and image.alpha_mode == "STRAIGHT",
             image.alpha_mode == "PREMUL" or (not is_from_file and image.alpha_mode == "STRAIGHT"),
         )
@@ -79,15 +79,6 @@ class PixelDecoding:
         return None if (alpha == 1.0).all() else np.where(alpha == 0.0, np.float32(1.0), alpha)
 
 
-def _is_linear(space: str) -> bool:
-    """Return whether Blender keeps gray values in a color space of this name.
-
-    The names are those of the versions from 4.2 to 5.2; XYZ is linear too, but has no gray.
-    """
-    others = ("ACES2065-1", "ACEScg", "scene_linear")
-    return (space.startswith("Linear ") and "XYZ" not in space) or space in others
-
-
 def scene_colors(image: bpy.types.Image, pixels: Field) -> Numbers:
     """Return stored pixels as shaders see them: linear colors, shape (rows, columns, 3), float64.
 
@@ -95,7 +86,7 @@ def scene_colors(image: bpy.types.Image, pixels: Field) -> Numbers:
     """
     space: Any = image.colorspace_settings
     colors = pixels[..., :3] if pixels.shape[2] >= 3 else pixels[..., :1].repeat(3, axis=2)
-    if image.is_float or space.is_data or _is_linear(space.name):
+    if image.is_float or space.is_data or color_spaces.of(space.name).is_linear:
         return colors.astype(np.float64)
     return srgb_to_linear(colors)
 
@@ -103,16 +94,20 @@ def scene_colors(image: bpy.types.Image, pixels: Field) -> Numbers:
 def space_for_numbers(image: bpy.types.Image) -> str:
     """Return the color space in which numbers packed into an image are read unchanged.
 
-    That is its own, unless it mixes colors: in Blender 4.2 these change gray values slightly, and
+    That is its own, unless it is linear and mixes colors: in Blender 4.2 these change gray values slightly, and
     repeated packing would accumulate the change.
     """
     space: Any = image.colorspace_settings
-    is_same = space.is_data or not image.is_float or space.name in (SRGB, LINEAR)
-    return str(space.name) if is_same else NUMBERS
+    if space.is_data or not image.is_float:
+        return str(space.name)
+    conversion = color_spaces.of(space.name)
+    is_same = conversion.is_srgb or conversion.keeps_channels
+    return str(space.name) if is_same else color_spaces.for_data()
 
 
 def space_for_pixels(image: bpy.types.Image) -> str:
     """Return the color space in which the result of `PixelDecoding` becomes the pixels in memory."""
     space = space_for_numbers(image)
     own: Any = image.colorspace_settings
-    return LINEAR if space == NUMBERS and not own.is_data else space
+    is_other = own.name != space
+    return color_spaces.unchanged() if is_other else space

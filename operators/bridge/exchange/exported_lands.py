@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +25,6 @@ from ....noise_core.grid_meshes import recognition
 from ....noise_core.io.heightmaps.lands import (  # noqa: F401
     ALL_MAPS,
     ExportedLand,
-    Land,
     RecipeLand,
 )
 from ....noise_core.materials.ground.plan import GroundPlan
@@ -39,23 +37,7 @@ from ..scene import ground_colors
 from ..schema import masks, settings, state
 from ..terrain import before, made, terrains
 from ..terrain.ground import Ground, vertex_field, vertex_grid
-
-Shape = tuple[int, int]
-"""Rows and columns."""
-
-
-class ObjectLand(Land):
-    """Land of an object."""
-
-    @property
-    @abstractmethod
-    def depth(self) -> float:
-        """Extent along y, in widths: an object ends at its edges."""
-
-    def shape_of_columns(self, columns: int, tiles: tuple[int, int]) -> Shape:
-        """Return rows and columns of a file if the land is cut into tiles, with so many columns each."""
-        across, along = tiles
-        return (max(2, 1 + round((columns - 1) * self.depth * across / along)), columns)
+from .placements import ObjectLand, Shape
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

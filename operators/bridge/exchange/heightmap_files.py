@@ -16,14 +16,8 @@ from ....noise_core.io.heightmaps.layout import SUFFIXES, lay_out
 from ....noise_core.types.target import Target
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
-from .exported_lands import (
-    FindLand,
-    ObjectLand,
-    TerrainLand,
-    find_mesh_land,
-    has_own_recipe,
-    terrain_land,
-)
+from .exported_lands import FindLand, find_mesh_land, has_own_recipe, terrain_land
+from .placements import ObjectLand, PlacedLand, meters_per_unit, placement_of
 
 
 @dataclass(frozen=True)
@@ -63,16 +57,20 @@ def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
         A key of `exported_lands.SOURCES`.
     order : ExportRequest
     """
+    placement = placement_of(bpy.context, thing)
     is_recipe = source == "recipe" or (source == "auto" and has_own_recipe(thing))
     find: FindLand
     if is_recipe:
-        terrain = terrain_land(thing)
+        terrain = PlacedLand(terrain_land(thing), placement, placement.scale)
         rows, columns = shape = order.shape(terrain)
         installed_memory.require("Export", rows * columns, PER_SAMPLE)
         prepared = terrain.with_masks(shape)
         find = _as_finder(prepared)
     else:
-        find = find_mesh_land(thing)
+        # Its heights and its width have the object's scale.
+        placed = placement.without_scale(meters_per_unit(bpy.context.scene))
+        read = find_mesh_land(thing)
+        find = lambda cancel: PlacedLand(read(cancel), placed, placement.scale)  # noqa: E731
 
     def write(progress: Progress, cancel: Cancel) -> Any:
         from ....noise_core.io.heightmaps.export import export_heightmap
@@ -92,7 +90,7 @@ def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
     return write
 
 
-def _as_finder(land: TerrainLand) -> Callable[[Cancel], ObjectLand]:
+def _as_finder(land: ObjectLand) -> Callable[[Cancel], ObjectLand]:
     return lambda cancel: land
 
 

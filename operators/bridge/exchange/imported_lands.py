@@ -37,14 +37,15 @@ from ....noise_core.io.elevation_reading.source import InputFile, Samples
 from ....noise_core.rasters.resampling import stretch
 from ....noise_core.recipes.layers import NoiseLayer
 from ....noise_core.recipes.preset_library import PLAIN
+from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.types.noise import Noise
 from ..datablocks import images
-from ..datablocks.pixel_decoding import NUMBERS
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
 from ..schema import paths
 from ..schema.layers import LayerState
 from ..schema.painting import BASIS_PIXELS
+from ..schema.values import number
 from ..tasks.jobs import Work
 from ..terrain import terrains
 from ..terrain.terrains import Measures, Request
@@ -77,6 +78,8 @@ class ImportOrder:
         Meters of the lowest and the highest number, for files whose numbers are not meters.
     options : mapping of str to object
         Parameters of formats by name; each format takes its own.
+    meters_per_unit : float
+        Of the scene; see `placements.meters_per_unit`.
     """
 
     paths: tuple[Path, ...]
@@ -84,6 +87,7 @@ class ImportOrder:
     size: float
     height_range: tuple[float, float]
     options: Mapping[str, Any]
+    meters_per_unit: float = 1.0
 
     @property
     def name(self) -> str:
@@ -166,22 +170,22 @@ def work(order: ImportOrder) -> Work:
             elevation = read_elevation(
                 order.paths, file_format=chosen_format(order.paths, order.options), **shared
             )
-        return _evaluate(elevation, order.size, part_of(progress, READING, 1.0), cancel)
+        return _evaluate(elevation, order, part_of(progress, READING, 1.0), cancel)
 
     return read
 
 
 def _evaluate(
-    elevation: Elevation, size: float, progress: Progress, cancel: Cancel
+    elevation: Elevation, order: ImportOrder, progress: Progress, cancel: Cancel
 ) -> ImportedLand:
-    land = measured_land(elevation, size=size or None)
+    land = measured_land(elevation, size=order.size or None)
     half = np.float32(0.5)
     values = land.noise.pixels * half + half
     packed = images.content(values, float_buffer=True)
     # As the image gives them back, so that Update makes the same heights to the bit.
     noise = land.noise.with_values(pixels=values * np.float32(2.0) - np.float32(1.0))
     layer = cast(NoiseLayer, land.recipe.layers[0]).with_noise(cast(Noise, noise))
-    recipe = dataclasses.replace(land.recipe, layers=(layer,))
+    recipe = _in_units(land.recipe, layer, order.meters_per_unit)
     request = Request(recipe, Measures(max(elevation.heights.shape)), PLAIN)
     grid = request.grid()
     height = recipe.evaluate(grid, progress=progress, cancel=cancel).height
@@ -190,6 +194,16 @@ def _evaluate(
         shares = stretch(elevation.holes.astype(np.float32), grid, is_texture=False)
         holes = weight_levels(shares.reshape(-1))
     return ImportedLand(elevation, request, packed, grid, height, holes)
+
+
+def _in_units(recipe: Recipe, layer: NoiseLayer, meters: float) -> Recipe:
+    """Return a recipe with one layer, both in meters, in units of so many meters, as Blender stores numbers."""
+    size, height, layer_height = (
+        one if meters == 1.0 else number(float(np.float32(one / meters)))
+        for one in (recipe.size, recipe.height, layer.height)
+    )
+    layer = dataclasses.replace(layer, height=layer_height)
+    return dataclasses.replace(recipe, layers=(layer,), height=height).with_size(size)
 
 
 def add_layer_image(terrain: bpy.types.Object, land: ImportedLand) -> None:
@@ -228,7 +242,7 @@ def load_openexr(path: Path) -> Samples:
     except RuntimeError:
         raise TerraneError("{} cannot be read: no such file", path.name) from None
     try:
-        image.colorspace_settings.name = NUMBERS  # before the first pixel is read
+        image.colorspace_settings.is_data = True  # before the first pixel is read
         if 0 in images.shape_of(image):
             raise TerraneError("{} cannot be read: Blender finds no image in it", path.name)
         return np.ascontiguousarray(images.stored_pixels(image)[..., 0])

@@ -8,15 +8,18 @@ continues after a failure.
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
 from bpy.props import PointerProperty
+
+from .taken_names import NameTakenError, check_class, check_property
 
 
 class Parts:
@@ -50,19 +53,34 @@ class Registrations:
         self._undo = ExitStack()
 
     def add_class(self, cls: type) -> type:
-        """Register a class, and return it."""
+        """Register a class, and return it; raise a `NameTakenError` if another add-on has one of its name."""
+        check_class(cls.__name__)
         bpy.utils.register_class(cls)
-        self._undo.callback(bpy.utils.unregister_class, cls)
+        self._undo.callback(_unregister_class, cls)
         return cls
 
-    def add_property(self, owner: type, name: str, declared: Any) -> None:
-        """Add a property to one of Blender's types."""
-        setattr(owner, name, declared)
-        self._undo.callback(delattr, owner, name)
+    def add_group(self, owner: Any, name: str, group: type, label: str) -> None:
+        """Add a property with settings to one of Blender's types; see `add_class` for what it raises."""
+        check_property(owner, name)
+        setattr(owner, name, PointerProperty(type=group, name=label))
+        self._undo.callback(_remove_group, owner, name, group)
 
     def unregister(self) -> None:
         """Unregister all of them, the last one first."""
         self._undo.close()
+
+
+def _unregister_class(cls: Any) -> None:
+    """Unregister a class, unless another add-on has replaced it."""
+    if cls.is_registered:
+        bpy.utils.unregister_class(cls)
+
+
+def _remove_group(owner: Any, name: str, group: type) -> None:
+    """Remove a property with settings, unless another add-on has replaced or removed it."""
+    kind = getattr(owner.bl_rna.properties.get(name), "fixed_type", None)
+    if kind is not None and kind.identifier == group.__name__:
+        delattr(owner, name)
 
 
 class Classes(Registrations):
@@ -102,8 +120,7 @@ class Settings:
             for cls in self._groups():
                 group = self._registered.add_class(cls)
             for owner in self._owners:
-                own = PointerProperty(type=group, name=self._label)
-                self._registered.add_property(owner, self._name, own)
+                self._registered.add_group(owner, self._name, group, self._label)
 
     def unregister(self) -> None:
         """Undo `register`."""
@@ -125,8 +142,9 @@ class MenuEntry:
         getattr(bpy.types, self._menu).append(self._draw)
 
     def unregister(self) -> None:
-        """Remove the entry."""
-        getattr(bpy.types, self._menu).remove(self._draw)
+        """Remove the entry, unless another add-on has."""
+        with suppress(ValueError):
+            getattr(bpy.types, self._menu).remove(self._draw)
 
 
 class ConsoleCommand:
@@ -140,8 +158,11 @@ class ConsoleCommand:
         self._handle: Any = None
 
     def register(self) -> None:
-        """Register the command."""
-        self._handle = bpy.utils.register_cli_command(self._name, self._execute)
+        """Register the command; raise a `NameTakenError` if there is one."""
+        try:
+            self._handle = bpy.utils.register_cli_command(self._name, self._execute)
+        except ValueError:
+            raise NameTakenError(f"--command {self._name}", "another add-on") from None
 
     def unregister(self) -> None:
         """Remove the command."""
@@ -151,7 +172,9 @@ class ConsoleCommand:
 class Handlers:
     """Functions in lists of ``bpy.app.handlers``, given by their names, as a part; loaded files keep them.
 
-    `begin` and `end` are called after the functions were added, and after they were removed.
+    `begin` and `end` are called after the functions were added, and after they were removed. An add-on that
+    empties a list takes our functions along: each of them that is still called adds the others again, and so
+    does `restore_handlers`.
     """
 
     def __init__(
@@ -160,23 +183,71 @@ class Handlers:
         begin: Callable[[], None] = lambda: None,
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        self._pairs = [(name, persistent(function)) for name, function in pairs]
+        self._pairs = [(name, persistent(_restoring(function))) for name, function in pairs]
         self._begin, self._end = begin, end
 
     def register(self) -> None:
         """Append each function to its list."""
         with undo_on_failure(self.unregister):
-            for name, function in self._pairs:
-                getattr(bpy.app.handlers, name).append(function)
+            _registered.append(self)
+            self.restore()
+            _watch_handlers()
             self._begin()
 
     def unregister(self) -> None:
         """Remove each function from its list."""
+        if self in _registered:
+            _registered.remove(self)
+        _watch_handlers()
         for name, function in self._pairs:
             functions = getattr(bpy.app.handlers, name)
             if function in functions:
                 functions.remove(function)
         self._end()
+
+    def restore(self) -> None:
+        """Append those functions to their lists that are not there."""
+        for name, function in self._pairs:
+            functions = getattr(bpy.app.handlers, name)
+            if function not in functions:
+                functions.append(function)
+
+
+_registered: list[Handlers] = []
+
+_LOOK = 1.0
+"""Seconds between two looks at the lists of handlers."""
+
+
+def restore_handlers() -> None:
+    """Append all functions to their lists again that another add-on has removed."""
+    for one in _registered:
+        one.restore()
+
+
+def _watch_handlers() -> None:
+    """Begin or end to look after the lists of handlers in a window, where a timer can."""
+    is_watching = bpy.app.timers.is_registered(_look_after_handlers)
+    if _registered and not (is_watching or bpy.app.background):
+        bpy.app.timers.register(_look_after_handlers, first_interval=_LOOK, persistent=True)
+    if is_watching and not _registered:
+        bpy.app.timers.unregister(_look_after_handlers)
+
+
+def _look_after_handlers() -> float:
+    restore_handlers()
+    return _LOOK
+
+
+def _restoring(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a handler that restores the others before it runs."""
+
+    @functools.wraps(function)
+    def call(*arguments: Any) -> None:
+        restore_handlers()
+        function(*arguments)
+
+    return call
 
 
 def modules(package: str, names: Iterable[str]) -> Parts:

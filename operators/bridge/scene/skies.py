@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -219,10 +220,11 @@ def _ground_materials(scene: bpy.types.Scene) -> Iterator[bpy.types.Material]:
 
 
 def _set_contrast(scene: bpy.types.Scene, before: Any, after: Any) -> None:
-    """Change the look of AgX, Blender's usual view transform, if it is the one expected."""
+    """Change the look of AgX, Blender's usual view transform, if it is the one expected; a studio may have no such look."""
     shown = scene.view_settings
     if shown.view_transform == "AgX" and shown.look == before:
-        shown.look = after
+        with contextlib.suppress(TypeError):
+            shown.look = after
 
 
 def hide_untouched_lamp(scene: bpy.types.Scene) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import bpy
 
 from ..datablocks.switch import Switch
+from ..interface.registering import restore_handlers
 
 Listener = Callable[[bpy.types.ID], None]
 """Function that receives the scene, object or image whose settings have changed."""
@@ -45,6 +46,7 @@ def on_change(group: Any, context: bpy.types.Context, *, is_number: bool = False
     owner = group.id_data
     if owner is None or paused.is_on:  # settings of operators have no owner
         return
+    restore_handlers()
     for listener, ignores_numbers in tuple(_listeners.items()):
         if not (is_number and ignores_numbers):
             listener(owner)

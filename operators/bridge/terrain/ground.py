@@ -68,12 +68,14 @@ def gap(field: Field) -> float:
 class Ground:
     """Mapping between the vertices of a mesh and a height field on square cells.
 
-    `unit` is the length in meters of one local unit along Z, in the object's scale.
+    `unit` is the length in meters of one local unit along Z, in the object's scale; `depth` is the extent along
+    y in widths, which the cells have to within half of one.
     """
 
     vertex_grid: recognition.VertexGrid
     cells: SquareCells
     unit: float
+    depth: float
 
     @classmethod
     def read(
@@ -95,7 +97,9 @@ class Ground:
         def recognize() -> Ground:
             found = find()
             step_x, step_y, unit = steps(name, turned, found)
-            return cls(found, SquareCells.of(found.rows, found.columns, step_x, step_y), unit)
+            cells = SquareCells.of(found.rows, found.columns, step_x, step_y)
+            depth = step_y * (found.rows - 1) / (step_x * (found.columns - 1))
+            return cls(found, cells, unit, depth)
 
         return recognize
 

@@ -198,7 +198,7 @@ class ImageKind:
     @classmethod
     def of(cls, image: bpy.types.Image) -> ImageKind:
         """Return the kind of an image."""
-        return cls(pixel_decoding.space_for_numbers(image), _alpha_mode(image))
+        return cls(pixel_decoding.space_for_pixels(image), _alpha_mode(image))
 
     def create_image(self, name: str, content: images.Content) -> bpy.types.Image:
         """Return a new image of this kind."""

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of classes and properties that another add-on has registered.
+
+Blender lets an add-on register a class, or a property, under a name that another one has, which then no
+longer works. So a name that is taken is refused, as by a second copy of this extension from another
+repository.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+_PACKAGE = __package__.rsplit(".", 3)[0]
+
+
+class NameTakenError(ImportError):
+    """Another add-on has registered a name.
+
+    Blender prints errors of this kind that begin with "Add-on" in one line. Where it prints all with their
+    tracebacks, this one has none.
+    """
+
+    __traceback__ = None
+
+    def __init__(self, name: str, owner: str) -> None:
+        super().__init__(
+            f"Add-on not enabled: {name} is registered by {owner}; disable that one first"
+        )
+
+
+def check_class(name: str) -> None:
+    """Raise a `NameTakenError` if another add-on has a class of a name."""
+    owner = _owner_of(name)
+    if owner and owner != _PACKAGE:
+        raise NameTakenError(name, owner)
+
+
+def check_property(owner: Any, name: str) -> None:
+    """Raise a `NameTakenError` if one of Blender's types has a property of a name."""
+    known = owner.bl_rna.properties.get(name)
+    if known is not None:
+        group = getattr(known, "fixed_type", None)
+        taker = _owner_of(group.identifier) if group else ""
+        raise NameTakenError(f"{owner.__name__}.{name}", taker or "another add-on")
+
+
+def _owner_of(class_name: str) -> str:
+    """Return the name of the add-on that has registered a class; extensions lie in a package of their repository."""
+    known = _find_class(class_name)
+    if known is None:
+        return ""
+    parts = known.__module__.split(".")
+    if known.__module__.startswith(f"{_PACKAGE}."):
+        return _PACKAGE
+    return ".".join(parts[: 3 if parts[0] == "bl_ext" else 1])
+
+
+def _find_class(name: str) -> Any:
+    """Return a registered class; Blender's list of types is without groups of properties and preferences."""
+    others: tuple[Any, ...] = (bpy.types.PropertyGroup, bpy.types.AddonPreferences)
+    found = getattr(bpy.types, name, None)
+    return found or next(filter(None, (one.bl_rna_get_subclass_py(name) for one in others)), None)
