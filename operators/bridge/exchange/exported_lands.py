@@ -111,6 +111,8 @@ class MeshLand(ObjectLand):
         In meters.
     grid : Grid
         Of the same shape.
+    depth : float
+        See `ObjectLand.depth`: the object's, which its cells have to within half of one.
     georeference : Georeference, optional
         See `Land.georeference`: that of the terrain whose mesh it is.
     """
@@ -118,12 +120,8 @@ class MeshLand(ObjectLand):
     name: str
     height: Field
     grid: Grid
+    depth: float = 1.0  # type: ignore[misc]
     georeference: Georeference | None = None  # type: ignore[misc]
-
-    @property
-    def depth(self) -> float:
-        """See `ObjectLand.depth`."""
-        return (self.grid.rows - 1) / (self.grid.columns - 1)
 
     @property
     def width(self) -> float:
@@ -222,7 +220,7 @@ def find_mesh_land(thing: bpy.types.Object) -> FindLand:
         with cancellable(cancel):
             ground = recognize()
             height = ground.heights(np.ascontiguousarray(present[:, 2]))
-        return MeshLand(name, height, ground.cells.grid, place)
+        return MeshLand(name, height, ground.cells.grid, ground.depth, place)
 
     return find
 
