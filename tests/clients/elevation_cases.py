@@ -94,8 +94,10 @@ class Case:
 
     @property
     def system(self) -> pyproj.CRS:
-        """Coordinate system."""
-        return pyproj.CRS(self.code)
+        """Coordinate system that the file tells."""
+        system = pyproj.CRS(self.code)
+        has_no_heights = self.way == "asc arcinfo" and system_texts.arcinfo(horizontal(system))
+        return horizontal(system) if has_no_heights else system
 
     def write(self, folder: Path) -> Path:
         """Write the file and those beside it, and return its path."""
@@ -274,14 +276,10 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def _crs(system: pyproj.CRS) -> rasterio.crs.CRS:
-    return rasterio.crs.CRS.from_wkt(system.to_wkt())
-
-
 def _write_tiff(case: Case, folder: Path, transform: rasterio.Affine) -> Path:
     path, options = folder / "land.tif", dict(GEOTIFF_OPTIONS[case.way])
     first = folder / "first.tif" if case.way == "cog" else path
-    crs = _crs(case.system)
+    crs = rasterio.crs.CRS.from_user_input(case.code)
     if case.way == "tfw and prj":
         _write_world_file(path.with_suffix("." + random.Random(case.seed).choice(TFW)), transform)
         path.with_suffix(".prj").write_text(system_texts.wkt(case.system, "WKT1_ESRI"))

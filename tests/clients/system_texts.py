@@ -27,7 +27,7 @@ def horizontal(system: pyproj.CRS) -> pyproj.CRS:
 def prj(system: pyproj.CRS, dialect: str) -> str:
     """Return the text of a .prj file."""
     if dialect == "arcinfo":
-        text = describe_for_arcinfo(horizontal(system))
+        text = arcinfo(horizontal(system))
         if text:
             return text
     return wkt(system, {"wkt 2": "WKT2_2019", "wkt 1": "WKT1_GDAL"}.get(dialect, "WKT1_ESRI"))
@@ -76,7 +76,7 @@ _ARCINFO: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Names of projections and their parameters in the order of ArcInfo, by EPSG's names."""
 
 
-def describe_for_arcinfo(system: pyproj.CRS) -> str:
+def arcinfo(system: pyproj.CRS) -> str:
     """Return a system as ArcInfo wrote it into .prj files in the 1980s; empty where it had no word for it."""
     end = "Datum         NAD83\nSpheroid      GRS1980\nZunits        NO\n"
     factor = system.axis_info[0].unit_conversion_factor
