@@ -56,8 +56,16 @@ GRID_SYSTEMS = ("esri", "wkt 2", "wkt 1", "arcinfo", "upper case", "aux.xml")
 """How the system of an ASCII grid is told."""
 
 WAYS = (*GEOTIFF_OPTIONS, *("asc " + system for system in GRID_SYSTEMS))
-TURNS = ("north up", "south up", "turned", "sheared")
 MASKS = ("none", "nodata", "internal", "msk", "alpha", "nan")
+NODATA: Mapping[str, tuple[float, ...]] = {
+    "uint16": (0, 65535),
+    "int16": (-9999, -32768, 0),
+    "int32": (-9999, -(2**31)),
+    "float32": (-9999.0, -3.4028234663852886e38, math.nan),
+    "float64": (-9999.0, -1.7976931348623157e308, math.nan),
+}
+"""Numbers for holes by the type of samples."""
+
 UNITS = ("", "m", "metre", "ft", "foot", "US survey foot", "us-ft", "cm", "dm", "km", "fathom")
 """What bands say of their unit. Most say nothing."""
 
@@ -113,7 +121,8 @@ class Case:
         units = [axis.unit_conversion_factor for axis in system.axis_info[:2]]
         if system.is_geographic:
             units = [unit * system.ellipsoid.semi_major_metre for unit in units]
-        across, down = (size / unit for size, unit in zip(self.step, units))
+        most = system.ellipsoid.semi_major_metre / 5000.0  # the land of small moons is smaller
+        across, down = (min(size, most) / unit for size, unit in zip(self.step, units))
         if self.way.startswith("asc "):
             down = across  # square, as other programs want it
         matrix = _MATRICES[self.turn](random.Random(self.seed), across, down)
@@ -129,8 +138,8 @@ class Case:
         land = 1500.0 + 900.0 * np.sin(rows / 7.0 + 1.0) * np.cos(columns / 9.0)
         bands = [land + 100.0 * at for at in range(len(self.bands))]
         field = np.stack(bands) + generator.integers(-200, 200, (len(bands), *SHAPE))
-        kind = {"nan": "float32", "alpha": "uint16"}.get(self.mask) or generator.choice(("int16", "float32", "uint16"))  # fmt: skip
-        return field.astype(kind)
+        kinds = {"nan": ("float32", "float64"), "alpha": ("uint16",)}.get(self.mask, tuple(NODATA))
+        return field.astype(generator.choice(kinds))
 
     def holes(self) -> np.ndarray:
         """Return where there is no height, shape (rows, columns)."""
@@ -153,9 +162,13 @@ def _shear(generator: random.Random, across: float, down: float) -> np.ndarray:
 _MATRICES: Mapping[str, Callable[[random.Random, float, float], np.ndarray]] = {
     "north up": lambda _, across, down: np.diag((across, -down)),
     "south up": lambda _, across, down: np.diag((across, down)),
+    "mirrored": lambda _, across, down: np.diag((-across, -down)),
+    "half turn": lambda _, across, down: np.diag((-across, down)),
+    "quarter turn": lambda _, across, down: np.array(((0.0, down), (across, 0.0))),
     "turned": _turn,
     "sheared": _shear,
 }
+TURNS = tuple(_MATRICES)
 
 
 @functools.lru_cache(64)
@@ -189,10 +202,8 @@ def unproject(system: pyproj.CRS, x: float, y: float) -> tuple[float, float]:
 def _codes(kind: str, authority: str = "EPSG") -> tuple[str, ...]:
     names = (f"{kind.replace(' ', '_').upper()}_CRS",) if kind != "other" else ("PROJECTED_CRS", "GEOGRAPHIC_2D_CRS")  # fmt: skip
     types = [PJType[name] for name in names]
-    return tuple(
-        f"{info.auth_name}:{info.code}"
-        for info in query_crs_info(auth_name=authority, pj_types=types)
-    )
+    found = query_crs_info(auth_name=authority, pj_types=types, allow_deprecated=True)
+    return tuple(f"{info.auth_name}:{info.code}" for info in found)
 
 
 @functools.cache
@@ -250,7 +261,10 @@ def _draw_place(generator: random.Random, code: str) -> tuple[float, float]:
     """Return a place near the middle of where a system is used, from its own prime meridian."""
     system = horizontal(pyproj.CRS(code))
     area = system.area_of_use
-    west, south, east, north = area.bounds if area else (-60.0, -60.0, 60.0, 60.0)
+    bounds = area.bounds if area else (-60.0, -60.0, 60.0, 60.0)
+    if not -90.0 <= bounds[1] <= bounds[3] <= 90.0:  # of some deprecated systems it is not known
+        bounds = (-60.0, -60.0, 60.0, 60.0)
+    west, south, east, north = bounds
     east += 360.0 if east < west else 0.0
     shares = generator.uniform(0.3, 0.7), generator.uniform(0.3, 0.7)
     meridian = system.prime_meridian.longitude * math.degrees(system.prime_meridian.unit_conversion_factor)  # fmt: skip
@@ -307,7 +321,7 @@ def _write_samples(case: Case, path: Path, options: Mapping[str, object]) -> Non
     if case.mask == "nan":
         samples[:, holes] = np.nan
     if case.mask == "nodata":
-        missing = 0 if samples.dtype == "uint16" else -9999
+        missing = random.Random(case.seed).choice(NODATA[samples.dtype.name])
         samples[:, holes] = missing
         options = {**options, "nodata": missing}
     if case.mask == "alpha":

@@ -100,7 +100,7 @@ def read_truth(path: Path, system: pyproj.CRS) -> Truth:
     systems = [one for one in (read, system) if one is not None]
     factors = {round(_height_unit(one, word), 9) for one in systems}
     holes |= np.isnan(heights)  # GDAL has no mask for them, but they are no heights
-    order = slice(None, None, -1 if transform.e < 0.0 else 1)
+    order = _order(transform)
     return Truth(
         tuple(dict.fromkeys(pair for one in systems for pair in _spacings(one, transform, shape))),
         tuple(heights[order] * factor for factor in sorted(factors)),
@@ -108,6 +108,16 @@ def read_truth(path: Path, system: pyproj.CRS) -> Truth:
         any(_counts_down(one) for one in systems),
         read.name if read is not None else "",
     )
+
+
+def _order(transform: rasterio.Affine) -> tuple[slice, slice]:
+    """Return how rows and columns are taken so that y and x rise; of turned ones, that land is no mirror image."""
+    if transform.b == transform.d == 0.0:
+        signs = (transform.e, transform.a)
+    else:
+        signs = (transform.determinant, 1.0)
+    rows, columns = (slice(None, None, -1 if sign < 0.0 else 1) for sign in signs)
+    return rows, columns
 
 
 def is_to_scale(system: pyproj.CRS) -> bool:

@@ -118,7 +118,9 @@ def _sexagesimal(degrees: float) -> str:
 
 def pam(system: pyproj.CRS, band: tuple[float, float, str] | tuple[()]) -> str:
     wkt = system.to_wkt("WKT2_2019").replace("&", "&amp;").replace("<", "&lt;")
-    text = f'<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping="1,2">{wkt}</SRS>\n'
+    axes = [axis.direction for axis in horizontal(system).axis_info[:2]]
+    order = "2,1" if axes[0] in ("north", "south") and axes[1] in ("east", "west") else "1,2"
+    text = f'<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping="{order}">{wkt}</SRS>\n'
     if band and band != (1.0, 0.0, ""):
         scale, offset, unit = band
         text += f'  <PAMRasterBand band="1">\n    <Offset>{offset!r}</Offset>\n    <Scale>{scale!r}</Scale>\n'
