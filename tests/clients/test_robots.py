@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ground for robots in the simulators that it is for: collision, friction, and places to begin.
 
-Needs no Blender: `pip install pytest numpy mujoco pybullet usd-core`. A client that is not installed is skipped,
+Needs no Blender: `pip install pytest numpy mujoco newton pybullet usd-core`. A client that is not installed is skipped,
 and the summary names it.
 """
 
@@ -26,6 +26,7 @@ from noise_core.io.heightmaps import export_heightmap  # noqa: E402
 from noise_core.io.targets import MuJoCo, PyBullet, Usd  # noqa: E402
 from noise_core.landscapes.look import Look  # noqa: E402
 from noise_core.pictures.thumbnail import plan_of  # noqa: E402
+from tests import drawing  # noqa: E402
 
 LAND = lopsided_land(height=1.2, size=40.0, frequency=2.0, octaves=3)
 
@@ -81,6 +82,29 @@ def test_the_ground_of_usd_is_that_which_mujoco_sees(tmp_path, height):
     ])  # fmt: skip
     off = np.abs(met - ground(height, places))
     assert off.max() <= 1e-4, off.max()
+
+
+def test_newton_loads_the_land_of_mujoco(tmp_path):
+    newton = client("newton")
+    generator = drawing.generator("newton")
+    for at in range(drawing.count_of(40)):
+        shape = generator.randrange(2, 200), generator.randrange(2, 200)
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        export(MuJoCo(base=generator.uniform(0.1, 5.0)), folder, samples=shape)
+        builder = newton.ModelBuilder()
+        builder.add_mjcf(str(folder / "land.xml"))
+        (field,) = builder.shape_source
+        assert (field.nrow, field.ncol) == shape
+        *middle, lowest = list(builder.shape_transform[0])[:3]
+        assert middle == [0.0, 0.0]
+        step = LAND.size / (shape[1] - 1)
+        assert 2.0 * field.hx == pytest.approx(LAND.size)
+        assert 2.0 * field.hy == pytest.approx(step * (shape[0] - 1))
+        height = LAND.evaluate(LAND.grid(shape)).height  # row 0 at the smallest y, as Newton has it
+        found = lowest + field.min_z + field.data * (field.max_z - field.min_z)
+        np.testing.assert_allclose(found, height, atol=1e-5)
+    assert builder.finalize(device="cpu").shape_count == 1
 
 
 def sliding(friction, folder, slope):

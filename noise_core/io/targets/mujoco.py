@@ -18,7 +18,7 @@ from ...types.target import Encoding, FieldValue, HeightFile, target_type
 _MJCF = """\
 <mujoco model={name}>
   <asset>
-    <hfield name={name} file={file} size="{size}"/>
+    <hfield name={name} nrow="{rows}" ncol="{columns}" file={file} size="{size}"/>
   </asset>
   <worldbody>
     <light directional="true" pos="0 0 {light}" dir="0.3 0.2 -1"/>
@@ -67,6 +67,8 @@ class MuJoCo(RobotTarget):
         size, position, friction = map(_numbers, self.fields(file).values())
         model = _MJCF.format(
             name=quoteattr(file.stem),
+            rows=file.rows,  # MuJoCo reads them in the file, others take 100 where they are not told
+            columns=file.columns,
             file=quoteattr(file.name),
             size=size,
             position=position,

@@ -10,14 +10,15 @@ Adobe (2002). Adobe Photoshop TIFF technical notes (ZIP compression).
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ....base import blocks
-from .lzw import unpack_lzw
+from .lzw import unpack_lzw, unpack_lzw_blocks
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -28,6 +29,12 @@ It yields fewer if the packed ones end early or are damaged, never raises, and n
 part of `PART` bytes and its surroundings.
 """
 
+UnpackBlocks = Callable[[Sequence[Bytes], Sequence[Bytes]], list[int]]
+"""Called with the packed bytes of strips or tiles and where to write what is in them; returns how much that is.
+
+It never raises, and never writes less than the bytes of a block hold, nor beyond an output's end.
+"""
+
 PART = 1 << 22
 """Bytes that are unpacked at a time."""
 
@@ -35,10 +42,11 @@ _PACKED_PART = 1 << 20
 
 
 class Compression(NamedTuple):
-    """A compression: its name for people, how to unpack it, and how well it can do."""
+    """A compression: its name for people, and how to unpack a large strip or several whole blocks."""
 
     label: str
     unpack: Unpack
+    unpack_blocks: UnpackBlocks
 
 
 def unpack_plain(packed: Bytes, size: int) -> Iterator[bytes]:
@@ -89,12 +97,34 @@ def unpack_bits(packed: Bytes, size: int) -> Iterator[bytes]:
     yield b"".join(parts)
 
 
+def _unpack_each(unpack: Unpack, packed: Sequence[Bytes], out: Sequence[Bytes]) -> list[int]:
+    """Unpack one block after the other; see `UnpackBlocks`."""
+    sizes = []
+    for data, flat in zip(packed, out):
+        blocks.checkpoint()
+        at = 0
+        for part in unpack(data, len(flat)):
+            count = min(len(part), len(flat) - at)
+            flat[at : at + count] = np.frombuffer(part, np.uint8, count)
+            at += count
+            if at == len(flat):
+                break
+        sizes.append(at)
+    return sizes
+
+
+def _each(label: str, unpack: Unpack) -> Compression:
+    return Compression(label, unpack, partial(_unpack_each, unpack))
+
+
+_DEFLATE = _each("deflate", unpack_deflate)
+
 CODECS = {
-    1: Compression("none", unpack_plain),
-    5: Compression("LZW", unpack_lzw),
-    8: Compression("deflate", unpack_deflate),
-    32773: Compression("PackBits", unpack_bits),
-    32946: Compression("deflate", unpack_deflate),
+    1: _each("none", unpack_plain),
+    5: Compression("LZW", unpack_lzw, unpack_lzw_blocks),
+    8: _DEFLATE,
+    32773: _each("PackBits", unpack_bits),
+    32946: _DEFLATE,
 }
 """By the value of the tag Compression."""
 

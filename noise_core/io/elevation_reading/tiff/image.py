@@ -11,7 +11,7 @@ Adobe (2005). Photoshop TIFF technical note 3 (predictor 3, floating point).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -100,15 +100,11 @@ class TiffSource(HeightSource):
         first, last = start // high, -(-stop // high)
         top = first * high
         data = np.empty((min(last * high, layout.rows) - top, layout.row_bytes), np.uint8)
-        left_out = []
-        for strip in range(first, last):
-            part = data[strip * high - top : (strip + 1) * high - top]
-            if not self._unpack(strip, part):
-                left_out.append(part)
+        rows = [slice(at, at + high) for at in range(0, len(data), high)]
+        left_out = self._unpack(range(first, last), [data[some] for some in rows])
         samples = self._undo(data)
-        for strip in range(first, last) if left_out else ():
-            if self._is_left_out(strip):
-                samples[strip * high - top : (strip + 1) * high - top] = self._nothing
+        for strip in left_out:
+            samples[rows[strip - first]] = self._nothing
         return samples[start - top : stop - top]
 
     def _read_tiles(self, start: int, stop: int) -> Samples:
@@ -121,7 +117,7 @@ class TiffSource(HeightSource):
             for across in range(layout.blocks_across):
                 tile = tile_row * layout.blocks_across + across
                 part = out[low - start : end - start, across * wide : (across + 1) * wide]
-                if not self._unpack(tile, data):
+                if self._unpack((tile,), (data,)):
                     part[...] = self._nothing
                     continue
                 rows = slice(low - tile_row * high, end - tile_row * high)
@@ -164,25 +160,32 @@ class TiffSource(HeightSource):
         blocks.checkpoint()
         layout = self._layout
         size = layout.block_rows * layout.row_bytes
+        return CODECS[layout.compression].unpack(self._packed(block), size)
+
+    def _packed(self, block: int) -> Bytes:
+        """Return the packed bytes of a strip or tile."""
+        layout = self._layout
         start = int(layout.offsets[block])
         # A claim beyond twice the unpacked size is damage; no compression makes as much of it.
-        count = min(int(layout.sizes[block]), 2 * size + 1024)
-        packed = self._bytes[start : start + count]
-        return CODECS[layout.compression].unpack(packed, size)
+        most = 2 * layout.block_rows * layout.row_bytes + 1024
+        return self._bytes[start : start + min(int(layout.sizes[block]), most)]
 
-    def _unpack(self, block: int, out: Bytes) -> bool:
-        """Unpack a strip or tile, and return whether it is stored at all."""
-        if self._is_left_out(block):
-            out[...] = 0
-            return False
-        flat, at = out.reshape(-1), 0
-        for part in self._parts(block):
-            count = min(len(part), len(flat) - at)
-            flat[at : at + count] = np.frombuffer(part, np.uint8, count)
-            at += count
-            if at == len(flat):
-                return True
-        raise self._damage(block)
+    def _unpack(self, numbers: Sequence[int], parts: Sequence[Bytes]) -> list[int]:
+        """Unpack strips or tiles, and return the numbers of those that are not stored at all."""
+        left_out = [number for number in numbers if self._is_left_out(number)]
+        stored = []
+        for number, part in zip(numbers, parts):
+            if self._is_left_out(number):
+                part[...] = 0
+            else:
+                stored.append((number, part.reshape(-1)))
+        unpack = CODECS[self._layout.compression].unpack_blocks
+        outs = [out for _, out in stored]
+        sizes = unpack([self._packed(number) for number, _ in stored], outs)
+        for (number, out), size in zip(stored, sizes):
+            if size < len(out):
+                raise self._damage(number)
+        return left_out
 
     def _damage(self, block: int) -> ParameterError:
         layout = self._layout
