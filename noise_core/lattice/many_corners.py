@@ -3,13 +3,14 @@
 
 The corners along the last axes stand in one array, as many as a block has room for; those along the first
 axes are taken one after the other. So a few points in 16 dimensions are not 65,536 calls each, and many
-points need no more memory. Time goes with 2^n: about 4 microseconds a point in 8 dimensions, and twice as
-much for each more (one thread).
+points need no more memory. Time goes with 2^n: Perlin noise takes some 30 microseconds a point in 8
+dimensions and 7 milliseconds in 16 (one thread).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +24,8 @@ NodesOf = Callable[[Sequence[Index]], Nodes]
 
 Weights = Sequence[tuple[Field, Field]]
 """Weights of the upper corners along each axis, with their derivatives along that axis."""
+
+Array = TypeVar("Array", Field, Index)
 
 _ELEMENTS = 1 << 16
 """Corners of points whose arrays are held at once."""
@@ -46,12 +49,18 @@ def blend_values(
     """
     shape = index[0].shape
     result = np.empty(index[0].size, np.float32)
-    flat = [[axis.reshape(-1) for axis in axes] for axes in (index, offset, weights)]
+    cells, places = _flatten(index), _flatten(offset)
+    shares = _flatten(weights)
     for part in even_parts(result.size, _POINTS):
-        cells, places, shares = ([axis[part] for axis in axes] for axes in flat)
-        result[part] = _Blend(
-            nodes_of, cells, places, [(share, share) for share in shares], ()
-        ).total()[0]
+        own = [share[part] for share in shares]
+        blend = _Blend(
+            nodes_of,
+            [axis[part] for axis in cells],
+            [axis[part] for axis in places],
+            list(zip(own, own)),  # no derivative is asked for
+            (),
+        )
+        result[part] = blend.total()[0]
     return result.reshape(shape)
 
 
@@ -66,13 +75,18 @@ def blend_slopes(
     shape, size = index[0].shape, index[0].size
     result = np.empty((1 + len(index), size), np.float32)
     pairs = [(share.reshape(-1), slope.reshape(-1)) for share, slope in weights]
+    flat_index, flat_offset = _flatten(index), _flatten(offset)
     for part in even_parts(size, _POINTS // len(result)):
-        cells = [axis.reshape(-1)[part] for axis in index]
-        places = [axis.reshape(-1)[part] for axis in offset]
+        cells = [axis[part] for axis in flat_index]
+        places = [axis[part] for axis in flat_offset]
         shares = [(share[part], slope[part]) for share, slope in pairs]
         result[:, part] = _Blend(nodes_of, cells, places, shares, rises).total()
     value, *slopes = (row.reshape(shape) for row in result)
     return value, tuple(slopes)
+
+
+def _flatten(axes: Sequence[Array]) -> list[Array]:
+    return [axis.reshape(-1) for axis in axes]
 
 
 class _Blend:
@@ -103,11 +117,12 @@ class _Blend:
             for at, axis in enumerate(offset[self._outer :])
         ]
 
-    def _spread(self, lower: Field, upper: Field, at: int) -> Field:
+    def _spread(self, lower: Array, upper: Array, at: int) -> Array:
         """Return what belongs to the lower and the upper corners along one of the last axes."""
         shape = [1] * len(self._shape)
         shape[at], shape[-1] = 2, lower.size
-        return np.stack((lower, upper)).reshape(shape)
+        corners: Array = np.stack((lower, upper)).reshape(shape)
+        return corners
 
     def total(self, bits: tuple[int, ...] = ()) -> Field:
         """Return the blend over all corners that begin with some bits: value, then derivatives, in rows.
