@@ -64,7 +64,7 @@ def draw_parameter(
         draw_points(layout, getattr(group, parameter.name))
     elif parameter.kind == "pixels":
         layout.template_ID(group, parameter.name, open="image.open")
-    elif parameter.kind == "vector" and parameter.unit != "color":
+    elif parameter.kind == "vector" and not parameter.is_color:
         draw_vector(layout, group, parameter)
     elif parameter.usual:
         row: Any = layout.row(align=True)

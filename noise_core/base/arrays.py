@@ -119,12 +119,12 @@ def check_seed(seed: int, who: str) -> int:
     return int(seed) & SEED_MASK
 
 
-MOST_DIMENSIONS = 8
+MOST_DIMENSIONS = 16
 """Coordinates of a point, for noises that have so many dimensions: few have more than 4."""
 
 
 def check_points(points: npt.ArrayLike, who: str) -> Coordinates:
-    """Return `points` as a float array of shape (..., d), d from 1 to 8, all finite.
+    """Return `points` as a float array of shape (..., d), d from 1 to 16, all finite.
 
     Raises
     ------

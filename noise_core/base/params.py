@@ -41,9 +41,9 @@ Kind = Literal[
     "filters",
     "layers",
 ]
-Unit = Literal["none", "length", "angle", "factor", "frequency", "color"]
+Unit = Literal["none", "length", "angle", "factor", "frequency", "color", "display_color"]
 """How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
-colors (vectors of three) are linear."""
+colors (vectors of three) are linear, display colors are sRGB."""
 
 Condition = tuple[str, Union[tuple[str, ...], float, bool]]
 """When a parameter has an effect: while the named choice has one of these values, while the named
@@ -84,6 +84,11 @@ class Parameter:
     def title(self) -> str:
         """The name as a person reads it."""
         return self.label or title_of(self.name)
+
+    @property
+    def is_color(self) -> bool:
+        """Whether it is a color, linear or not."""
+        return self.unit in ("color", "display_color")
 
     def check(self, value: object, who: str) -> object:
         """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`."""

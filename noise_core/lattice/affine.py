@@ -6,9 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..base.arrays import Points
-from ..base.elementary import cosine_sine_of
+from ..base.elementary import cosine_sine_of, power_of
 from ..base.grid import Axes
 from ..base.torus import Matrix, Torus, apply_matrix, multiply
+
+Offset = tuple[float, float, float, float]
+"""A shift along four axes."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +30,10 @@ class Affine:
 
     matrix: Matrix
     scale: float
-    offset: tuple[float, float, float, float]
+    offset: Offset
 
     @classmethod
-    def from_rotation(
-        cls, scale: float, degrees: float, offset: tuple[float, float, float, float]
-    ) -> Affine:
+    def from_rotation(cls, scale: float, degrees: float, offset: Offset) -> Affine:
         """Return a uniform scale with a rotation of x and y."""
         if degrees == 0.0:
             return cls(((scale, 0.0), (0.0, scale)), scale, offset)
@@ -71,3 +72,15 @@ class Affine:
         along, across = axes.steps
         steps = (along.transform(yy, self.offset[1]), across.transform(xx, self.offset[0]))
         return Axes(x, y, rest, self.torus(axes.torus), step, axes.first, steps)
+
+
+def repeated_offset(scale: float, degrees: float, shift: float, times: int) -> Offset:
+    """Return the offset of a map that scales, turns x and y, and then shifts all axes, done several times."""
+    x = y = beyond = 0.0
+    for turn in range(times):
+        factor = power_of(scale, turn)
+        cosine, sine = cosine_sine_of(degrees * turn)
+        x += shift * factor * (cosine - sine)
+        y += shift * factor * (sine + cosine)
+        beyond += shift * factor
+    return (x, y, beyond, beyond)

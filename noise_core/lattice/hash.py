@@ -20,10 +20,11 @@ import numpy.typing as npt
 from ..base.arrays import SEED_MASK, Hash, Index
 
 # One odd multiplier per axis keeps the axes apart; fractional bits of the golden ratio and of
-# the square roots of 2, 3, 5, 7, 11, 13 and 17, made odd.
+# the square roots of the primes from 2 to 47, made odd.
 # fmt: off
 _AXIS_PRIMES = (
     0x9E3779B1, 0x6A09E667, 0xBB67AE85, 0x3C6EF373, 0xA54FF53B, 0x510E527F, 0x9B05688D, 0x1F83D9AB,
+    0x5BE0CD19, 0xCBBB9D5D, 0x629A292B, 0x9159015B, 0x152FECD9, 0x67332667, 0x8EB44A87, 0xDB0C2E0D,
 )
 # fmt: on
 _FIRST_MULTIPLIER = 0x7FEB352D
@@ -72,7 +73,7 @@ def hash_indices(indices: Sequence[Index], seed: int) -> Hash:
 
     Parameters
     ----------
-    indices : sequence of 1 to 8 int32 arrays
+    indices : sequence of 1 to 16 int32 arrays
         One index per axis; their shapes broadcast.
     seed : int
         Unsigned, 32 bits.
@@ -115,6 +116,15 @@ def permute_indices(indices: Sequence[Index], seed: int) -> Hash:
     result: Index = table[np.asarray(indices[0]) & 255]
     for index in indices[1:]:
         result = table[result + (np.asarray(index) & 255)]
+    return result.astype(np.uint32)
+
+
+def permute_by_exclusive_or(indices: Sequence[Index], seed: int) -> Hash:
+    """Look lattice points up as `permute_indices` does, joined by exclusive or: p[p[X] ^ Y] in 2-D."""
+    table = permutation(seed)
+    result: Index = table[np.asarray(indices[0]) & 255]
+    for index in indices[1:]:
+        result = table[result ^ (np.asarray(index) & 255)]
     return result.astype(np.uint32)
 
 

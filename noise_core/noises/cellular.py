@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.arrays import Field, Index, Points
+from ..base.errors import ParameterError
 from ..base.grid import Axes
 from ..base.params import boolean, cells_per_tile, choice, number
 from ..base.plans import RowPlan, open_plan
@@ -49,7 +50,14 @@ _LEAST_SAMPLES_OF_DISTANCES = 10.0
 _SHORT_ROW = 1024
 """Rows with fewer samples need so many times more of them (measured): each band of patches has a cost of its own."""
 
-_MEASURED = (*_RANKS, "smooth_f1", "cell")
+_CELL_VALUES: Mapping[str, nearest_on_grid.CellValues] = {
+    "cell": lambda points, cells: points.cell_values(cells),
+    "x": lambda points, cells: points.tile_coordinates(cells, 0),
+    "y": lambda points, cells: points.tile_coordinates(cells, 1),
+}
+"""Outputs that are one number for each Voronoi cell."""
+
+_MEASURED = (*_RANKS, "smooth_f1", *_CELL_VALUES)
 
 
 @noise_type("cellular", "Cellular", family="basic")
@@ -65,6 +73,9 @@ class Cellular(Noise):
     arrangement in 1 to 4 dimensions was found that has more; values are cut off there. Edges
     are Euclidean for every metric. For the smooth distance, which can be a little below 0, see
     `soft_minimum`. The value of a cell is uniform in [-1, 1).
+
+    The coordinates x and y of the nearest point are counted within its tile: (x + 1) / 2 tiles from where that begins.
+    On a wrapping grid a point lies in the first tile of the period.
 
     Distances are exact within rounding: no point that could be nearer is left out, at any
     jitter (`feature_points.rings`).
@@ -90,6 +101,8 @@ class Cellular(Noise):
             "edge": "True distance to the nearest edge between cells: even lines",
             "smooth_f1": "Distance to the nearest point without creases",
             "cell": "One random value for each Voronoi cell",
+            "x": "Where the nearest point lies along x: -1 at the left edge of its tile, 1 at the right",
+            "y": "Where the nearest point lies along y: -1 at the near edge of its tile, 1 at the far one",
         },
     )
     metric: str = choice(
@@ -159,9 +172,9 @@ class Cellular(Noise):
         scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(index))
         around = surroundings.CellSurroundings(scattered, self._metric(), index, offset, reach)
-        if self.output == "cell":
+        if self.output in _CELL_VALUES:
             _, winner = nearest_points.nearest_cells(around)
-            found = scattered.cell_values(around.cells_of(winner))
+            found = _CELL_VALUES[self.output](scattered, around.cells_of(winner))
         elif self.output == "edge":
             found = nearest_points.edge_distance(around)
         elif self.output == "smooth_f1":
@@ -196,12 +209,12 @@ class Cellular(Noise):
             self._reach(dimension),
             _RANKS.get(self.output, 1),
             self.smoothness if self.output == "smooth_f1" else 0.0,
-            self.output == "cell",
+            _CELL_VALUES.get(self.output),
             self.output == "edge",
         )
 
         def evaluate(tile: Tile, out: Field) -> None:
-            if self.output == "cell":
+            if search.values is not None:
                 found = tile.cell_values()
             elif self.output == "edge":
                 found = tile.edge_distances()
@@ -212,6 +225,11 @@ class Cellular(Noise):
             self._map(found, limits, out)
 
         return nearest_on_grid.grid_plan(search, evaluate)
+
+    def _check_dimension(self, dimension: int, who: str) -> None:
+        super()._check_dimension(dimension, who)
+        if self.output == "y" and dimension == 1:
+            raise ParameterError("{}: points must have 2, 3, 4 coordinates; got 1", who)
 
     def _least_samples(self, axes: Axes) -> float:
         """Return from how many samples per cell and axis looking for candidates first pays."""
@@ -259,7 +277,7 @@ class Cellular(Noise):
             "f1_plus_f2": (0.0, max(2.0 * first**power, own**power + other**power)),
             "f1_times_f2": (0.0, (max(first, (own + other) / 2.0)) ** (2 * power)),
             "edge": (0.0, second / 2.0),
-            "cell": (-1.0, 1.0),
+            **dict.fromkeys(_CELL_VALUES, (-1.0, 1.0)),
         }
         if self.output == "smooth_f1":
             return -(soft_minimum.largest_drop(dimension, self.smoothness) ** power), first**power

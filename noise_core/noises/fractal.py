@@ -46,7 +46,8 @@ class Fractal(Noise):
 
     With one seed for all octaves, without a shift and as fbm it is the classic sum of
     ``noise(p lacunarity^k) persistence^k``, divided by the sum of the amplitudes; the pattern can
-    then be seen again around the origin, at half its size.
+    then be seen again around the origin, at half its size. With an octave shift s it is the loop of the
+    Book of Shaders, which goes on with ``p = lacunarity R p + s`` after each octave, R being the rotation.
 
     On a wrapping grid every octave closes exactly: its cells are rounded to whole numbers along
     both period vectors, rotated or not.
@@ -55,6 +56,7 @@ class Fractal(Noise):
     ----------
     Benoit Mandelbrot, John Van Ness (1968). Fractional Brownian motions. SIAM Review.
     F. Kenton Musgrave (1993). Methods for realistic landscape imaging. PhD thesis, Yale.
+    Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
     """
 
     source: Noise = noise(lambda: Perlin(frequency=4.0), help="The noise to repeat")
@@ -142,12 +144,22 @@ class Fractal(Noise):
         advanced=True,
         visible_when=("octaves", 1.0),
     )
+    octave_shift: float = number(
+        0.0,
+        help="How far each octave is moved from the one before along every axis, in tiles; 0 takes steps that never bring their lattices together",
+        minimum=-10000.0,
+        maximum=10000.0,
+        soft_minimum=0.0,
+        soft_maximum=100.0,
+        advanced=True,
+        visible_when=("shift", True),
+    )
     octave_seeds: str = choice(
         "different",
         help="Whether octaves are different noises or one noise at different scales",
         options={
             "different": "Each octave has a seed of its own",
-            "same": "One noise at every scale, as in the classic sum; that has no Shift either",
+            "same": "One noise at every scale, as in the classic sum",
         },
         advanced=True,
         visible_when=("octaves", 1.0),
@@ -178,6 +190,21 @@ class Fractal(Noise):
                 MOST_CELLS,
                 self.octaves,
                 self.finest(),
+            )
+        self._check_octave_shift()
+
+    def _check_octave_shift(self) -> None:
+        """Raise a ParameterError if the last octave were moved too far for its cells to be told apart."""
+        if not self.shift or self.octave_shift == 0.0:
+            return
+        farthest = max(map(abs, self._shift_of(math.ceil(self.octaves) - 1))) * self.source.finest()
+        if farthest > MOST_CELLS // 2:
+            raise ParameterError(
+                "Fractal.octave_shift must move the finest octave by at most {} of its cells; "
+                "got {:g} tiles a step, {:g} cells",
+                MOST_CELLS // 2,
+                self.octave_shift,
+                farthest,
             )
 
     def bounds(self) -> tuple[float, float]:
@@ -337,11 +364,19 @@ class Fractal(Noise):
 
     def _octave(self, octave: int) -> MappedNoise:
         """Return the source as one octave takes it: finer, rotated and shifted."""
-        x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in sums.SHIFTS)
         affine = affinity.Affine.from_rotation(
-            power_of(self.lacunarity, octave), self.rotation * octave, (x, y, z, w)
+            power_of(self.lacunarity, octave), self.rotation * octave, self._shift_of(octave)
         )
         return mapped_noise.MappedNoise(self.source, affine)
+
+    def _shift_of(self, octave: int) -> affinity.Offset:
+        """Return how far the points of one octave are shifted, in tiles."""
+        if not self.shift:
+            return (0.0, 0.0, 0.0, 0.0)
+        if self.octave_shift == 0.0:
+            x, y, z, w = (octave * step % 1.0 for step in sums.SHIFTS)
+            return (x, y, z, w)
+        return affinity.repeated_offset(self.lacunarity, self.rotation, self.octave_shift, octave)
 
     def _seed(self, seed: int, octave: int) -> int:
         """Return the seed of one octave."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base import gathering
-from ..base.arrays import Field, Index
+from ..base.arrays import Field, Hash, Index
 from ..base.elementary import circle
 from ..base.grid import Axes
 from ..base.params import choice
@@ -46,12 +46,18 @@ class Perlin(LatticeNoise):
     are rescaled to 1. The four diagonals are bounded by 1 as they are. In 3-D and 4-D the
     gradients are the edge vectors of the improved noise for either choice.
 
-    At points of n = 5 to 8 coordinates the gradients are the 2^n vectors whose parts are all 2 / n or
+    At points of n = 5 to 16 coordinates the gradients are the 2^n vectors whose parts are all 2 / n or
     -2 / n, and the bound is 1 as well: the largest sum is 2 / n times that of the distances along each
     axis, weighted over the corners, which is 1/2 for each of n axes, in the middle of a cell, for every fade.
-    Few sums come near it: the standard deviation is 0.07 in 8-D, where it is 0.29 in 2-D.
+    Few sums come near it: the standard deviation is 0.07 in 8-D, where it is 0.29 in 2-D. (From 9 coordinates
+    on the table of 256 chooses from 256 of them.) A point has 2^n corners, so each further coordinate takes twice as long.
 
-    The permutation repeats after 256 cells along each axis.
+    Indexed gradients are 256 unit vectors in any dimension, times 2 / sqrt(n), so that they are bounded by 1: with
+    the weights of the corners, the mean square of their distances is at most n / 4, in the middle of a cell.
+    Multiply by sqrt(n) / 2 for the noise of unit vectors. In 2-D vector k points to k / 256 of a turn, as
+    with the circle.
+
+    The permutations repeat after 256 cells along each axis.
 
     References
     ----------
@@ -61,10 +67,11 @@ class Perlin(LatticeNoise):
 
     gradients: str = choice(
         "circle",
-        help="The slopes to choose from in 2-D",
+        help="The slopes to choose from",
         options={
             "circle": "256 directions all around: no preferred direction",
             "diagonal": "The four diagonals, as in the classic algorithm",
+            "indexed": "256 unit vectors by their number, in any dimension",
         },
         advanced=True,
     )
@@ -74,6 +81,7 @@ class Perlin(LatticeNoise):
         options={
             "hash": "An integer hash: any seed, no period",
             "permutation": "Ken Perlin's table of 256: repeats after 256 cells",
+            "permutation_xor": "The same table, looked up by exclusive or instead of a sum",
         },
         advanced=True,
     )
@@ -81,6 +89,8 @@ class Perlin(LatticeNoise):
     def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:
         """Return the slopes at lattice points, scaled so that the noise fills [-1, 1]."""
         hashes = _LATTICES[self.lattice](indices, seed)
+        if len(indices) > _TABLE_DIMENSIONS and self.gradients != "indexed":
+            return corners.Nodes(None, _signed_slopes(hashes, len(indices), self.lattice != "hash"))
         table = _slopes(self.gradients, len(indices), self.fade)
         # Only the lowest bits choose; both lattices mix them well.
         place = (hashes & np.uint32(table.shape[1] - 1)).astype(np.intp)
@@ -106,17 +116,26 @@ class Perlin(LatticeNoise):
         return None if is_clipped else super()._term(axes, seeds, by)
 
 
-_LATTICES = {"hash": lattice.hash_indices, "permutation": lattice.permute_indices}
+_LATTICES = {
+    "hash": lattice.hash_indices,
+    "permutation": lattice.permute_indices,
+    "permutation_xor": lattice.permute_by_exclusive_or,
+}
+
+_TABLE_DIMENSIONS = 8
+"""Up to so many dimensions the vectors of all signs stand in a table, from which 8 bits can choose."""
 
 
 @functools.cache
 def _slopes(gradients: str, dimension: int, fade: str) -> Field:
     """Return the slopes to choose from: shape (dimension, a power of two), float32."""
-    if dimension == 1:
+    if gradients == "indexed" and dimension > 2:
+        table = _unit_vectors(dimension) * (2.0 / math.sqrt(dimension))
+    elif dimension == 1:
         # The middle of a cell is worth half of each slope's length: twice as steep fills [-1, 1].
-        steep = np.linspace(-2.0, 2.0, 256) if gradients == "circle" else np.array([2.0, -2.0])
+        steep = np.array([2.0, -2.0]) if gradients == "diagonal" else np.linspace(-2.0, 2.0, 256)
         table = steep[np.newaxis]
-    elif dimension == 2 and gradients == "circle":
+    elif dimension == 2 and gradients != "diagonal":
         table = circle(np.arange(256, dtype=np.float64) * (360.0 / 256.0)) * math.sqrt(2.0)
     elif dimension == 2:
         table = np.array([[1.0, -1.0, -1.0, 1.0], [1.0, 1.0, -1.0, -1.0]])
@@ -132,6 +151,42 @@ def _slopes(gradients: str, dimension: int, fade: str) -> Field:
     slopes: Field = np.ascontiguousarray(table, np.float32)
     slopes.flags.writeable = False
     return slopes
+
+
+def _signed_slopes(hashes: Hash, dimension: int, is_byte: bool) -> tuple[Field, ...]:
+    """Return slopes of 2 / dimension whose signs are bits of hashes; new arrays.
+
+    Parameters
+    ----------
+    hashes : ndarray of uint32
+    dimension : int
+        At most 16.
+    is_byte : bool
+        Whether they are below 256. Seven of these bits are then spread, and the last one turns the
+        vector around, so that all 256 together point nowhere.
+    """
+    bits = hashes
+    if is_byte:
+        table = np.array([lattice.mix_bits(number) for number in range(1, 129)], np.uint32)
+        bits = np.concatenate((table, ~table))[hashes.astype(np.intp)]
+    size = np.float32(2.0 / dimension)
+    return tuple(
+        size - (bits >> np.uint32(axis) & np.uint32(1)).astype(np.float32) * (size + size)
+        for axis in range(dimension)
+    )
+
+
+def _unit_vectors(dimension: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Return 256 vectors of length 1 in all directions, the second half opposite to the first.
+
+    Each part is a sum of twelve random numbers, and so about as in a normal distribution, whose
+    vectors prefer no direction.
+    """
+    numbers = np.arange(128 * dimension * 12, dtype=np.int32)
+    parts = lattice.hash_indices((numbers,), 0).astype(np.float64) * 2.0**-32 - 0.5
+    vectors = parts.reshape(dimension, 128, 12).sum(axis=2)
+    vectors /= np.sqrt((vectors * vectors).sum(axis=0))
+    return np.concatenate((vectors, -vectors), axis=1)
 
 
 def _edges_3d() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:

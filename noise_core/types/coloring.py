@@ -6,27 +6,37 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Mapping
-from typing import TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field, check_numbers, check_seed
 from ..base.blocks import Cancel, Progress
+from ..base.errors import ParameterError, format_value
 from ..base.grid import Axes, Grid, check_grid
 from ..base.params import Declared
 from ..base.plans import run_in_blocks
 from ..base.registry import Registry
+from ..materials.colors import spaces
 from .noise import Noise
 
 Rows = Callable[[int, int], Field]
 """Called with (start, stop): the colors of these rows, shape (3, stop - start, columns), or
 (stop - start, columns) if they are gray. May be called from several threads at once."""
 
+LINEAR, SRGB = "linear", "srgb"
+"""What the numbers of a picture mean: light, or display values, which a screen shows as they are."""
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Coloring(Declared):
     """Base of all colorings; a type in `colorings/` writes `rows`."""
+
+    space: ClassVar[str] = LINEAR
+    """Of the numbers that `rows` gives: "linear", or "srgb" where the formula comes from a document
+    whose numbers went to a screen as they are."""
 
     @classmethod
     @functools.cache
@@ -69,6 +79,7 @@ class Coloring(Declared):
         seed: int = 0,
         evolution: tuple[float, ...] = (),
         *,
+        space: str = LINEAR,
         threads: int | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
@@ -83,6 +94,9 @@ class Coloring(Declared):
             Any integer of 32 bits.
         evolution : tuple of up to two floats
             Coordinates along the third and fourth dimension, in tiles: the picture, moved on.
+        space : str
+            "linear" for light, as renderers and float images take it; "srgb" for display values, as
+            8-bit images and their files hold them.
         threads, progress, cancel
             See `blocks.run`.
 
@@ -98,6 +112,7 @@ class Coloring(Declared):
         who = f"{type(self).__name__}.paint"
         numbers = check_numbers(evolution, 2, f"{who}: evolution")
         axes = check_grid(grid, who, 12.0).axes(numbers)
+        convert = self._conversion(space, who)
         if self.noise is not None:
             self.noise.check_axes(axes, who)
         colors = self.rows(axes, check_seed(seed, who))
@@ -105,18 +120,29 @@ class Coloring(Declared):
 
         def work(start: int, stop: int) -> None:
             def block(part: slice) -> None:
-                found = colors(start + part.start, start + part.stop)
+                rows = slice(start + part.start, start + part.stop)
+                found = colors(rows.start, rows.stop)
+                np.clip(found, 0.0, 1.0, out=found)
+                if convert is not None:
+                    found = convert(found)
                 for channel in range(3):
-                    plane = found if found.ndim == 2 else found[channel]
-                    np.clip(
-                        plane, 0.0, 1.0, out=out[start + part.start : start + part.stop, :, channel]
-                    )
+                    out[rows, :, channel] = found if found.ndim == 2 else found[channel]
 
             run_in_blocks(stop - start, grid.columns, block)
 
         strip = blocks.rows_of_strip(grid.rows, grid.columns, threads)
         blocks.run(work, grid.rows, strip, threads=threads, progress=progress, cancel=cancel)
         return out
+
+    def _conversion(self, space: str, who: str) -> Callable[[Field], npt.NDArray[Any]] | None:
+        """Return the function that brings numbers of `rows` into a space; None if they are in it."""
+        if space not in (LINEAR, SRGB):
+            raise ParameterError(
+                "{}: space must be 'linear' or 'srgb'; got {}", who, format_value(space)
+            )
+        if space == self.space:
+            return None
+        return spaces.display_to_light if space == LINEAR else spaces.linear_to_srgb
 
 
 def sampled_rows(noise: Noise, axes: Axes, seed: int) -> Rows:

@@ -9,6 +9,7 @@ common to all.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +23,7 @@ from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice
 from ..base.plans import point_plan, single_plan
 from ..base.torus import Lattice, Torus, square_lattice
-from ..lattice import corners, fades, lattice_cells, lattice_terms
+from ..lattice import corners, fades, lattice_cells, lattice_terms, many_corners
 from .noise import Noise
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ and about 110 for gradient noise (measured)."""
 
 MAX_CELLS_PER_SAMPLE = 2.05
 """Beyond, a lattice row has so many more points than samples that asking each point is faster."""
+
+_FEW = 4
+"""Up to so many dimensions the corners of points are taken one after the other, and derivatives that are not
+written out are those of numbers that carry them along."""
 
 NODES_PER_POINT = 2
 """Up to so many lattice points in the box around some points all of these are hashed: of the four or more
@@ -88,15 +93,28 @@ class LatticeNoise(Noise):
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: in the plane written out, in half the time and with the same bits."""
         lattice = square_lattice(self.frequency, torus)
-        if len(points) != 2 or not (self.has_slopes and lattice.is_aligned):
+        is_many = len(points) > _FEW
+        if not (is_many or (len(points) == 2 and self.has_slopes and lattice.is_aligned)):
             return super().slopes(points, seed, torus)
         index, offset = lattice_cells.split_cells(lattice.coordinates(points))
+        if is_many:
+            return self._slopes_of_many(index, offset, seed)
         rises = [np.float32(lattice.matrix[axis][axis]) for axis in (0, 1)]
         (nodes_at,) = self._corner_nodes(index, lattice, (seed,))
         distances = [(distance, distance - np.float32(1.0)) for distance in offset]
         weights = [fades.with_slope(self.fade, place, rise) for place, rise in zip(offset, rises)]
         result, *slopes = corners.blend_slopes(nodes_at, distances, rises, weights, 0, (0, 0))
         return result, tuple(slopes)
+
+    def _slopes_of_many(
+        self, index: Sequence[Index], offset: Sequence[Field], seed: int
+    ) -> tuple[Field, Slopes]:
+        """Return the value and its derivatives in many dimensions, where nothing repeats."""
+        rise = np.float32(self.frequency)
+        weights = [fades.with_slope(self.fade, place, rise) for place in offset]
+        return many_corners.blend_slopes(
+            lambda cells: self.nodes(cells, seed), index, offset, [rise] * len(index), weights
+        )
 
     def sample_seeds(
         self, points: Points, seeds: Sequence[int], torus: Torus | None
@@ -136,9 +154,16 @@ class LatticeNoise(Noise):
         lattice : Lattice
         seeds : sequence of int
         """
+        weights = [fades.FADES[self.fade](distance) for distance in offset]
+        if len(index) > _FEW and isinstance(offset[0], np.ndarray) and not _is_close(index):
+            return [
+                many_corners.blend_values(
+                    functools.partial(self._wrapped_nodes, lattice, seed), index, offset, weights
+                )
+                for seed in seeds
+            ]
         distances = [(distance, distance - np.float32(1.0)) for distance in offset]
         corners_of = self._corner_nodes(index, lattice, seeds)
-        weights = [fades.FADES[self.fade](distance) for distance in offset]
         results = []
         for nodes_at in corners_of:
             blocks.checkpoint()
@@ -237,9 +262,9 @@ class LatticeNoise(Noise):
         Points that lie close together share corners: the nodes of their bounding box are then
         made once and gathered. Scattered points get theirs one by one.
         """
-        low, extent = corners.bounding_box(index)
-        if math.prod(extent) > NODES_PER_POINT * index[0].size:
+        if not _is_close(index):
             return [self._direct(index, lattice, seed) for seed in seeds]
+        low, extent = corners.bounding_box(index)
         box = _wrap(corners.box_indices(low, extent), lattice)
         address = corners.addresses(index, low, extent)
         return [corners.gather_nodes(self.nodes(box, seed), extent, address) for seed in seeds]
@@ -249,9 +274,18 @@ class LatticeNoise(Noise):
 
         def corner(bits: Bits) -> Nodes:
             place = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
-            return self.nodes(_wrap(place, lattice), seed)
+            return self._wrapped_nodes(lattice, seed, place)
 
         return corner
+
+    def _wrapped_nodes(self, lattice: Lattice, seed: int, place: Sequence[Index]) -> Nodes:
+        return self.nodes(_wrap(place, lattice), seed)
+
+
+def _is_close(index: Sequence[Index]) -> bool:
+    """Return whether cells lie so close together that the nodes of their box are as many as their corners."""
+    _, extent = corners.bounding_box(index)
+    return math.prod(extent) <= NODES_PER_POINT * index[0].size
 
 
 def _wrap(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:

@@ -264,7 +264,7 @@ class Noise(Declared):
         Parameters
         ----------
         points : array_like of shape (..., d)
-            Positions in tiles, d from 1 to 4, or to 8 for some types, finite. float32 stays float32; anything else is
+            Positions in tiles, d from 1 to 4, or to 16 for some types, finite. float32 stays float32; anything else is
             taken as float64, which keeps fine detail far from the origin.
         seed : int
             Any integer of 32 bits.

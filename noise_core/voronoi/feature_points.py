@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..base.arrays import Field, Hash, Index
-from ..base.torus import Lattice
+from ..base.torus import Lattice, inverse
 from ..lattice.hash import hash_indices
 from .distances import Metric
 
@@ -73,10 +74,28 @@ class FeaturePoints:
         signed = _remix(self._hash(indices), 1).view(np.int32) >> np.int32(8)
         return signed.astype(np.float32) * np.float32(2.0**-23)
 
+    def tile_coordinates(self, indices: Sequence[Index], axis: int) -> Field:
+        """Return where the points lie in their tile along x (0) or y (1): -1 at its beginning, 1 at its end.
+
+        On a torus a point lies in the first of the tiles that it repeats in.
+        """
+        indices = self._wrap(indices)
+        at = [cell + place for cell, place in zip(indices, self.positions(indices))]
+        (xx, xy), (yx, yy) = inverse(self.lattice.matrix)
+        if len(at) == 1:  # a turn leaves a line its scale
+            along = at[0] / math.hypot(self.lattice.matrix[0][0], self.lattice.matrix[1][0])
+        else:
+            along = at[0] * (yx if axis else xx) + at[1] * (yy if axis else xy)
+        along -= np.floor(along)
+        return (2.0 * along - 1.0).astype(np.float32)
+
     def _hash(self, indices: Sequence[Index]) -> Hash:
-        if self.lattice.periods is not None and len(indices) >= 2:
-            indices = (*self.lattice.wrap(indices[0], indices[1]), *indices[2:])
-        return hash_indices(indices, self.seed)
+        return hash_indices(self._wrap(indices), self.seed)
+
+    def _wrap(self, indices: Sequence[Index]) -> Sequence[Index]:
+        if self.lattice.periods is None or len(indices) < 2:
+            return indices
+        return (*self.lattice.wrap(indices[0], indices[1]), *indices[2:])
 
 
 def _remix(bits: Hash, which: int) -> Hash:

@@ -8,13 +8,13 @@ per candidate. Differences are taken within the cell, so nothing cancels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..base import blocks
-from ..base.arrays import Field
+from ..base.arrays import Field, Index
 from ..base.plans import RowPlan
 from .distances import Metric
 from .edge_lines import EdgeLines, edge_lines
@@ -36,6 +36,10 @@ _MAX_GATHERED_SHARE = 0.15
 """Share of columns up to which selecting them is cheaper than computing all."""
 
 
+CellValues = Callable[[FeaturePoints, Sequence[Index]], Field]
+"""Returns a number for each of some cells."""
+
+
 @dataclass(frozen=True)
 class Search:
     """Settings of a search, see `nearest_members`, and what else is computed."""
@@ -46,7 +50,7 @@ class Search:
     reach: float
     rank: int
     width: float = 0.0
-    with_values: bool = False
+    values: CellValues | None = None
     with_edges: bool = False
 
 
@@ -90,14 +94,14 @@ def _candidates(search: Search, bands: Numbers) -> Candidates:
         tables[0],
         tables[1],
         tables[2] if further else None,
-        _values(around, pairs).reshape(shape) if search.with_values else None,
+        _values(search.values, around, pairs).reshape(shape) if search.values else None,
         edge_lines(around, search.where, pairs, shape) if search.with_edges else None,
     )
 
 
-def _values(around: CellSurroundings, pairs: Members) -> Field:
+def _values(values: CellValues, around: CellSurroundings, pairs: Members) -> Field:
     cells = around.cells_of(pairs.numbers, pairs.patches)
-    return pairs.to_tables([around.points.cell_values(cells)], FAR)[0]
+    return pairs.to_tables([values(around.points, cells)], FAR)[0]
 
 
 class Tile:

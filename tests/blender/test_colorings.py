@@ -82,6 +82,61 @@ def test_an_8_bit_image_is_the_formula_in_srgb(terrane, key):
     assert_encoded(image, painted(key, 3))
 
 
+ZOO = {
+    "sea_level": lambda n: np.where(
+        n[..., None] >= 128 / 255, n[..., None] * [0, 1, 0], n[..., None] * [0, 0, 2]
+    ),
+    "wood_rings": lambda n: np.repeat((20.0 * n - np.floor(20.0 * n))[..., None], 3, -1),
+    "cells": lambda n: np.repeat(n[..., None], 3, -1),
+    "inverted_cells": lambda n: np.repeat(1.0 - n[..., None], 3, -1),
+}
+"""The callbacks of the "zoo of noises": display values of a noise in [0, 1]."""
+
+
+def zoo_bytes(key, seed):
+    own = module("noise_core.types.coloring").coloring_types()[key]().noise
+    noise = own.sample_grid(module("noise_core").Grid(32, 48, wrap=True), seed)
+    return np.clip(ZOO[key](noise.astype(np.float64) * 0.5 + 0.5), 0.0, 1.0) * 255.0
+
+
+@pytest.mark.parametrize("key", ZOO)
+def test_bytes_are_those_of_the_zoos_callbacks(terrane, key):
+    wanted = zoo_bytes(key, 4)
+    image = new(coloring=key, seed=4, float_buffer=False)
+    stored = np.frombuffer(image.packed_file.data, np.uint8)[:8]
+    assert bytes(stored) == b"\x89PNG\r\n\x1a\n"
+    off = np.abs(pixels(image).astype(np.float64) * 255.0 - wanted)
+    assert np.mean(off > 0.501) < 2e-3  # where a last bit turns the shore, or begins a ring
+    light = new(coloring=key, seed=4)
+    encode = module("noise_core.materials.colors").linear_to_srgb
+    assert np.mean(np.abs(encode(pixels(light)) * 255.0 - wanted) > 0.001) < 2e-3
+
+
+def test_a_picture_is_bent_by_its_copies_and_moved_by_seed_and_time(terrane):
+    random = np.random.default_rng(3).uniform(-1.0, 1.0, (12, 12)).astype(np.float32)
+    raster = module("noise_core.noises").Raster(pixels=random)
+    text = module("noise_core").Recipe(layers=raster).to_json()
+    (layer,) = json.loads(text)["layers"]
+    parameters = json.dumps({"source": layer["chain"][0]})
+    shown = {}
+    for seed, evolution in ((0, 0.0), (3, 0.0), (0, 0.5)):
+        moves = {"motion": "endless", "evolution": evolution} if evolution else {}
+        image = new(coloring="four_color_warp", parameters=parameters, seed=seed, **moves)
+        wanted = painted("four_color_warp", seed, (evolution,) if evolution else (), source=raster)
+        np.testing.assert_allclose(pixels(image), wanted, atol=2e-6)
+        shown[seed, evolution] = pixels(image)
+    assert np.abs(shown[0, 0.0] - shown[3, 0.0]).max() > 0.2
+    assert np.abs(shown[0, 0.0] - shown[0, 0.5]).max() > 0.2
+
+
+def test_colors_of_the_warp_are_display_values(terrane):
+    settings = bpy.context.scene.terrane
+    options = getattr(settings, module("operators.bridge.schema.state").IMAGE_GROUP)
+    group = options.coloring_four_color_warp
+    assert group.bl_rna.properties["low_color"].subtype == "COLOR_GAMMA"
+    np.testing.assert_allclose(group.low_color, (0.101961, 0.619608, 0.666667), atol=1e-6)
+
+
 def test_parameters_of_a_coloring(terrane):
     given = new(coloring="clouds", parameters='{"cover": 0.3, "softness": 0.2}')
     np.testing.assert_allclose(pixels(given), painted("clouds", cover=0.3, softness=0.2), atol=2e-6)

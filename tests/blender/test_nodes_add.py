@@ -209,7 +209,27 @@ EXACT = {
         ),
         1e-3,
     ),
+    "warp by shifts": (
+        lambda: made(
+            "warp",
+            source=hill(),
+            displacement=hill(),
+            strength=0.11,
+            levels=2,
+            copies="shifts",
+            time=0.7,
+        ),
+        1e-3,
+    ),
+    "octaves moved": (
+        lambda: made("fractal", source=hill(), octave_shift=-0.4, rotation=20.0, octaves=3.0),
+        1e-3,
+    ),
     "plain cells": (lambda: made("cellular", frequency=5.0, jitter=0.0), 1e-3),
+    "places of plain cells": (
+        lambda: made("cellular", frequency=5.0, jitter=0.0, output="x"),
+        1e-3,
+    ),
     "bricks": (lambda: made("bricks", unevenness=0.0, shift=0.3), 0.01),
     "brick edges": (lambda: made("bricks", output="edge", columns=9.0), 1e-3),
     "brick places": (lambda: made("bricks", output="x"), 1e-3),
@@ -261,6 +281,7 @@ def cells(output, **values):
 ALIKE = {
     "perlin": lambda: perlin(),
     "perlin diagonal": lambda: perlin(gradients="diagonal"),
+    "perlin indexed": lambda: perlin(gradients="indexed", lattice="permutation_xor"),
     "perlin linear": lambda: perlin(fade="linear"),
     "simplex": lambda: made("simplex", frequency=10.0),
     "value": lambda: made("value", frequency=16.0),
@@ -269,6 +290,7 @@ ALIKE = {
     "fbm": lambda: fractal("fbm"),
     "fbm of 3.5": lambda: fractal("fbm", octaves=3.5, persistence=0.7, lacunarity=1.7),
     "fbm turned": lambda: fractal("fbm", rotation=30.0),
+    "fbm moved": lambda: fractal("fbm", octave_shift=3.7),
     "fbm weighted": lambda: fractal("fbm", weighted_strength=0.8),
     "fbm strong": lambda: fractal("fbm", persistence=1.2, octaves=3.0),
     "fbm clamped": lambda: fractal("fbm", normalize="clamp"),
@@ -295,6 +317,8 @@ ALIKE = {
     "edge": lambda: cells("edge"),
     "smooth_f1": lambda: cells("smooth_f1"),
     "cell": lambda: cells("cell"),
+    "place along x": lambda: cells("x"),
+    "place along y": lambda: cells("y", inverted=True),
     "brick values": lambda: made("bricks", output="value", columns=16.0, rows=32.0),
     "brick chance": lambda: made("bricks", random_shift=1.0, columns=10.0, rows=20.0),
     "hexagon faces": lambda: made("hexagons", unevenness=1.0, frequency=20.0),
@@ -307,8 +331,8 @@ ALIKE = {
 OTHER_FADE = {"perlin linear"}
 """Of these the Noise Texture knows the fade not: creases are missing, which are a little coarser."""
 
-REGULAR = {"brick chance", "hexagon faces"}
-"""What lies in the same places whatever the seed."""
+REGULAR = {"brick chance", "hexagon faces", "place along x", "place along y"}
+"""What lies in the same places whatever the seed, or says where that is."""
 
 
 @pytest.mark.wide
@@ -341,6 +365,20 @@ def test_solid_noise(picture, key):
     assert np.abs(four - seen).mean() > 0.05
     later = picture(moving, dimension=3, Evolution=0.5)
     assert np.abs(four - later).mean() > 0.05
+
+
+def test_a_warp_looks_one_picture_up_at_the_shifts(picture):
+    line = np.sin(np.arange(16) * (np.pi / 8.0))
+    pixels = (line[:, np.newaxis] * line).astype(np.float32)
+    bend = made("raster", pixels=pixels)
+    noise = made("warp", source=hill(), displacement=bend, strength=0.3, levels=2, copies="shifts")
+    first = picture(noise, 0)
+    assert np.sqrt(np.mean((first - core(noise, 0)) ** 2)) < 0.04
+    drifted = noise.with_values(time=0.9)
+    later = picture(drifted, 0)
+    assert np.sqrt(np.mean((later - core(drifted, 0)) ** 2)) < 0.04
+    assert np.abs(later - first).mean() > 0.03
+    assert np.abs(picture(noise, 5) - first).mean() > 0.03  # the seed moves the picture
 
 
 def test_a_raster_is_the_same_between_straight_lines(picture):

@@ -179,9 +179,9 @@ def check_refuses_bad_arguments(noise: Noise) -> None:
         with pytest.raises(ParameterError, match=rf"^{name}\.sample_grid: (seed|points) must "):
             noise.sample_grid(Grid(2, 2), seed)
     for bad, text in (
-        (np.float64(0.5), r"points must have shape \(\.\.\., d\) with d from 1 to 8; got \(\)"),
+        (np.float64(0.5), r"points must have shape \(\.\.\., d\) with d from 1 to 16; got \(\)"),
         (np.zeros((2, 0)), r"points must have shape .*; got \(2, 0\)"),
-        (np.zeros((2, 9)), r"points must have shape .*; got \(2, 9\)"),
+        (np.zeros((2, 17)), r"points must have shape .*; got \(2, 17\)"),
         (np.full((2, d), np.nan), "points must be finite; got nan or inf"),
         (np.full((2, d), np.inf, np.float32), "points must be finite; got nan or inf"),
         (np.full((2, d), "here"), "points must be numbers; got an array of"),

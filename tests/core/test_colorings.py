@@ -19,6 +19,7 @@ from noise_core.materials.colorings import (
     WoodRings,
 )
 from noise_core.materials.colorings.four_color_warp import warp_colors
+from noise_core.materials.colors.spaces import display_to_light, linear_to_srgb, srgb_to_linear
 from noise_core.noises import Cellular, Constant, Fractal, Perlin, Value
 
 GRID = Grid(37, 53, wrap=True)
@@ -41,32 +42,42 @@ def test_the_named_ones_are_there():
 def test_sea_level():
     noise = Fractal(source=Perlin(frequency=3.0))
     value = (noise.sample_grid(GRID, 5) + 1.0) / 2.0
-    picture = SeaLevel(source=noise).paint(GRID, 5)
-    upper = value >= 0.5
+    picture = SeaLevel(source=noise).paint(GRID, 5, space="srgb")
+    upper = value >= 128.0 / 255.0
     assert 0.1 < upper.mean() < 0.9
     assert (picture[..., 0] == 0.0).all()
     np.testing.assert_allclose(picture[..., 1], np.where(upper, value, 0.0), atol=1e-6)
-    np.testing.assert_allclose(picture[..., 2], np.where(upper, 0.0, 2.0 * value), atol=1e-6)
+    np.testing.assert_allclose(
+        picture[..., 2], np.where(upper, 0.0, np.minimum(2.0 * value, 1.0)), atol=1e-6
+    )
 
 
 @pytest.mark.parametrize(
-    ("noise", "color"), [(0.4, (0, 0.7, 0)), (-0.4, (0, 0, 0.6)), (0, (0, 0.5, 0))]
+    ("noise", "color"),
+    [
+        (0.4, (0, 0.7, 0)),
+        (-0.4, (0, 0, 0.6)),
+        (0, (0, 0, 1)),
+        (0.5001 / 127.5, (0, 128 / 255, 0)),
+        (0.4999 / 127.5, (0, 0, 1)),
+    ],
 )
 def test_sea_level_by_numbers(noise, color):
-    pixel = SeaLevel(source=Constant(value=float(noise))).paint(Grid(1, 1))[0, 0]
+    pixel = SeaLevel(source=Constant(value=float(noise))).paint(Grid(1, 1), space="srgb")[0, 0]
     np.testing.assert_allclose(pixel, color, atol=1e-6)
 
 
-@pytest.mark.parametrize(("noise", "gray"), [(0.0, 0.0), (0.33, 0.6), (-0.33, 0.4), (0.5, 0.0)])
+@pytest.mark.parametrize(("noise", "gray"), [(0.0, 0.0), (0.33, 0.3), (-0.33, 0.7), (0.5, 0.0)])
 def test_wood_rings_by_numbers(noise, gray):
-    pixel = WoodRings(source=Constant(value=noise)).paint(Grid(1, 1))[0, 0]
+    pixel = WoodRings(source=Constant(value=noise)).paint(Grid(1, 1), space="srgb")[0, 0]
     np.testing.assert_allclose(pixel, [gray] * 3, atol=1e-5)
 
 
 def test_wood_rings():
     noise = Perlin(frequency=2.0)
-    value = noise.sample_grid(GRID, 5) * np.float32(20.0)
-    picture = WoodRings(source=noise).paint(GRID, 5)
+    share = noise.sample_grid(GRID, 5) * np.float32(0.5) + np.float32(0.5)
+    value = share * np.float32(20.0)
+    picture = WoodRings(source=noise).paint(GRID, 5, space="srgb")
     for channel in range(3):
         np.testing.assert_array_equal(picture[..., channel], value - np.floor(value))
 
@@ -131,7 +142,7 @@ def test_four_color_warp_bends_twice():
     colors = ((0.9, 0.1, 0.2), (0.1, 0.8, 0.3), (0.3, 0.2, 0.7), (0.6, 0.6, 0.1))
     names = ("low_color", "high_color", "bend_color", "fold_color")
     picture = FourColorWarp(source=noise, strength=strength, **dict(zip(names, colors))).paint(
-        grid, seed
+        grid, seed, space="srgb"
     )
     for place in np.ndindex(f.shape):
         wanted = np.clip(warp_formula(f[place], q[place], r[place], colors), 0.0, 1.0)
@@ -143,9 +154,9 @@ def test_cells_and_inverted_cells():
     value = (noise.sample_grid(GRID, 5) + 1.0) / 2.0
     for channel in range(3):
         np.testing.assert_allclose(
-            Cells(source=noise).paint(GRID, 5)[..., channel], value, atol=1e-6
+            Cells(source=noise).paint(GRID, 5, space="srgb")[..., channel], value, atol=1e-6
         )
-        inverted = InvertedCells(source=noise).paint(GRID, 5)[..., channel]
+        inverted = InvertedCells(source=noise).paint(GRID, 5, space="srgb")[..., channel]
         np.testing.assert_allclose(inverted, 1.0 - value, atol=1e-6)
 
 
@@ -221,3 +232,22 @@ def test_errors_and_cancelling():
         WoodRings(rings=-1.0)
     with pytest.raises(Cancelled):
         SeaLevel().paint(GRID, cancel=lambda: True)
+
+
+@EVERY
+def test_light_and_display_values_are_one_picture(cls):
+    light, display = (cls().paint(GRID, 3, space=space) for space in ("linear", "srgb"))
+    np.testing.assert_array_equal(light, cls().paint(GRID, 3))
+    np.testing.assert_allclose(light, srgb_to_linear(display), atol=2e-7)
+    np.testing.assert_allclose(linear_to_srgb(light), display, atol=2e-6)
+    assert light.mean() < display.mean() - 0.01
+    with pytest.raises(ParameterError, match=rf"{cls.__name__}\.paint: space must be 'linear' or "):
+        cls().paint(GRID, 3, space="raw")
+
+
+def test_the_table_of_light_is_its_formula():
+    values = np.random.default_rng(1).uniform(-0.1, 1.1, 200_000).astype(np.float32)
+    values = np.concatenate((values, np.linspace(0.0, 1.0, 65_536, dtype=np.float32)))
+    wanted = srgb_to_linear(np.clip(values, 0.0, 1.0))
+    np.testing.assert_allclose(display_to_light(values), wanted, rtol=0.0, atol=1.5e-7)
+    assert values.min() < 0.0  # the argument is not changed

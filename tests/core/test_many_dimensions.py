@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Perlin and value noise at points of 5 to 8 coordinates, against a slow sum over the corners of a cell."""
+"""Perlin and value noise at points of 5 to 16 coordinates, against a slow sum over the corners of a cell."""
 
 from __future__ import annotations
 
 import itertools
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ NOISES = pytest.mark.parametrize(
     [
         *(Perlin(frequency=1.0, fade=fade) for fade in FADES),
         Perlin(frequency=1.0, gradients="diagonal", lattice="permutation"),
+        Perlin(frequency=1.0, gradients="indexed", lattice="permutation_xor"),
         Value(frequency=1.0),
     ],
     ids=lambda noise: f"{noise.key}-{noise.fade}-{getattr(noise, 'lattice', '')}",
@@ -118,9 +120,9 @@ def test_threads_and_blocks_change_no_bit():
 
 def test_what_has_no_such_dimension_says_so():
     with pytest.raises(
-        ParameterError, match=r"must have shape \(\.\.\., d\) with d from 1 to 8; got \(1, 9\)"
+        ParameterError, match=r"must have shape \(\.\.\., d\) with d from 1 to 16; got \(1, 17\)"
     ):
-        Perlin().sample(np.zeros((1, 9)))
+        Perlin().sample(np.zeros((1, 17)))
     with pytest.raises(ParameterError, match="must have 1, 2, 3, 4 coordinates; got 5"):
         Fractal(source=Perlin()).sample(np.zeros((1, 5)))
 
@@ -135,3 +137,56 @@ def test_a_cancel_is_heard_in_the_middle_of_a_block():
     with cancellable(never):
         Perlin(frequency=1.0).sample(scattered(1 << 15, 8), 1, threads=1)
     assert np.diff(moments).max() < 0.1  # a block takes some 0.3 s
+
+
+VERY_MANY = pytest.mark.parametrize(("dimension", "count"), [(9, 3), (12, 2), (16, 1)])
+
+
+@VERY_MANY
+@NOISES
+def test_it_is_the_sum_over_the_corners_beyond_eight(noise, dimension, count):
+    points = scattered(count, dimension)
+    cells = np.floor(points)
+    bits = np.array(list(itertools.product((0, 1), repeat=dimension)), np.int32)
+    expected = []
+    for point, cell in zip(points, cells):
+        corners = (cell + bits).astype(np.int32)
+        nodes = noise.nodes(list(corners.T), 5)
+        value = 0.0 if nodes.constant is None else nodes.constant.astype(np.float64)
+        for slope, along in zip(nodes.slopes, (point - corners).T):
+            value = value + slope * along
+        share = FADES[noise.fade](point - cell)
+        expected.append((np.where(bits == 1, share, 1.0 - share).prod(-1) * value).sum())
+    np.testing.assert_allclose(noise.sample(points, 5), expected, rtol=0.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("dimension", [9, 11])
+@NOISES
+def test_blocks_change_no_bit_beyond_eight(noise, dimension):
+    points = scattered(3_000, dimension)
+    whole = noise.sample(points, 2)
+    assert np.array_equal(whole[:1], noise.sample(points[:1], 2))
+    assert np.array_equal(whole[100:130], noise.sample(points[100:130], 2, threads=2))
+    assert noise.bounds()[0] <= whole.min() and whole.max() <= noise.bounds()[1]
+    assert abs(whole.mean()) < 0.02 and whole.std() > 0.01
+
+
+@pytest.mark.parametrize("lattice", ["hash", "permutation", "permutation_xor"])
+@pytest.mark.parametrize("gradients", ["circle", "diagonal", "indexed"])
+def test_no_slope_is_preferred_beyond_eight(lattice, gradients):
+    noise = Perlin(frequency=1.0, lattice=lattice, gradients=gradients)
+    numbers = np.random.default_rng(4).integers(-500, 500, (16, 40_000)).astype(np.int32)
+    slopes = np.array(noise.nodes(list(numbers), 7).slopes)
+    assert np.abs(slopes.mean(axis=1)).max() < 0.03 * np.abs(slopes).max()
+    covariance = slopes @ slopes.T / numbers.shape[1]
+    assert np.abs(covariance - np.diag(np.diag(covariance))).max() < 0.35 * covariance.max()
+    assert np.diag(covariance) == pytest.approx(covariance.trace() / 16, rel=0.45)
+
+
+def test_memory_does_not_go_with_the_corners():
+    points = np.random.default_rng(3).uniform(-2.0, 2.0, (40, 14))
+    tracemalloc.start()
+    Perlin().sample(points, 1, threads=1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 24e6  # all corners of all points at once would be 37 MB for each slope alone

@@ -6,11 +6,12 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from noise_core.base.params import Declared, Parameter
-from noise_core.materials.colors import hexadecimal
+from noise_core.materials.colors import hexadecimal, srgb_to_linear
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,10 @@ def summarize(cls: type) -> str:
 def describe_parameter(parameter: Parameter) -> Row:
     """Return the row of a declared parameter."""
     default, allowed = _default(parameter), _allowed(parameter)
-    if parameter.unit == "color":
-        default, allowed = f"`{hexadecimal(parameter.default)}`", "a color"  # type: ignore[arg-type]
+    if parameter.is_color:
+        color: Any = parameter.default
+        linear = color if parameter.unit == "color" else srgb_to_linear(color)
+        default, allowed = f"`{hexadecimal(linear)}`", "a color"
     return Row(parameter.name, cell(parameter.help), default, allowed)
 
 

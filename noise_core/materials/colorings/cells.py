@@ -9,7 +9,7 @@ from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise
 from ...noises.cellular import Cellular
-from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
+from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 from ...types.noise import Noise
 
 
@@ -19,12 +19,14 @@ class Cells(Coloring):
 
     Notes
     -----
-    With n the noise in [-1, 1] it is (n + 1) / 2: 0 at a feature point.
+    With n the noise in [-1, 1] the display value is (n + 1) / 2: 0 at a feature point.
 
     References
     ----------
     Steven Worley (1996). A cellular texture basis function. SIGGRAPH.
     """
+
+    space = SRGB
 
     source: Noise = noise(Cellular, help="The distance")
 

@@ -1,36 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Smoke in four colors, from a noise that is warped twice by copies of it."""
+"""Smoke in four colors, from a noise or a picture that is warped twice by copies of it."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from ...base.arrays import Field, Points
+from ...base.errors import ParameterError
 from ...base.grid import Axes
-from ...base.params import noise, number, vector
-from ...domain_warp import reach
+from ...base.params import choice, noise, number, vector
+from ...base.torus import Torus
+from ...domain_warp import moved_copies, reach
 from ...lattice.hash import child_seed
 from ...noises.fractal import Fractal
+from ...noises.transform import Transform
 from ...noises.value import Value
-from ...types.coloring import Coloring, Rows, coloring_type, mix_colors
+from ...types.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
 from ...types.noise import Noise
 
 TEAL = (0.101961, 0.619608, 0.666667)
 SAND = (0.666667, 0.666667, 0.498039)
 NIGHT = (0.0, 0.0, 0.164706)
 FOAM = (0.666667, 1.0, 1.0)
-"""The four colors, in linear light as the source has them."""
+"""The four colors: display values, as the source has them."""
 
 Colors = tuple[tuple[float, ...], ...]
 """Low, high, bend and fold color."""
 
+Copy = tuple[Noise, int]
+"""A noise and its seed."""
+
+_FARTHEST = 1000.0
+"""Tiles that a copy may be moved aside."""
+
 
 def _color(default: tuple[float, ...], where: str) -> tuple[float, ...]:
     """Declare one of the four colors."""
-    return vector(default, help=f"Color {where}", minimum=0.0, maximum=1.0, unit="color")
+    return vector(default, help=f"Color {where}", minimum=0.0, maximum=1.0, unit="display_color")
 
 
 @coloring_type("four_color_warp", "Four-Color Warp")
@@ -40,12 +50,18 @@ class FourColorWarp(Coloring):
     Notes
     -----
     All noises are taken from [-1, 1] to [0, 1]. With s the strength in tiles, q two copies of the
-    noise at p, r two more at p + s q, and f the noise itself at p + s r, the color is
+    noise at p, r two more at p + s q, and f the noise itself at p + s r, the display value is
 
         mix(low, high, min(4 f^2, 1)), of that mix(., bend, min(|q|, 1)),
         of that mix(., fold, min(|r.x|, 1)), times f^3 + 0.6 f^2 + 0.5 f
 
     Further coordinates (the evolution of a moving picture) are multiplied by the speed.
+
+    A stored picture is the same for every seed and never evolves, so its copies are moved aside: with t
+    the evolution times the speed, by s (1, 1) for q.y, s (1.7 + 0.15 t, 9.2 + 0.15 t) for r.x and
+    s (8.3 + 0.126 t, 2.8 + 0.126 t) for r.y, and the picture itself by the seed, but for seed 0. These are
+    the numbers of the Book of Shaders, whose unit is as far as a noise of 1 moves a point. A noise does
+    the same, in the plane and with one seed, where its copies are shifts.
 
     References
     ----------
@@ -53,9 +69,17 @@ class FourColorWarp(Coloring):
     Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
     """
 
+    space = SRGB
+
     source: Noise = noise(
         lambda: Fractal(source=Value(frequency=3.0, fade="cubic"), octaves=5.0),
         help="The noise that is bent, and that bends itself",
+    )
+    copies: str = choice(
+        "seeds",
+        help="What the copies that bend it are; those of a picture are always moved aside",
+        options=moved_copies.OPTIONS,
+        advanced=True,
     )
     strength: float = number(
         1.0 / 3.0,
@@ -83,11 +107,16 @@ class FourColorWarp(Coloring):
     def rows(self, axes: Axes, seed: int) -> Rows:
         """See `Coloring.rows`."""
         axes = dataclasses.replace(axes, rest=tuple(place * self.speed for place in axes.rest))
+        if self.copies == "shifts" or self.source.has_picture:
+            copies = self._moved_copies(seed, axes.rest)
+            axes = dataclasses.replace(axes, rest=())
+        else:
+            copies = [(self.source, child_seed(seed, 1 + copy)) for copy in range(4)]
+            copies.append((self.source, seed))
         self.source.check_axes(axes, "FourColorWarp.speed")
         colors = (self.low_color, self.high_color, self.bend_color, self.fold_color)
-        seeds = [child_seed(seed, 1 + copy) for copy in range(4)]
         # The first bend lies on the grid, where the noise has a faster way.
-        plans = [self.source.plan(axes, own) for own in seeds[:2]]
+        plans = [noise.plan(axes, own) for noise, own in copies[:2]]
 
         def rows(start: int, stop: int) -> Field:
             q = [np.empty((stop - start, len(axes.x)), np.float32) for _ in plans]
@@ -95,16 +124,44 @@ class FourColorWarp(Coloring):
                 plan(start, stop, out)
             points = axes.points(start, stop)
             q = [_to_unit(field) for field in q]
-            r = self.source.sample_seeds(self._move_points(points, q), seeds[2:], axes.torus)
+            r = _sample(copies[2:4], self._move_points(points, q), axes.torus)
             r = [_to_unit(field) for field in r]
-            f = _to_unit(self.source.values(self._move_points(points, r), seed, axes.torus))
-            return warp_colors(f, q, r, colors)
+            (f,) = _sample(copies[4:], self._move_points(points, r), axes.torus)
+            return warp_colors(_to_unit(f), q, r, colors)
 
         return rows
+
+    def _moved_copies(self, seed: int, time: Sequence[float]) -> list[Copy]:
+        """Return q.x, q.y, r.x, r.y and f as one noise at different places."""
+        shifts = [
+            moved_copies.copy_shift(level, axis, self.strength, time)
+            for level in (0, 1)
+            for axis in (0, 1)
+        ]
+        own = moved_copies.picture_shift(seed) if self.source.has_picture else (0.0, 0.0)
+        copies: list[Copy] = []
+        for x, y in [*shifts, (0.0, 0.0)]:
+            farthest = max(abs(own[0] + x), abs(own[1] + y))
+            if farthest > _FARTHEST:
+                raise ParameterError(
+                    "FourColorWarp.speed must move the noise by at most {:g} tiles; got {:g}",
+                    *(_FARTHEST, farthest),
+                )
+            offset = (own[0] + x, own[1] + y, 0.0)
+            copies.append((Transform(source=self.source, offset=offset), seed))
+        return copies
 
     def _move_points(self, points: Points, by: list[Field]) -> Points:
         strength = np.float32(self.strength)
         return (points[0] + by[0] * strength, points[1] + by[1] * strength, *points[2:])
+
+
+def _sample(copies: Sequence[Copy], points: Points, torus: Torus | None) -> list[Field]:
+    """Return copies at points; those of one noise share what does not depend on the seed."""
+    first = copies[0][0]
+    if len(copies) > 1 and all(noise is first for noise, _ in copies):
+        return first.sample_seeds(points, [seed for _, seed in copies], torus)
+    return [noise.values(points, seed, torus) for noise, seed in copies]
 
 
 def warp_colors(f: Field, q: list[Field], r: list[Field], colors: Colors) -> Field:

@@ -9,8 +9,10 @@ from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise
 from ...noises.fractal import Fractal
-from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
+from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 from ...types.noise import Noise
+
+_SHORE = np.float32(128.0 / 255.0)
 
 
 @coloring_type("sea_level", "Sea Level")
@@ -19,9 +21,11 @@ class SeaLevel(Coloring):
 
     Notes
     -----
-    With v the noise taken from [-1, 1] to [0, 1], its upper half is (0, v, 0) and its lower half
-    (0, 0, 2v).
+    With v the noise taken from [-1, 1] to [0, 1], the display value from 128 / 255 on is (0, v, 0)
+    and below that (0, 0, 2v): the "zoo of noises" makes bytes, of which 128 is the first on land.
     """
+
+    space = SRGB
 
     source: Noise = noise(Fractal, help="The height")
 
@@ -33,7 +37,7 @@ class SeaLevel(Coloring):
             value = source(start, stop)
             value *= np.float32(0.5)
             value += np.float32(0.5)
-            is_land = (value >= np.float32(0.5)).astype(np.float32)
+            is_land = (value >= _SHORE).astype(np.float32)
             green = value * is_land
             blue = (value - green) * np.float32(2.0)
             return np.stack((np.zeros_like(value), green, blue))

@@ -10,7 +10,7 @@ from ...base.grid import Axes
 from ...base.params import cells_per_tile, number
 from ...lattice.hash import hash_indices
 from ...noises.cellular import Cellular
-from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
+from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 _CHANNELS = 0x52  # of a seed: any number that no other part of a coloring uses
 
@@ -22,13 +22,15 @@ class VoronoiRegions(Coloring):
     Notes
     -----
     The random number of a region, in steps of 2^-23, is hashed again for red, green and blue:
-    each is uniform in [0, 1).
+    each is a display value, uniform in [0, 1).
 
     References
     ----------
     Georgy Voronoi (1908). Nouvelles applications des paramètres continus à la théorie des formes
     quadratiques.
     """
+
+    space = SRGB
 
     frequency: float = cells_per_tile()
     jitter: float = number(

@@ -9,7 +9,7 @@ from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise, number
 from ...noises.perlin import Perlin
-from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
+from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 from ...types.noise import Noise
 
 
@@ -19,18 +19,20 @@ class WoodRings(Coloring):
 
     Notes
     -----
-    With n the noise in [-1, 1] it is 20 n - floor(20 n). For the colors of wood send it through
-    a ramp.
+    With v the noise taken from [-1, 1] to [0, 1] the display value is 20 v - floor(20 v). For the
+    colors of wood send it through a ramp.
 
     References
     ----------
     Hugo Elias (2003). Perlin noise. (`g = noise * 20; grain = g - int(g)`)
     """
 
+    space = SRGB
+
     source: Noise = noise(lambda: Perlin(frequency=2.0), help="The noise whose levels are rings")
     rings: float = number(
         20.0,
-        help="Rings between a noise of 0 and of 1",
+        help="Rings from the lowest noise to the highest",
         minimum=0.0,
         maximum=1e4,
         soft_maximum=100.0,
@@ -42,6 +44,8 @@ class WoodRings(Coloring):
 
         def rows(start: int, stop: int) -> Field:
             value = source(start, stop)
+            value *= np.float32(0.5)
+            value += np.float32(0.5)
             value *= np.float32(self.rings)
             value -= np.floor(value)
             return value

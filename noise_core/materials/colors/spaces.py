@@ -13,12 +13,15 @@ https://bottosson.github.io/posts/oklab/
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from ...base import gathering
+from ...base.arrays import Field
 from ...base.errors import ParameterError, format_value
 
 Color = tuple[float, float, float]
@@ -65,6 +68,31 @@ def linear_to_srgb(values: npt.ArrayLike) -> Numbers:
     bright = 1.055 * np.maximum(linear, 0.0) ** (1.0 / 2.4) - 0.055
     encoded: Numbers = np.where(linear <= 0.0031308, linear * 12.92, bright)
     return encoded
+
+
+_STEPS = 4096
+"""Exact values of `display_to_light`; between them the line is at most 1e-7 off (h^2 / 8 times 3.02)."""
+
+
+def display_to_light(values: Field) -> Field:
+    """Return encoded values, cut off at 0 and 1, as linear ones; float32 of the same shape, by a table."""
+    along = np.clip(values, np.float32(0.0), np.float32(1.0))
+    along *= np.float32(_STEPS)
+    place = along.astype(np.intp)
+    along -= place
+    heights, rises = _light_table()
+    light = gathering.gather(rises, place)
+    light *= along
+    light += gathering.gather(heights, place, out=along)
+    return light
+
+
+@functools.cache
+def _light_table() -> tuple[Field, Field]:
+    """Return linear values at even steps of encoded ones, and what each is less than the next."""
+    heights = srgb_to_linear(np.arange(_STEPS + 1, dtype=np.intp) / _STEPS)
+    rises = np.append(np.diff(heights), 0.0)
+    return heights.astype(np.float32), rises.astype(np.float32)
 
 
 def linear_to_oklab(colors: npt.ArrayLike) -> Numbers:

@@ -41,6 +41,9 @@ _SUBTYPES = {"factor": "FACTOR", "length": "DISTANCE", "angle": "ANGLE"}
 """Subtypes by unit. Lengths are in meters, which Blender shows in the scene's unit. Settings store
 angles in radians, as Blender does; `values.py` converts them to degrees."""
 
+_COLORS = {"color": "COLOR", "display_color": "COLOR_GAMMA"}
+"""Subtypes of vectors by unit: Blender's first is linear, as most colors of the core are."""
+
 _TYPES: Mapping[str, Callable[..., Any]] = {
     "number": FloatProperty,
     "number_or_noise": FloatProperty,
@@ -196,7 +199,7 @@ def _keywords_of_kind(parameter: Parameter, is_strict: bool) -> dict[str, Any]:
         return {"default": int(default), **_limits(parameter, is_strict, int, _INTEGERS)}
     limits = _limits(parameter, is_strict, float, _FLOATS)
     if kind == "vector":
-        subtype = "COLOR" if parameter.unit == "color" else "NONE"  # linear, as the core's are
+        subtype = _COLORS.get(parameter.unit, "NONE")
         shape = {"size": parameter.size, "subtype": subtype, "precision": 2}
         return {"default": tuple(default), **shape, **limits}
     is_angle, is_small = parameter.unit == "angle", parameter.soft_maximum <= 1.0

@@ -63,10 +63,19 @@ class ImageFiles:
         suffix = SUFFIXES[self.file_format]
         return [self.directory / f"{self.name}_{end}{suffix}" for end in self.ends]
 
+    @property
+    def has_display_values(self) -> bool:
+        """Whether colors are stored as display values, not as light."""
+        return self.file_format != "exr"
+
     def content(self, field: Field, cancel: Cancel, *, is_color: bool) -> bytes:
         """Return numbers or linear colors as the content of a file."""
-        is_encoded = is_color and self.file_format != "exr"
-        values = srgb(field, cancel) if is_encoded else field
+        is_encoded = is_color and self.has_display_values
+        return self.encode(srgb(field, cancel) if is_encoded else field, cancel, is_color=is_color)
+
+    def encode(self, values: Field, cancel: Cancel, *, is_color: bool) -> bytes:
+        """Return values as the content of a file: colors are those that it stores."""
+        is_encoded = is_color and self.has_display_values
         with cancellable(cancel):
             return image_bytes(values, self.file_format, self.bits, is_color=is_encoded)
 
@@ -166,8 +175,8 @@ def sequence_work(
             moved = dataclasses.replace(shape, evolution=evolution, float_buffer=True)
             one = dataclasses.replace(picture, shape=moved)
             part = part_of(progress, frame / len(paths), (frame + 1) / len(paths))
-            values = pictures.work(one, grid, masks)(part, cancel)
-            return files.content(values, cancel, is_color=picture.is_color)
+            draw = pictures.work(one, grid, masks, is_display=files.has_display_values)
+            return files.encode(draw(part, cancel), cancel, is_color=picture.is_color)
 
         return write_all(
             {path: partial(content, frame) for frame, path in enumerate(paths)},

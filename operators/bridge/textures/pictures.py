@@ -17,7 +17,7 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.materials.colors import Ramp, linear_to_srgb
 from ....noise_core.noises import evolution
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.coloring import Coloring
+from ....noise_core.types.coloring import LINEAR, SRGB, Coloring
 from ..datablocks.images import Content, content
 from ..schema import masks
 from ..schema.keywords import IMAGE
@@ -104,31 +104,42 @@ def masks_of(picture: Picture, group: Any, request: Request, grid: Grid) -> dict
     return masks.fields(masks.owner_of(group), request, grid)
 
 
-def work(picture: Picture, grid: Grid, fields: Mapping[int, Field]) -> Work:
+def work(
+    picture: Picture,
+    grid: Grid,
+    fields: Mapping[int, Field],
+    *,
+    is_display: bool | None = None,
+) -> Work:
     """Return the work that computes an image's values as it stores them, row 0 at the bottom.
 
-    Numbers have shape (rows, columns), colors (rows, columns, 3): sRGB for 8 bits, linear for floats.
-    The arguments are a picture, its `ImageShape.grid`, and its `masks_of`.
+    Numbers have shape (rows, columns), colors (rows, columns, 3): display values (sRGB) for 8 bits,
+    linear for floats, unless `is_display` says which. The other arguments are a picture, its
+    `ImageShape.grid`, and its `masks_of`.
     """
     recipe, shape, ramp = picture.recipe, picture.shape, picture.ramp
+    is_encoded = not shape.float_buffer if is_display is None else is_display
 
     def values(progress: Progress, cancel: Cancel) -> Field:
         if picture.coloring is not None:
-            made = picture.coloring.paint(
-                grid, recipe.seed, shape.beyond, progress=progress, cancel=cancel
+            return picture.coloring.paint(
+                grid,
+                recipe.seed,
+                shape.beyond,
+                space=SRGB if is_encoded else LINEAR,
+                progress=progress,
+                cancel=cancel,
             )
-        else:
-            height = recipe.evaluate(
-                grid, evolution=shape.beyond, masks=fields, progress=progress, cancel=cancel
-            ).height
-            noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
-            made = _gray(noise, recipe, shape.levels)
-            if ramp is not None:
-                colors = (*made.shape, 3)
-                made = _convert_rows(
-                    lambda part: np.moveaxis(ramp.colors(part), 0, -1), made, colors, cancel
-                )
-        is_encoded = not shape.float_buffer and picture.is_color
+        height = recipe.evaluate(
+            grid, evolution=shape.beyond, masks=fields, progress=progress, cancel=cancel
+        ).height
+        noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
+        made = _gray(noise, recipe, shape.levels)
+        if ramp is None:
+            return made
+        made = _convert_rows(
+            lambda part: np.moveaxis(ramp.colors(part), 0, -1), made, (*made.shape, 3), cancel
+        )
         return srgb(made, cancel) if is_encoded else made
 
     return values

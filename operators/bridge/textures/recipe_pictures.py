@@ -32,7 +32,7 @@ from ..schema.presets import existing_name
 from ..tasks.jobs import Work, is_rendering
 from ..terrain.terrains import Measures
 from . import pictures
-from .pictures import ImageShape, Picture, srgb
+from .pictures import ImageShape, Picture
 
 FINEST = 256
 """Samples along the longer side that masks are read at: no picture of settings is finer."""
@@ -133,9 +133,10 @@ def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Fi
     small = _reduce(order.picture.shape, samples)
     grid = small.grid(order.recipe)
     rough = dataclasses.replace(order.picture, shape=small)
-    made = pictures.work(rough, grid, order.masks_on(grid))(progress, cancel)
+    draw = pictures.work(rough, grid, order.masks_on(grid), is_display=True)
+    made = draw(progress, cancel)
     if made.ndim == 3:
-        return srgb(made, cancel)
+        return made
     return grays(made) if small.levels == "signed" else grays(made, 0.0, 1.0)
 
 

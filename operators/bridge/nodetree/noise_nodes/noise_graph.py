@@ -134,6 +134,11 @@ class NoiseGraph(NodeGraph):
         inputs = {SEED: domain.seed, NUMBER: number}
         return domain.but(seed=self.group(child_seed_group(), inputs, label="Child Seed")[SEED])
 
+    def moved_picture(self, domain: Domain) -> Any:
+        """Return the position where a picture is looked up that seeds move, all but 0."""
+        inputs = {VECTOR: domain.vector, SEED: domain.seed}
+        return self.group(picture_group(), inputs, label="Picture of the Seed")[VECTOR]
+
     def texture(
         self, kind: str, domain: Domain, inputs: Mapping[str, float], **more: Any
     ) -> Output:
@@ -196,6 +201,17 @@ def cells_group(graph: NodeGraph) -> None:
     shift = graph.vector_math("FLOOR", graph.vector_math("SCALE", chance, RANGE))
     place = graph.vector_math("MULTIPLY_ADD", vector, frequency, shift)
     graph.output(VECTOR, place, "Position in cells", "Vector")
+
+
+@shared_group("Terrane Picture of Seed", 1)
+def picture_group(graph: NodeGraph) -> None:
+    """Move a picture by the seed, by less than a tile along each axis; 0 leaves it in place."""
+    vector = graph.vector(VECTOR, "Position in tiles")
+    seed = graph.input(SEED, "Int", "Moves the picture by a random part of a tile")
+    chance = _random(graph, seed, _NO_CHILD)["Color"]
+    is_moved = graph.math("SIGN", graph.math("ABSOLUTE", seed))
+    place = graph.vector_math("MULTIPLY_ADD", chance, graph.combine(is_moved, is_moved), vector)
+    graph.output(VECTOR, place, "Position of the picture", "Vector")
 
 
 @shared_group("Terrane Child Seed", 1)

@@ -32,8 +32,13 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "edge": ("DISTANCE_TO_EDGE",),
     "smooth_f1": ("SMOOTH_F1",),
     "cell": ("F1",),
+    "x": ("F1",),
+    "y": ("F1",),
 }
 """The features of Voronoi Textures that each output is made of."""
+
+_AXES = {"x": 0, "y": 1}
+"""Outputs that are a coordinate of the nearest point."""
 
 _JOINED = {"f2_minus_f1": "SUBTRACT", "f1_plus_f2": "ADD", "f1_times_f2": "MULTIPLY"}
 
@@ -87,6 +92,16 @@ def _write(
     if noise.output == "cell":
         chance = graph.first_channel(nodes[0]["Color"])
         return graph.affine(chance, 2.0 * sign, -sign)
+    if noise.output in _AXES:
+        # The way to the point does not depend on how the seed moves the cells.
+        way = graph.vector_math(
+            "SUBTRACT", nodes[0]["Position"], place.vector, label="To the point"
+        )
+        at = graph.vector_math(
+            "MULTIPLY_ADD", way, (1.0 / noise.frequency,) * 3, domain.vector, label="The point"
+        )
+        share = graph.math("FRACT", graph.component(at, _AXES[noise.output]))
+        return graph.affine(share, 2.0 * sign, -sign)
     found = [node["Distance"] for node in nodes]
     if noise.metric == "squared" and noise.output != "edge":
         found = [graph.math("MULTIPLY", one, one, label="Squared") for one in found]

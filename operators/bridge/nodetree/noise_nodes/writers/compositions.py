@@ -20,6 +20,9 @@ from ..registry import EXACT, node_writer
 FIRST_COPY = 100
 """Children from here on are the displacement's copies: a fractal's octaves are the first ones."""
 
+_MOVED_PICTURE = "Warp: a seed other than 0 moves the picture elsewhere."
+"""Difference of a warp whose copies are one picture at several places."""
+
 SECOND, FACTOR = 200, 201
 """Children's numbers for a seed offset of 1, beyond those of any fractal's octaves."""
 
@@ -116,6 +119,8 @@ def write_warp(noise: Warp, graph: NoiseGraph, domain: Domain) -> Any:
         factors = (*factors[:2], 0.0)
     bent = domain
     if any(factors):
+        if noise.copies == "shifts" and noise.displacement.has_picture:
+            graph.note(_MOVED_PICTURE)
         group = graph.inner("Displacement", domain)
         value = group.noise(noise.displacement, group.domain(domain.dimension))
         group.output(VALUE, value, "The noise")
@@ -142,10 +147,14 @@ def _displacement(
     copies: list[Any] = [0.0, 0.0, 0.0]
     for axis, factor in enumerate(factors):
         if factor:
-            own = graph.child(bent, FIRST_COPY + 3 * level + axis)
+            own, moved = bent, bent.vector
+            if noise.copies == "seeds":
+                own = graph.child(bent, FIRST_COPY + 3 * level + axis)
+            elif noise.displacement.has_picture:
+                moved = graph.moved_picture(bent)
             offset = noise.copy_offset(level, axis)
             if any(offset):
-                moved = graph.vector_math("ADD", bent.vector, offset, label="Moved Aside")
-                own = own.but(vector=moved)
+                moved = graph.vector_math("ADD", moved, offset, label="Moved Aside")
+            own = own.but(vector=moved)
             copies[axis] = graph.instance(group, f"Displacement {'XYZ'[axis]}", own.values())
     return graph.combine(*copies)

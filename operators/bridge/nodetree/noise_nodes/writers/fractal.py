@@ -55,9 +55,15 @@ def fits_detail(fractal: Fractal) -> bool:
     return (
         is_plain
         and fractal.rotation == 0.0
+        and not own_shift(fractal)
         and fractal.octaves <= MOST_OCTAVES
         and fractal.persistence <= 1.0
     )
+
+
+def own_shift(fractal: Fractal) -> float:
+    """Return by how much each octave is moved from the one before, 0 if that is left to the seeds."""
+    return fractal.octave_shift if fractal.shift else 0.0
 
 
 def finish_sum(graph: NoiseGraph, value: Any, fractal: Fractal) -> Any:
@@ -127,7 +133,10 @@ def _octave_group(noise: Fractal, graph: NoiseGraph, domain: Domain, mix: Mix) -
         if noise.rotation:
             vector = inner.rotate(vector, math.radians(noise.rotation))
         vector = inner.vector_math("SCALE", vector, noise.lacunarity, label="Lacunarity")
-        w = None if inside.w is None else inside.w * noise.lacunarity
+        shift = own_shift(noise)
+        if shift:
+            vector = inner.vector_math("ADD", vector, (shift,) * 3, label="Octave Shift")
+        w = None if inside.w is None else inner.affine(inside.w, noise.lacunarity, shift)
     for name, one in inside.but(vector=vector, w=w).values().items():
         kind, text = SOCKETS[name]
         inner.output(name, one, text, kind)

@@ -42,6 +42,9 @@ _SLOPE: Mapping[tuple[str, int], float] = {
     ("diagonal", 3): (2.0 / 3.0) ** 0.5,
     ("circle", 4): 0.75**0.5 / 1.5365824,
     ("diagonal", 4): 0.75**0.5 / 1.5365824,
+    ("indexed", 2): 1.0,
+    ("indexed", 3): 2.0 / 3.0,
+    ("indexed", 4): 0.5,
 }
 """Root mean square of the core's slopes along one axis, with the quintic fade."""
 
