@@ -33,7 +33,7 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
-from . import followers, frames, ground, made, moving_exports, regrid
+from . import animated_values, followers, frames, ground, made, moving_exports, regrid
 from .terrain_task import TerrainTask, why_not_move
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -76,7 +76,7 @@ def is_baked(terrain: bpy.types.Object) -> bool:
 
 def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     """Write the heights of this frame; Blender calls this when the frame has changed."""
-    if paused.is_on:
+    if paused.is_on or animated_values.probing.is_on:
         return
     terrains = dict(scene_sources.evaluated(_animated(), depsgraph))
     is_watched = _is_watched(depsgraph)
@@ -124,7 +124,7 @@ def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watche
     for terrain in terrains:
         with suppress(TerraneError):  # settings that cannot be read; the panel says why
             if not _refuses(terrain, is_watched=is_watched):
-                frame = frames.Frame.of(terrain, depsgraph)
+                frame = frames.Frame.of(terrain, depsgraph, _in_main_thread)
                 if frame is not None:
                     sharing[Ref.of(meshes.mesh_of(terrain))][frame.digest] = terrain, frame
     for wanted in sharing.values():
@@ -183,7 +183,7 @@ def _is_playing() -> bool:
 
 def _on_change(_: Any, depsgraph: Any) -> None:
     """Follow what moves drivers, and keyframes that are edited; show terrains that were just linked in their frame."""
-    if not live.is_listening() or paused.is_on:
+    if not live.is_listening() or paused.is_on or animated_values.probing.is_on:
         return
     for update in depsgraph.updates:
         obj = update.id.original
@@ -212,7 +212,9 @@ def _values(terrain: Any) -> tuple[object, ...]:
 def _on_load(*_: Any) -> None:
     _seen.clear()
     frames.forget()
-    if any(_animated()):
+    for terrain in _animated():
+        if not meshes.mesh_of(terrain).is_editable:
+            terrain.update_tag()  # the file that has it may have been saved in another frame
         _look_again()
 
 
