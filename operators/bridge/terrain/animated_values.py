@@ -40,25 +40,27 @@ def read(
     copy = terrain.evaluated_get(depsgraph)
     if not copy.is_evaluated:
         return None
-    scene = depsgraph.scene_eval
-    data = terrain.animation_data
-    if not _is_more_than_keyframes(data):
+    data, scene = terrain.animation_data, depsgraph.scene_eval
+    if data is not None and not _is_drawn(terrain, depsgraph):
+        if _is_more_than_keyframes(data):
+            frame, part = scene.frame_current, scene.frame_subframe
+            probed: Result = in_main_thread(lambda: _probe(terrain, frame, part, reader))
+            return probed
         _set_keyframes(copy, data, scene.frame_current_final)
-    elif not _is_drawn(terrain, depsgraph):
-        frame, part = scene.frame_current, scene.frame_subframe
-        probed: Result = in_main_thread(lambda: _probe(terrain, frame, part, reader))
-        return probed
     return reader(copy)
-
-
-def _is_more_than_keyframes(data: Any) -> bool:
-    has_drivers = any(animation.is_setting(one.data_path) for one in data.drivers)
-    return has_drivers or len(data.nla_tracks) > 0
 
 
 def _is_drawn(terrain: bpy.types.Object, depsgraph: Any) -> bool:
     """Return whether a graph draws an object itself; it evaluates all of those that it draws."""
-    return any(one.original == terrain for one in depsgraph.objects)
+    is_visible = terrain.visible_get(view_layer=depsgraph.view_layer)
+    if depsgraph.mode == "VIEWPORT" and is_visible:
+        return True  # the usual case; a search takes longer
+    return any(drawn.original == terrain for drawn in depsgraph.objects)
+
+
+def _is_more_than_keyframes(data: Any) -> bool:
+    has_drivers = any(animation.is_setting(driver.data_path) for driver in data.drivers)
+    return has_drivers or len(data.nla_tracks) > 0
 
 
 def _set_keyframes(copy: Any, data: Any, time: float) -> None:

@@ -182,7 +182,7 @@ def _is_playing() -> bool:
 
 
 def _on_change(_: Any, depsgraph: Any) -> None:
-    """Follow what moves drivers, and keyframes that are edited; show terrains that were just linked in their frame."""
+    """Follow what moves drivers, and keyframes that are edited."""
     if not live.is_listening() or paused.is_on or animated_values.probing.is_on:
         return
     for update in depsgraph.updates:
@@ -191,8 +191,8 @@ def _on_change(_: Any, depsgraph: Any) -> None:
             continue
         uid, values = Ref.of(obj).uid, _values(update.id)
         if _seen.get(uid) != values:
-            is_new, _seen[uid] = uid not in _seen, values
-            if is_new or TerrainTask(obj).refusal(obj):
+            _seen[uid] = values
+            if TerrainTask(obj).refusal(obj):  # live update would not write it
                 _show_all([obj], depsgraph, is_watched=_is_watched(depsgraph))
             else:
                 live.follow(obj)
@@ -212,10 +212,14 @@ def _values(terrain: Any) -> tuple[object, ...]:
 def _on_load(*_: Any) -> None:
     _seen.clear()
     frames.forget()
-    for terrain in _animated():
-        if not meshes.mesh_of(terrain).is_editable:
-            terrain.update_tag()  # the file that has it may have been saved in another frame
+    terrains = list(_animated())
+    if terrains:
         _look_again()
+    if all(meshes.mesh_of(terrain).is_editable for terrain in terrains):
+        return
+    # The files that have the others may have been saved in other frames.
+    for scene in {window.scene for window in bpy.context.window_manager.windows}:
+        scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
 
 
 # --- renders in a window --------------------------------------------------------------------------
