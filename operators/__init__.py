@@ -14,7 +14,7 @@ PARTS = (
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
     *("bridge.terrain.terrain_task", "bridge.terrain.followers", "bridge.textures.image_task"),
     "bridge.scene.planet_task",
-    *("bridge.tasks.live", "bridge.terrain.motion"),
+    *("bridge.tasks.live", "bridge.terrain.moving_exports", "bridge.terrain.motion"),
     *("bridge.textures.recipe_preview", "bridge.textures.surface_browser"),
 )
 """Modules with `register` and `unregister`, in the order of registration."""

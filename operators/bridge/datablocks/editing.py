@@ -17,7 +17,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
-from . import meshes
+from . import meshes, scene_sources
 from .meshes import Positions, mesh_of
 from .ref import Ref
 from .switch import Switch
@@ -109,7 +109,7 @@ class MeshGuard:
     def resolve(self) -> bpy.types.Object:
         """Return the object; raise an error if it is removed, has another mesh, or cannot be changed now."""
         obj, name = self.owner.resolve(), self.owner.name
-        if obj.type != "MESH" or not obj.users_scene:
+        if obj.type != "MESH" or not scene_sources.showing(obj):
             raise TerraneError("{} was removed meanwhile: nothing was changed", name)
         if not self.mesh.refers_to(mesh_of(obj)):
             raise TerraneError("{} got another mesh meanwhile: nothing was changed", name)

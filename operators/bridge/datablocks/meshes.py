@@ -69,8 +69,21 @@ def lengths_of(points: Positions) -> npt.NDArray[np.float32]:
 
 
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
-    """Move a mesh's vertices; call `compat.update_positions` afterwards."""
+    """Move a mesh's vertices, unless it is linked; call `compat.update_positions` afterwards."""
     layer_data(mesh, "position").foreach_set("vector", flatten(positions))
+
+
+def show_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
+    """Move a mesh's vertices in a frame, in memory if it is linked, where each takes two microseconds."""
+    if mesh.is_editable:
+        set_positions(mesh, positions)
+    else:  # Blender would ignore all at once
+        _set_each(mesh.vertices, positions)
+
+
+def _set_each(points: Any, positions: Positions) -> None:
+    for point, position in zip(points, positions.tolist()):
+        point.co = position
 
 
 def add_uv_map(mesh: bpy.types.Mesh, coordinates: npt.NDArray[np.float32]) -> None:
@@ -94,8 +107,16 @@ def key_positions(key: bpy.types.ShapeKey) -> Positions:
 
 
 def set_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
-    """Move the vertices of a shape key."""
+    """Move the vertices of a shape key, unless it is linked."""
     key.points.foreach_set("co", flatten(positions))
+
+
+def show_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
+    """Move the vertices of a shape key in a frame; see `show_positions`."""
+    if key.id_data.is_editable:
+        set_key_positions(key, positions)
+    else:
+        _set_each(key.points, positions)
 
 
 def present_positions(obj: bpy.types.Object) -> Positions:

@@ -65,7 +65,12 @@ def paths(owner: Any) -> list[tuple[str, int]]:
     strips = [one for track in data.nla_tracks for one in track.strips if one.action is not None]
     lists += tuple(curves for one in strips for curves in compat.action_curves(one))
     found = {(one.data_path, one.array_index) for curves in lists for one in curves}
-    return sorted(one for one in found if one[0].startswith(_ROOT))
+    return sorted(one for one in found if is_setting(one[0]))
+
+
+def is_setting(path: str) -> bool:
+    """Return whether a path of an F-curve or a driver is that of a setting."""
+    return path.startswith(_ROOT)
 
 
 def _path_of(entries: Any) -> tuple[bpy.types.ID, str]:

@@ -12,6 +12,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
+from ..datablocks import scene_sources
 from . import changes, preferences, state
 
 PROPERTY = "terrane_live"
@@ -44,37 +45,28 @@ def is_on(context: bpy.types.Context) -> bool:
 
 
 def is_live(owner: bpy.types.ID) -> bool:
-    """Return whether a datablock follows its settings: whether one of its scenes is live.
+    """Return whether a datablock follows its settings: whether one of the scenes that show it is live.
 
     A datablock in no scene, such as an image, follows the active scene.
     """
     switches = {bool(getattr(scene, PROPERTY)) for scene in bpy.data.scenes}
-    if len(switches) == 1:  # the usual case; searching for objects takes longer
+    if len(switches) == 1:  # the usual case; following all pointers takes longer
         return switches.pop()
-    own = [scene for scene in bpy.data.scenes if _holds(scene, owner)]
-    if not own:
+    scenes = _scenes(owner)
+    if not scenes:
         return is_on(bpy.context)
-    return any(bool(getattr(scene, PROPERTY)) for scene in own)
+    return any(bool(getattr(scene, PROPERTY)) for scene in scenes)
 
 
 def shows(scene: bpy.types.Scene, owner: bpy.types.ID) -> bool:
-    """Return whether a scene may render a datablock; images and instanced objects may be anywhere."""
-    drawn = set()
-    while scene is not None and scene.name not in drawn:
-        if _holds(scene, owner):
-            return True
-        drawn.add(scene.name)
-        scene = scene.background_set
-    return not any(_holds(one, owner) for one in bpy.data.scenes)
+    """Return whether a scene may render a datablock; an image may be anywhere."""
+    scenes = _scenes(owner)
+    return not scenes or scene in scenes
 
 
-def _holds(scene: bpy.types.Scene, owner: bpy.types.ID) -> bool:
-    if not isinstance(owner, bpy.types.Object):
-        return False
-    objects: Any = scene.objects
-    named = objects.get(owner.name)
-    # One from a library may have the same name.
-    return bool(named == owner or (named is not None and owner in objects[:]))
+def _scenes(owner: bpy.types.ID) -> list[bpy.types.Scene]:
+    """Return the scenes that show an object; none for other datablocks."""
+    return scene_sources.showing(owner) if isinstance(owner, bpy.types.Object) else []
 
 
 def _get(scene: Any) -> bool:

@@ -17,7 +17,7 @@ from ..datablocks.ref import Ref
 from ..schema import masks, preferences
 from ..tasks import jobs, live
 from ..tasks.task import Update
-from . import catalog, evaluation, followers, ground, made, terrains
+from . import animated_values, catalog, evaluation, followers, ground, made, terrains
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -54,13 +54,15 @@ class Frame:
     digest: str
 
     @classmethod
-    def of(cls, terrain: bpy.types.Object, depsgraph: Any) -> Frame | None:
+    def of(
+        cls,
+        terrain: bpy.types.Object,
+        depsgraph: Any,
+        in_main_thread: animated_values.InMainThread = lambda make: make(),
+    ) -> Frame | None:
         """Return those of an evaluated terrain, None if the dependency graph has no copy of it."""
-        evaluated = terrain.evaluated_get(depsgraph)
-        if not evaluated.is_evaluated:
-            return None
-        asked = terrains.present_request(evaluated)
-        return cls(Ref.of(terrain), asked, made.digest(asked))
+        asked = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
+        return None if asked is None else cls(Ref.of(terrain), asked, made.digest(asked))
 
 
 def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:

@@ -5,9 +5,11 @@ When the frame changes, Blender has evaluated all animation. A render does so on
 the settings that the panel shows as they are; so the settings are read from the evaluated object, and the
 heights of the frame are written into the mesh before the render goes on. Nothing of that is an edit: no undo step,
 and the build record of the mesh says which settings its heights are made of (`made.py`). The same frame has
-the same bits, whichever one came before.
+the same bits, whichever one came before. A linked mesh is moved in memory, as Blender moves its shape keys.
 
-* Renders, and scripts in the background, get the whole. In a window, terrains with modifiers, and those whose
+Blender's dependency graph says which terrains follow: those that what it evaluates shows, by whichever way.
+
+* Renders, exports, and scripts in the background, get the whole. In a window, terrains with modifiers, and those whose
   noise takes too long for a frame, show a preview, which the live update finishes once the animation stands still.
 * A render in a window runs in a thread of its own, which computes, and waits while the main thread writes.
 * What moves a driver may change between two frames: live update follows it.
@@ -15,7 +17,8 @@ the same bits, whichever one came before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -23,15 +26,15 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ....noise_core.base.errors import TerraneError
-from ..datablocks import compat, editing, meshes
+from ..datablocks import compat, meshes, scene_sources
 from ..datablocks.ref import Ref
 from ..datablocks.switch import Switch
 from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
-from . import followers, frames, ground, made, regrid
-from .terrain_task import TerrainTask
+from . import animated_values, followers, frames, ground, made, moving_exports, regrid
+from .terrain_task import TerrainTask, why_not_move
 
 if TYPE_CHECKING:  # imported with the first frame
     from concurrent.futures import Future
@@ -73,38 +76,70 @@ def is_baked(terrain: bpy.types.Object) -> bool:
 
 def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     """Write the heights of this frame; Blender calls this when the frame has changed."""
-    if paused.is_on:
+    if paused.is_on or animated_values.probing.is_on:
         return
-    is_render = depsgraph.mode == "RENDER"
-    for terrain in _animated(scene):
-        if not is_render:
-            _seen[Ref.of(terrain).uid] = _values(terrain)
-        with suppress(TerraneError):  # settings that cannot be read; the panel says why
-            frame = None if _refuses(terrain, is_render) else frames.Frame.of(terrain, depsgraph)
-            if frame is not None:
-                _show(terrain, frame, is_render=is_render)
+    terrains = dict(scene_sources.evaluated(_animated(), depsgraph))
+    is_watched = _is_watched(depsgraph)
+    if scene_sources.has_graph(depsgraph):
+        for terrain, copy in terrains.items():
+            _seen[Ref.of(terrain).uid] = _values(copy)
+    elif moving_exports.is_export(depsgraph):
+        _in_main_thread(partial(_mark, [Ref.of(one) for one in terrains]))
+    _show_all(terrains, depsgraph, is_watched=is_watched)
     _look_again()
 
 
-def _animated(scene: bpy.types.Scene) -> Iterator[bpy.types.Object]:
-    objects: Any = scene.objects
+def _is_watched(depsgraph: Any) -> bool:
+    """Return whether a dependency graph is that of a window: a preview may do there."""
+    return not bpy.app.background and scene_sources.has_graph(depsgraph)
+
+
+def _animated() -> Iterator[bpy.types.Object]:
+    objects: Any = bpy.data.objects
     return filter(is_animated, objects)
 
 
-def _refuses(terrain: bpy.types.Object, is_render: bool) -> bool:
+def _mark(terrains: list[Ref[bpy.types.Object]]) -> None:
+    """Let exporters sample terrains in every frame."""
+    for terrain in terrains:
+        owner = terrain.find()
+        if owner is not None and not _refuses(owner, is_watched=False):
+            moving_exports.mark(meshes.mesh_of(owner))
+
+
+def _refuses(terrain: bpy.types.Object, *, is_watched: bool) -> bool:
     """Return whether a terrain stays as it is."""
-    is_wanted = is_render or bpy.app.background or live_switch.is_live(terrain)
-    task = TerrainTask(terrain)
+    is_wanted = not is_watched or live_switch.is_live(terrain)
     return (
-        not is_wanted or is_baked(terrain) or task.must_wait(terrain) or bool(task.refusal(terrain))
+        not is_wanted
+        or is_baked(terrain)
+        or TerrainTask(terrain).must_wait(terrain)
+        or bool(why_not_move(terrain))
     )
 
 
-def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_render: bool) -> None:
+def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watched: bool) -> None:
+    """Show the frame of terrains, unless those that share a mesh have different ones."""
+    sharing: dict[Ref[bpy.types.Mesh], dict[str, Any]] = defaultdict(dict)
+    for terrain in terrains:
+        with suppress(TerraneError):  # settings that cannot be read; the panel says why
+            if not _refuses(terrain, is_watched=is_watched):
+                frame = frames.Frame.of(terrain, depsgraph, _in_main_thread)
+                if frame is not None:
+                    sharing[Ref.of(meshes.mesh_of(terrain))][frame.digest] = terrain, frame
+    for wanted in sharing.values():
+        if len(wanted) == 1:
+            for terrain, frame in wanted.values():
+                with suppress(TerraneError):
+                    _show(terrain, frame, is_watched=is_watched)
+
+
+def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -> None:
     """Evaluate a frame and write it, unless the mesh shows it."""
     record = made.Made.of(meshes.mesh_of(terrain))
-    is_watched = not (is_render or bpy.app.background)
-    side = frames.preview_side(terrain, frame, record) if is_watched else None
+    # What live update may not write it cannot finish.
+    has_preview = is_watched and not TerrainTask(terrain).refusal(terrain)
+    side = frames.preview_side(terrain, frame, record) if has_preview else None
     is_shown = record is not None and record.settings == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
         return
@@ -116,7 +151,7 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_render: bool) ->
     begun = _in_main_thread(begin) if has_masks else begin()
     result = frames.evaluate_measured(frame, side, begun) if is_watched else jobs.at_once(begun)
     _in_main_thread(partial(_write, frame, result, is_preview=side is not None))
-    if is_watched:
+    if has_preview:
         task = TerrainTask(terrain)
         live.queue.touched[task.key] = task  # undo compares it
         if side is not None and not _is_playing():
@@ -128,7 +163,7 @@ def _write(frame: frames.Frame, result: Evaluated, *, is_preview: bool) -> None:
     owner = frame.terrain.find()
     mesh = None if owner is None else meshes.mesh_of(owner)
     record = None if mesh is None else made.Made.of(mesh)
-    if owner is None or record is None or not editing.is_writable(mesh):
+    if owner is None or record is None:
         return
     regrid.move(mesh, record.built, result.grid, result.height)
     compat.update_positions(mesh)
@@ -148,22 +183,26 @@ def _is_playing() -> bool:
 
 def _on_change(_: Any, depsgraph: Any) -> None:
     """Follow what moves drivers, and keyframes that are edited."""
-    if not live.is_listening() or paused.is_on:
+    if not live.is_listening() or paused.is_on or animated_values.probing.is_on:
         return
     for update in depsgraph.updates:
-        thing = update.id.original
-        if isinstance(thing, bpy.types.Object) and is_animated(thing) and not is_baked(thing):
-            uid, values = Ref.of(thing).uid, _values(thing)
-            if _seen.get(uid) != values:
-                _seen[uid] = values
-                live.follow(thing)
-            _look_again()
+        obj = update.id.original
+        if not (isinstance(obj, bpy.types.Object) and is_animated(obj)) or is_baked(obj):
+            continue
+        uid, values = Ref.of(obj).uid, _values(update.id)
+        if _seen.get(uid) != values:
+            _seen[uid] = values
+            if TerrainTask(obj).refusal(obj):  # live update would not write it
+                _show_all([obj], depsgraph, is_watched=_is_watched(depsgraph))
+            else:
+                live.follow(obj)
+        _look_again()
 
 
-def _values(terrain: bpy.types.Object) -> tuple[object, ...]:
-    """Return the animated values of a terrain."""
+def _values(terrain: Any) -> tuple[object, ...]:
+    """Return the animated values of a terrain, or of an evaluated copy of it."""
     values: list[object] = []
-    for path, index in animation.paths(terrain):
+    for path, index in animation.paths(terrain.original):
         with suppress(ValueError):  # of a layer that is gone
             value: Any = terrain.path_resolve(path)
             values.append(value if isinstance(value, (bool, int, float, str)) else value[index])
@@ -173,9 +212,14 @@ def _values(terrain: bpy.types.Object) -> tuple[object, ...]:
 def _on_load(*_: Any) -> None:
     _seen.clear()
     frames.forget()
-    for scene in bpy.data.scenes:
-        if any(_animated(scene)):
-            _look_again()
+    terrains = list(_animated())
+    if terrains:
+        _look_again()
+    if all(meshes.mesh_of(terrain).is_editable for terrain in terrains):
+        return
+    # The files that have the others may have been saved in other frames.
+    for scene in {window.scene for window in bpy.context.window_manager.windows}:
+        scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
 
 
 # --- renders in a window --------------------------------------------------------------------------

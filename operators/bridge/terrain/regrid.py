@@ -81,7 +81,7 @@ def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
         positions[:, 2] = height.reshape(-1)
         if stretch != 1.0:
             positions[:, :2] *= stretch
-        meshes.set_positions(mesh, positions)
+        meshes.show_positions(mesh, positions)
         return
     # Shape keys store absolute positions: their differences from the first one have to stay.
     rise = height.reshape(-1) - meshes.key_positions(mesh.shape_keys.reference_key)[:, 2]
@@ -89,5 +89,5 @@ def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
         moved = meshes.key_positions(key)
         moved[:, 2] += rise
         moved[:, :2] *= stretch
-        meshes.set_key_positions(key, moved)
-    meshes.set_positions(mesh, meshes.key_positions(mesh.shape_keys.reference_key))
+        meshes.show_key_positions(key, moved)
+    meshes.show_positions(mesh, meshes.key_positions(mesh.shape_keys.reference_key))

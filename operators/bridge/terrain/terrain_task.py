@@ -93,12 +93,7 @@ class TerrainTask(LiveTask):
             return LINKED
         if editing.other_users(mesh):
             return SHARED
-        record = made.Made.of(mesh)
-        if record is None:
-            return UNKNOWN
-        if before.is_shown(owner):
-            return BEFORE
-        return EDITED if made.checksum(mesh) != record.heights else ""
+        return why_not_move(owner)
 
     def state(self, owner: bpy.types.Object) -> object:
         """Return the state of the mesh, its build record, and the names of datablocks and attributes."""
@@ -255,6 +250,17 @@ class TerrainTask(LiveTask):
         """Return whether the mesh shows a preview."""
         record = made.Made.of(meshes.mesh_of(owner))
         return record is not None and record.is_preview
+
+
+def why_not_move(terrain: bpy.types.Object) -> str:
+    """Return why the heights of a terrain are not those of its settings; an empty text if they are."""
+    mesh = meshes.mesh_of(terrain)
+    record = made.Made.of(mesh)
+    if record is None:
+        return UNKNOWN
+    if before.is_shown(terrain):
+        return BEFORE
+    return EDITED if made.checksum(mesh) != record.heights else ""
 
 
 def _is_painted_again(
