@@ -4,103 +4,43 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import shutil
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.base.grid import Grid
-from noise_core.io import atomic_files
 from noise_core.rasters.halving import halve
-from noise_core.recipes.recipe import Recipe
 
 from .edges.notes import EDGES, Notes
 from .edges.recording import Noted, Recording
 from .engine import Engine
+from .errors import DamageError
 from .fields import TiledField, Values
 from .land import Land
 from .layers import build_ground, read_maps
+from .ledger import noting
+from .order import BuildOrder
 from .refusals import units_of
 from .sources import Source
+from .store.attributes import write_group
 from .store.digest import joint_digest, text_of, tile_digest
 from .store.layout import (
     HEIGHT,
     StoredArray,
     change_attributes,
-    check_identity,
     group_of,
     halve_tiling,
     make_arrays,
-    make_edges,
-    make_group,
     overview_factors,
 )
 from .tiling import Tiling, Window
 
+_LOG = logging.getLogger(__package__)
+
 _ROWS = 128
 """Rows of a tile that are looked over at a time, an even number."""
-
-
-@dataclasses.dataclass(frozen=True)
-class BuildOrder:
-    """What is to be built, and where.
-
-    Attributes
-    ----------
-    recipe : Recipe
-    grid : Grid
-        Of the whole world.
-    tiling : Tiling
-    store : Path
-    identity : mapping of str to object
-        Attributes of the store that tell it from others.
-    facts : mapping of str to object
-        More attributes.
-    maps : tuple of str
-        Names of the arrays beside the heights.
-    is_compressed : bool
-    edges : str or None
-        "too" if what tiles need from outside themselves is stored too (see `edges`), "only" without the
-        samples of the arrays.
-    """
-
-    recipe: Recipe
-    grid: Grid
-    tiling: Tiling
-    store: Path
-    identity: Mapping[str, object]
-    facts: Mapping[str, object]
-    maps: tuple[str, ...] = ()
-    is_compressed: bool = False
-    edges: str | None = None
-
-    @property
-    def scratch(self) -> Path:
-        """Folder for the journal and for fields that are needed for a while, beside the store."""
-        return self.store.with_name(f"{self.store.name}.build")
-
-    def digest_of_finished(self) -> str | None:
-        """Return the digest of the store if it is finished; None if it is not, or is not there.
-
-        Raises
-        ------
-        WorldError
-            If it holds something else.
-        """
-        if not self.store.exists():
-            return None
-        return check_identity(self.store, self.identity).get("digest")
-
-    def clean_up(self) -> None:
-        """Remove what is of no use once the store is finished, the lock last."""
-        # What zarr and others were writing when a builder was killed.
-        for left in (*self.store.rglob("*.partial"), *self.store.rglob(f"*{atomic_files.PART}")):
-            atomic_files.remove(left)
-        for name in ("fields", "journal", "workers", EDGES):
-            shutil.rmtree(self.scratch / name, ignore_errors=True)
-        shutil.rmtree(self.scratch, ignore_errors=True)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -189,35 +129,47 @@ def _halve_window(window: Window) -> Window:
 def build(order: BuildOrder, engine: Engine) -> str:
     """Build a store, or what is missing of it, and return its digest.
 
+    What an earlier build has finished is checked. If it cannot go on from there, it begins again.
+
     Raises
     ------
     WorldError, TerraneError
         If files cannot be written, or workers die.
     """
-    if not order.store.exists():
-        for name in ("fields", "journal", EDGES):  # of a store that was removed
-            shutil.rmtree(order.scratch / name, ignore_errors=True)
-        make_group(order.store, {**order.identity, **order.facts})
-    engine.remember("arrays", lambda: _make_arrays(order))
+    goes_on = order.begin()
+    for forget in (order.clear_unfinished, order.clear) if goes_on else ():
+        try:
+            return _build(order, engine)
+        except DamageError as error:
+            _LOG.warning("Terrane: %s; the build goes on from before", error)
+        forget()
+        engine.files.clear()
+        order.begin()
+    return _build(order, engine)
+
+
+def _build(order: BuildOrder, engine: Engine) -> str:
+    _make_arrays(order)
     fields, plain = order.scratch / "fields", engine
     notes = Notes(order.scratch / EDGES, order.store / EDGES, fields, order.tiling)
-    if order.edges:
-        engine.remember("edges_group", lambda: make_edges(order.store, EDGES))
-        engine = Recording.of(engine, notes)
-    land = Land(order.grid, order.tiling, engine, fields)
-    ground = build_ground(order.recipe, land)
-    sources = {HEIGHT: ground.height, **read_maps(order.maps, ground, land)}
-    if order.edges:
-        sources = {name: Noted(one, notes) for name, one in sources.items()}
-    land = Land(order.grid, order.tiling, plain, fields)
-    digests = {
-        name: _write_array(order, name, source, land.enter(name))
-        for name, source in sources.items()
-    }
-    if order.edges:
-        notes.gather(plain)
+    with noting(engine.files):
+        if order.edges:
+            write_group(order.store / EDGES)  # so that those who list the store's groups pass it by
+            engine = Recording.of(engine, notes)
+        land = Land(order.grid, order.tiling, engine, fields)
+        ground = build_ground(order.recipe, land)
+        sources = {HEIGHT: ground.height, **read_maps(order.maps, ground, land)}
+        if order.edges:
+            sources = {name: Noted(one, notes) for name, one in sources.items()}
+        land = Land(order.grid, order.tiling, plain, fields)
+        digests = {
+            name: _write_array(order, name, source, land.enter(name))
+            for name, source in sources.items()
+        }
+        if order.edges:
+            notes.gather(plain)
     digest = joint_digest(digests)
-    change_attributes(order.store, digest=digest)
+    order.finish(digest, engine.files)
     return digest
 
 
@@ -246,7 +198,23 @@ def _halve_axis(meters: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _write_array(order: BuildOrder, name: str, source: Source, land: Land) -> str:
-    """Write an array and its overviews, two sizes in each stage, and return its digest."""
+    """Write an array and its overviews, and return its digest."""
+    try:
+        facts = _write_samples(order, name, source, land)
+    except DamageError:
+        # A damaged overview whose means were removed already is made anew from the samples.
+        land.engine.forget()
+        facts = _write_samples(order, name, source, land)
+    shutil.rmtree(land.folder, ignore_errors=True)
+    digest = text_of(facts.digest)
+    change_attributes(
+        order.store / name, digest=digest, minimum=facts.lowest, maximum=facts.highest
+    )
+    return digest
+
+
+def _write_samples(order: BuildOrder, name: str, source: Source, land: Land) -> _Facts:
+    """Write an array and its overviews, two sizes in each stage, and return the facts of its samples."""
     tilings = {1: land.tiling}
     for factor in overview_factors(land.tiling):
         tilings[factor] = halve_tiling(tilings[factor // 2], land.tiling.side)
@@ -269,9 +237,4 @@ def _write_array(order: BuildOrder, name: str, source: Source, land: Land) -> st
         found = land.engine.run("samples" if factor == 1 else f"overview_{factor}", work, blocks)
         facts.append(_Facts.join(found))
         source = halves or source
-    shutil.rmtree(land.folder, ignore_errors=True)
-    digest = text_of(facts[0].digest)
-    change_attributes(
-        order.store / name, digest=digest, minimum=facts[0].lowest, maximum=facts[0].highest
-    )
-    return digest
+    return facts[0]

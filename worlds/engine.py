@@ -4,17 +4,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+import logging
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter  # noqa: TID251  (for the time left)
 from typing import Any, Generic, TypeVar
 
 import numpy.typing as npt
 
+from noise_core.io import atomic_files
+
+from . import ledger
 from .fields import TiledField
 from .journal import StageLog
+from .ledger import Entered, Files
 from .tiling import Window
 from .workers import InCaller, Workers
+
+_LOG = logging.getLogger(__package__)
 
 Array = npt.NDArray[Any]
 
@@ -87,12 +95,15 @@ class Engine:
         See `Report`.
     part : str
         Name of the part of the work; see `enter`.
+    files : dict
+        The files that finished work has written; see `ledger`.
     """
 
     workers: Workers = dataclasses.field(default_factory=InCaller)
     journal: Path | None = None
     report: Report | None = None
     part: str = ""
+    files: Files = dataclasses.field(default_factory=dict, repr=False)
 
     def enter(self, name: str) -> Engine:
         """Return an engine for a part of the work, in which names of stages are counted anew."""
@@ -119,7 +130,8 @@ class Engine:
         if self.journal is None:
             return self._finish(name, work, items, {}, lambda number, result: None)
         with StageLog(self.journal / f"{name}.log") as log:
-            return self._finish(name, work, items, log.results, log.add)
+            kept = {number: result for number, (result, _) in self._intact(log.results).items()}
+            return self._finish(name, work, items, kept, log.add)
 
     def ask(
         self,
@@ -185,11 +197,36 @@ class Engine:
         if self.journal is None:
             return make()
         with StageLog(self.journal / f"{self.part}{name}.log") as log:
-            if 0 not in log.results:
-                log.results[0] = make()
+            if not self._intact(log.results):
+                before = set(self.files)
+                made = make()
+                new = {path: one for path, one in self.files.items() if path not in before}
+                log.results[0] = made, new
                 log.add(0, log.results[0])
-            result: Result = log.results[0]
+                log.flush()
+            result: Result = log.results[0][0]
             return result
+
+    def forget(self) -> None:
+        """Forget the results of this part of the work, so that all of it is done again."""
+        if self.journal is not None:
+            shutil.rmtree(self.journal / self.part, ignore_errors=True)
+
+    def _intact(self, entries: Mapping[int, tuple[Any, Files]]) -> dict[int, tuple[Any, Files]]:
+        """Return the entries of a log whose files are as they were written, and note these files.
+
+        Others are removed, with a line that says so, since their items are done again.
+        """
+        intact = {}
+        for number, (result, files) in entries.items():
+            if damaged := ledger.damaged_files(files):
+                for path in damaged:
+                    _LOG.warning("Terrane: %s: is missing or damaged, and is built again", path)
+                    atomic_files.remove(path)
+            else:
+                intact[number] = result, files
+                self.files.update(files)
+        return intact
 
     def _finish(
         self,
@@ -197,13 +234,14 @@ class Engine:
         work: Callable[[Item], Result],
         items: Sequence[Item],
         results: dict[int, Result],
-        keep: Callable[[int, Result], None],
+        keep: Callable[[int, tuple[Result, Files]], None],
     ) -> list[Result]:
         """Do the items that have no result yet; return all results."""
         missing = {number: item for number, item in enumerate(items) if number not in results}
         before, start = len(items) - len(missing), perf_counter()
-        for number, result in self.workers.run(work, missing):
-            keep(number, result)
+        for number, (result, files) in self.workers.run(Entered(work), missing):
+            keep(number, (result, files))
+            self.files.update(files)
             results[number] = result
             if self.report is not None:
                 done = len(results)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -23,7 +24,9 @@ from noise_core.types.target import Target, target_types
 from .budget import PROCESS, format_bytes, parse_bytes
 from .errors import WorldError
 from .fields import Values
-from .store.layout import HEIGHT, array_shape, attributes_of, find_group, group_of, read_window
+from .store import checksums
+from .store.attributes import finished_attributes
+from .store.layout import HEIGHT, array_shape, find_group, group_of, read_window
 from .tiling import Window
 
 _SAMPLE = 80.0
@@ -177,19 +180,29 @@ def _target_of(target: str | Target) -> Target:
 
 def _stored_land(store: Path, overview: int) -> StoredLand:
     """Return a finished world, or an overview of it."""
-    facts = attributes_of(store)
-    if "digest" not in facts:
-        raise WorldError("{}: is not finished", store)
+    facts = finished_attributes(store)
     if facts.get("edges") == "only" and overview == 1:
         raise WorldError(
             "{}: has edges instead of samples: write regions, or export an overview", store
         )
     find_group(store, overview)
+    checksums.check_files(store, _heights_from(overview))
     reader = StoredHeights(store, overview)
     rows, columns = reader.shape
     size = facts["spacing"] * overview * max(columns - 1, 1)
     recipe = Recipe.from_json(facts["recipe"]) if overview == 1 else None
     return StoredLand(reader, recipe, Grid(rows, columns, size=size))
+
+
+def _heights_from(overview: int) -> Callable[[str], bool]:
+    """Return whether a path in a store is a shard of the heights of an overview, or of a coarser one."""
+
+    def is_one(path: str) -> bool:
+        begin, middle, _ = path.partition(f"{HEIGHT}/c/")
+        factor = begin.removeprefix("overviews/").rstrip("/") or "1"
+        return bool(middle) and factor.isdigit() and int(factor) >= overview
+
+    return is_one
 
 
 def needed_memory(grid: Grid, target: Target, files_across: int = 1) -> float:

@@ -8,6 +8,7 @@ gives values that lie elsewhere: see `edges`.
 from __future__ import annotations
 
 import io
+import logging
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -19,11 +20,14 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.io import atomic_files
-
+from . import durable, sealed
+from .errors import DamageError, WorldError
 from .tiling import Tiling, Window
 
 Values = npt.NDArray[Any]
+
+
+_LOG = logging.getLogger(__package__)
 
 
 class Tape(Protocol):
@@ -63,7 +67,7 @@ class TiledField:
     def create(cls, folder: Path, tiling: Tiling, dtype: npt.DTypeLike) -> TiledField:
         """Return a field without tiles; those that lie there already stay."""
         if TAPE.get() is None:
-            folder.mkdir(parents=True, exist_ok=True)
+            durable.make_folder(folder, is_flushed=False)
         return cls(str(folder), tiling, np.dtype(dtype).name)
 
     def read(self, window: Window) -> Values:
@@ -71,8 +75,10 @@ class TiledField:
 
         Raises
         ------
-        FileNotFoundError
-            If a tile of it has not been written.
+        DamageError
+            If a tile of it is not there.
+        WorldError
+            If it cannot be read.
         """
         tape = TAPE.get()
         return self.load(window) if tape is None else tape.read(self, window)
@@ -81,7 +87,13 @@ class TiledField:
         """Return the values of a window from its files; see `read`."""
 
         def tile_at(row: int, column: int) -> Values:
-            tile: Values = np.load(self._path(row, column), mmap_mode="r")
+            path = self._path(row, column)
+            try:
+                tile: Values = np.load(path, mmap_mode="r")
+            except FileNotFoundError as error:
+                raise DamageError("{}: is missing", path) from error
+            except OSError as error:
+                raise WorldError("{}: cannot be read: {}", path, error.strerror) from error
             return tile
 
         return self.assemble(window, tile_at)
@@ -119,9 +131,19 @@ class TiledField:
         np.lib.format.write_array_header_1_0(
             header, np.lib.format.header_data_from_array_1_0(whole)
         )
-        atomic_files.write(
-            Path(self._path(tile.row // side, tile.column // side)), (header.getvalue(), whole.data)
-        )
+        path = self._path(tile.row // side, tile.column // side)
+        sealed.write(Path(path), (header.getvalue(), whole.data), path)
+
+    def flush(self) -> None:
+        """Flush its files to the disk, so that they are there after a power loss.
+
+        Raises
+        ------
+        WorldError
+            If that is impossible.
+        """
+        if TAPE.get() is None:
+            durable.sync(*Path(self.folder).glob("*.npy"))
 
     def remove(self) -> None:
         """Remove its files: nothing that is still to be done may read them."""
@@ -143,3 +165,14 @@ class TiledField:
             length = min(min(side, size - number * side) - first, start + count - at)
             yield slice(at - start, at - start + length), number, slice(first, first + length)
             at += length
+
+
+def remove_damaged(folder: Path) -> None:
+    """Remove the tiles of all fields in a folder that are not as they were written, and say so.
+
+    Work that reads one of them raises a `DamageError`; the others are of no use anymore.
+    """
+    for path in sorted(folder.rglob("*.npy")):
+        if not sealed.is_whole(path, str(path)):
+            _LOG.warning("Terrane: %s: is damaged, and removed", path)
+            path.unlink()

@@ -81,7 +81,7 @@ def build_ground(recipe: Recipe, land: Land) -> Ground:
     finished: list[Path] = []
     for number, layer in (rows[one] for one in active if one >= begin):
         part = land.enter(f"{number}_{layer.key}")
-        add = functools.partial(_add_layer, ground, layer, number, place, part)
+        add = functools.partial(_finish_layer, ground, layer, number, place, part)
         ground = land.engine.remember(f"{number}_{layer.key}", add)
         finished.append(part.folder)
         _remove_unused(finished, ground)
@@ -119,6 +119,14 @@ def _mute_from(recipe: Recipe, place: int) -> Recipe:
     """Return a recipe without its layers from a place on; masks may still name them."""
     muted = tuple(dataclasses.replace(one, muted=True) for one in recipe.layers[place:])
     return dataclasses.replace(recipe, layers=(*recipe.layers[:place], *muted))
+
+
+def _finish_layer(ground: Ground, layer: Layer, number: int, place: Place, land: Land) -> Ground:
+    """Return the ground with one more layer, whose fields are on the disk."""
+    after = _add_layer(ground, layer, number, place, land)
+    for field in fields_of(after) - fields_of(ground):
+        field.flush()
+    return after
 
 
 def _add_layer(ground: Ground, layer: Layer, number: int, place: Place, land: Land) -> Ground:

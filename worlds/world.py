@@ -19,14 +19,17 @@ from noise_core.base.version import __version__
 from noise_core.recipes.recipe import Recipe
 
 from .budget import Budget
-from .building import BuildOrder, build
+from .building import build
 from .edges.regions import check_array, check_edges, rebuild_window
 from .engine import Engine, Report
 from .errors import WorldError
 from .fields import Values
+from .order import BuildOrder
 from .refusals import check_maps, check_recipe
 from .sources import Evaluated, Place
-from .store.layout import FORMAT, HEIGHT, attributes_of, check_identity, find_group, read_window
+from .store import checksums
+from .store.attributes import FORMAT, attributes_of, check_identity
+from .store.layout import HEIGHT, find_group, is_axis, read_window, shards_of
 from .store.lock import exclusive
 from .tiling import Tiling, Window
 from .workers import Workers, given_workers, local_workers
@@ -199,15 +202,14 @@ class World:
         """
         who = "World.build: workers"
         count = _whole(workers, 1, MAX_WORKERS, who)
-        identity = {**self.identity, "maps": list(maps), "compressed": bool(compress)}
         kept = ("only" if edges_only else "too") if edges or edges_only else None
-        if kept is not None:
-            identity["edges"] = kept
+        kinds = {"maps": list(maps), "compressed": bool(compress), "edges": kept}
+        identity = {**self.identity, **kinds}
         order = BuildOrder(
             self.recipe,
             self.grid,
             self.tiling,
-            Path(store),
+            Path(store).resolve(),  # a store has one lock, whatever links lead to it
             identity,
             self.facts,
             tuple(maps),
@@ -252,6 +254,8 @@ class World:
         path = Path(store)
         attributes = attributes_of(path)
         group = find_group(path, overview)
+        if "digest" in attributes:
+            checksums.check_files(path, is_axis)
         import xarray
 
         tile = attributes["tile"]
@@ -306,6 +310,7 @@ class World:
                 place = Place(self.recipe, self.grid)
                 return rebuild_window(place, self.tiling, Path(store), array, window)
             if "digest" in facts:
+                checksums.check_files(Path(store), shards_of(array, window, self.tile))
                 return read_window(Path(store) / array, window)
         layers = [one for one in self.recipe.layers if not one.muted]
         if array != HEIGHT or any(layer.needs_neighbors for layer in layers):

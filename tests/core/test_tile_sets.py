@@ -13,6 +13,7 @@ from noise_core.base.errors import Cancelled, ParameterError
 from noise_core.io.elevation_reading import reduction
 from noise_core.io.elevation_reading.tile_sets import TileSet
 from noise_core.io.heightmaps import export_heightmap
+from tests import drawing
 
 ROWS, COLUMNS = 65, 97
 SPACING = 4.0
@@ -174,6 +175,51 @@ def test_damage_is_told_in_one_line(tmp_path, damage, says):
         found = TileSet.open(path)
         found.read(places(0, found.rows - 1), places(0, found.columns - 1, 2.0))
     assert "\n" not in str(caught.value)
+
+
+def spots(plain):
+    """Return where values stand in a sidecar: the list or dictionary that holds each, and its key."""
+    keys = list(plain) if isinstance(plain, dict) else range(len(plain))
+    below = [
+        spots(plain[key]) for key in keys if isinstance(plain[key], (dict, list)) and plain[key]
+    ]
+    return [(plain, key) for key in keys] + [one for part in below for one in part]
+
+
+OTHERS = [None, True, -1, 0, 7, 1.5, 1e300, 10**400, "", "x", "land.npy", "../x", "a\0b", "x" * 300]
+OTHERS += [
+    [],
+    ["x"],
+    [None],
+    [["x"]],
+    [[]],
+    {},
+    {"name": 3},
+    [{"name": 3}],
+    [{"name": "x", "tile": 3}],
+]
+OTHERS += [[{"name": "x", "tile": [[], {}]}], [{"tile": [0, 0]}], [1, 2, 3], [1 << 40, 1 << 40]]
+
+
+def test_values_that_no_sidecar_has_are_told_in_one_line(tmp_path):
+    path, _ = write(tmp_path)
+    whole, chance = path.read_text(), drawing.generator("sidecars")
+    count = len(OTHERS)
+    for number in range(count + drawing.count_of(2000)):
+        plain = json.loads(whole)
+        holder, key = chance.choice(spots(plain))
+        if number < count:
+            holder, key = plain, "files"
+        holder[key] = OTHERS[number % len(OTHERS)]
+        path.write_text(json.dumps(plain))
+        for start in (path, path.with_name("land_x1_y2.npy")):
+            try:
+                found = TileSet.open(start)
+                found.read(places(0, 9), places(0, 9))
+            except ParameterError as error:
+                assert "\n" not in str(error), (holder[key], error)
+    path.write_text(whole)
+    assert TileSet.open(path).rows == ROWS
 
 
 def test_tiles_may_be_elsewhere_than_they_were_written(tmp_path):

@@ -18,7 +18,7 @@ import yaml
 from noise_core import Recipe
 from tests.page_code import indented
 from worlds import World
-from worlds.store.layout import attributes_of
+from worlds.store.attributes import attributes_of
 from worlds.workers import _KEEP_MEMORY
 
 ROOT = Path(__file__).parents[2]

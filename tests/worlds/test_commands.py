@@ -21,7 +21,7 @@ from worlds import World, WorldError
 from worlds.__main__ import COMMANDS
 from worlds.commands.build import format_seconds
 from worlds.exporting import export_world
-from worlds.store import layout
+from worlds.store.attributes import attributes_of
 
 WORLD = World(RECIPES["blended"], 513, 1025, 128)
 
@@ -50,10 +50,10 @@ def test_from_a_recipe_to_files(tmp_path, height):
     status, said, noted = run("build", recipe, store, "--samples", "1025x513", "--tile", 128, "--json")  # fmt: skip
     assert status == 0
     assert noted[0].startswith("height/samples: 1 of 15")
-    assert json.loads(said[0])["digest"] == layout.attributes_of(store)["digest"]
+    assert json.loads(said[0])["digest"] == attributes_of(store)["digest"]
     assert run("build", recipe, store, "--samples", "1025x513", "--tile", 128) == (
         0,
-        [f"{store}: digest {layout.attributes_of(store)['digest']}"],
+        [f"{store}: digest {attributes_of(store)['digest']}"],
         [],
     )
     status, said, _ = run("region", store, tmp_path / "part.npy", "--row", 100, "--column", 300, "--samples", "120x40")  # fmt: skip
@@ -74,7 +74,7 @@ def test_other_seeds(tmp_path):
 def test_info(store):
     status, said, _ = run("info", store)
     assert status == 0
-    facts = layout.attributes_of(store)
+    facts = attributes_of(store)
     assert said[0] == f"{store}: digest {facts['digest']}"
     assert said[1] == "513 x 1025 samples in tiles of 128"
     assert said[2].startswith("7000 x 3500 m, 6.8359")
@@ -92,7 +92,7 @@ def test_info_of_what_is_not_finished(tmp_path):
         WORLD.build(tmp_path / "a.zarr", progress=stop)
     status, said, _ = run("info", tmp_path / "a.zarr")
     assert (status, said[0], said[3]) == (0, f"{tmp_path / 'a.zarr'}: not finished", "height: unknown")  # fmt: skip
-    with pytest.raises(WorldError, match="a.zarr: is not finished$"):
+    with pytest.raises(WorldError, match="a.zarr: is not finished: go on with its build$"):
         export_world(tmp_path / "a.zarr", tmp_path / "b.npy", target="npy")
 
 

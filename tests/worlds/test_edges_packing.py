@@ -50,8 +50,10 @@ def test_types_that_are_none():
 def test_files(tmp_path):
     values = (rough_field((7, 9), 2), np.arange(5, dtype=np.intp))
     window = Window(-3, 8, 7, 9)
-    EdgeFile({"a b/c": Entry.of(values, window)}, {"n": [1.5, None]}).write(tmp_path / "x" / "y")
-    found = EdgeFile.read(tmp_path / "x" / "y")
+    EdgeFile({"a b/c": Entry.of(values, window)}, {"n": [1.5, None]}).write(
+        tmp_path / "x" / "y", "y"
+    )
+    found = EdgeFile.read(tmp_path / "x" / "y", "y")
     assert found.facts == {"n": [1.5, None]}
     entry = found.entries["a b/c"]
     assert entry.window == window
@@ -72,9 +74,9 @@ def test_arrays_of_other_sizes_are_refused():
 def test_what_no_array_can_be(tmp_path, monkeypatch, described):
     path = tmp_path / "x"
     monkeypatch.setattr("worlds.edges.packing._describe", lambda entry: [None, described])
-    EdgeFile({"a": Entry.of([np.zeros(3, np.float32)])}).write(path)
+    EdgeFile({"a": Entry.of([np.zeros(3, np.float32)])}).write(path, "a")
     with pytest.raises(WorldError, match="is damaged: an array of "):
-        EdgeFile.read(path)
+        EdgeFile.read(path, "a")
 
 
 @many

@@ -11,7 +11,8 @@ from typing import Any
 
 from ..budget import format_bytes, size_of
 from ..edges.notes import EDGES
-from ..store.layout import HEIGHT, array_facts, attributes_of
+from ..store.attributes import attributes_of
+from ..store.layout import HEIGHT, array_facts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,7 @@ def run(
     store = Path(arguments.store)
     facts = attributes_of(store)
     arrays = {name: array_facts(store / name) for name in (HEIGHT, *facts["maps"])}
-    edges = size_of(store / EDGES) if "edges" in facts else 0
+    edges = size_of(store / EDGES) if facts["edges"] is not None else 0
     if arguments.json:
         sizes = {"bytes": size_of(store), "edges_bytes": edges}
         say(json.dumps({**facts, "arrays": arrays, **sizes}))
@@ -45,7 +46,7 @@ def run(
     for name, one in arrays.items():
         known = "minimum" in one
         say(f"{name}: {one['minimum']:g} to {one['maximum']:g}" if known else f"{name}: unknown")
-    if "edges" in facts:
+    if facts["edges"] is not None:
         share = edges / (4 * facts["rows"] * facts["columns"])
         kind = ", without samples" if facts["edges"] == "only" else ""
         say(f"edges: {format_bytes(edges)}, {100 * share:.1f} % of the heights{kind}")

@@ -18,7 +18,11 @@ from noise_core.landscapes.look import Look
 from noise_core.pictures.thumbnail import thumbnail
 
 from ..errors import WorldError
-from ..store.layout import attributes_of
+from ..fields import Values
+from ..store import checksums
+from ..store.attributes import finished_attributes
+from ..store.layout import HEIGHT, array_shape, find_group, group_of, read_window, shards_of
+from ..tiling import Window
 from ..world import World
 
 SIDES = (256, 8192)
@@ -54,11 +58,8 @@ def run(
     factor, longer = 1, max(world.rows, world.columns)
     while -(-longer // factor) > arguments.side:
         factor *= 2
-    if "digest" not in attributes_of(Path(arguments.store)):
-        raise WorldError("{}: is not finished", arguments.store)
-    with World.open(arguments.store, factor) as opened:
-        fields = {str(name): one.values for name, one in opened.data_vars.items()}
-    height = fields.pop("height")
+    fields = _read_arrays(Path(arguments.store), factor)
+    height = fields.pop(HEIGHT)
     rows, columns = height.shape
     size = world.grid.spacing * factor * max(columns - 1, 1)
     colors = thumbnail(
@@ -67,3 +68,17 @@ def run(
     pixels = np.rint(np.clip(colors[::-1], 0.0, 1.0) * 255.0).astype(np.uint8)
     atomic_files.write(path, png_parts(pixels, 8, is_color=True))
     say(str(path))
+
+
+def _read_arrays(store: Path, factor: int) -> dict[str, Values]:
+    """Return the heights and the maps of an overview by name, after their files were checked."""
+    facts = finished_attributes(store)
+    if facts["edges"] == "only" and factor == 1:
+        raise WorldError("{}: has edges instead of samples: take a smaller --side", store)
+    folder, begin = find_group(store, factor), group_of(factor)
+    fields = {}
+    for name in (HEIGHT, *facts["maps"]):
+        checksums.check_files(store, shards_of(f"{begin}/{name}".lstrip("/")))
+        shape = array_shape(folder / name)
+        fields[name] = read_window(folder / name, Window(0, 0, *shape))
+    return fields

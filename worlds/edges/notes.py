@@ -24,9 +24,11 @@ import numpy.typing as npt
 
 from noise_core.io import atomic_files
 
+from .. import durable, ledger, sealed
 from ..engine import Engine
-from ..errors import WorldError
+from ..errors import DamageError
 from ..fields import TiledField
+from ..ledger import Files
 from ..sources import fields_of
 from ..tiling import Tiling, Window
 from . import frames
@@ -39,6 +41,9 @@ EDGES = "edges"
 
 TILE, WHOLE, DERIVED = "tile", "whole", "derived"
 """Kinds of fields: worked on tile by tile, as a whole, or by what `Engine.derive` is given."""
+
+NUMBERS = "numbers"
+"""File with the numbers of the whole land."""
 
 CHILDREN = "children"
 """Name of a number: whether tiles of the second level need the four tiles of the finest one in them."""
@@ -72,68 +77,99 @@ class Notes:
     def set_kind(self, field: TiledField, kind: str, work: object = None) -> None:
         """Note that a field is of another kind than a tile, and what derives it."""
         mark = Path(f"{self._mark(field)}.{kind}")
-        if kind == TILE or mark.exists():
+        if kind == TILE:
             return
-        _make_folder(mark.parent)
+        ledger.note(mark)
+        if mark.exists():
+            return
+        durable.make_folder(mark.parent, is_flushed=False)
         if work is None:
             mark.touch()  # several workers may do this at once
         else:
-            atomic_files.write(mark, pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+            sealed.write(mark, [pickle.dumps(work, pickle.HIGHEST_PROTOCOL)], str(mark))
 
     def work_of(self, field: TiledField) -> Callable[[Window], object]:
         """Return what derives a field."""
         mark = Path(f"{self._mark(field)}.{DERIVED}")
-        work: Callable[[Window], object] = pickle.loads(mark.read_bytes())
+        work: Callable[[Window], object] = pickle.loads(sealed.read(mark, str(mark)))
         return work
 
     def add_frame(self, reader: Tiling, tile: Window, field: TiledField, window: Window) -> None:
         """Note what a tile reads of a field outside itself, if that is more than is noted."""
         path = self._folder(reader, tile) / "read" / name_of(field, self.fields)
+        name = self._name(path)
         own = frames.own_part(reader, tile, field.tiling)
         if frames.levels_between(reader, field.tiling) < 0:
-            _make_folder(self.scratch)
+            durable.make_folder(self.scratch, is_flushed=False)
             (self.scratch / CHILDREN).touch()
+            ledger.note(self.scratch / CHILDREN)
         if frames.holds(own, window):
             return
+        ledger.note(path)
         if path.exists():
-            before = EdgeFile.read(path).entries["frame"].window
+            before = EdgeFile.read(path, name).entries["frame"].window
             assert before is not None
             if frames.holds(before, window):
                 return
             window = frames.join(before, window)
         values = field.load(window)
         parts = frames.frame(values, window, frames.cut(window, own))
-        EdgeFile({"frame": Entry.of(parts, window)}).write(path)
+        EdgeFile({"frame": Entry.of(parts, window)}).write(path, name)
 
     def add_told(self, stage: str, tiling: Tiling, tile: Window, told: tuple[Values, ...]) -> None:
         """Note what a tile is told of the whole land."""
         path = self._folder(tiling, tile) / "told" / stage
-        EdgeFile({"told": Entry.of(told)}).write(path)
+        EdgeFile({"told": Entry.of(told)}).write(path, self._name(path))
+        ledger.note(path)
 
     def add_whole(self, field: TiledField, window: Window) -> None:
         """Note the tiles of a field in which a window lies."""
         for place in sorted(frames.places_under(field.tiling, window)):
             path = whole_path(self.store, name_of(field, self.fields), place)
+            ledger.note(path)
             if not path.exists():
                 tile = frames.tile_at(place, field.tiling)
                 # Another worker may write it too; what is left of one that was killed is removed in the end.
                 part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.partial")
-                EdgeFile({"tile": Entry.of([field.load(tile)], tile)}).write(part)
+                name = path.relative_to(self.store).as_posix()
+                EdgeFile({"tile": Entry.of([field.load(tile)], tile)}).write(part, name)
                 part.replace(path)
 
     def add_numbers(self, name: str, numbers: object) -> None:
         """Note numbers of the whole land."""
-        EdgeFile(facts=numbers).write(self.scratch / "numbers" / name)
+        path = self.scratch / "numbers" / name
+        EdgeFile(facts=numbers).write(path, self._name(path))
+        ledger.note(path)
 
     def gather(self, engine: Engine) -> None:
-        """Put all notes into the store."""
+        """Put all notes into the store.
+
+        Raises
+        ------
+        DamageError
+            If one that was taken is missing, or damaged.
+        """
+        self._check(engine.files)
         folder = self.scratch / "tiles"
         tiles = sorted(path.relative_to(folder).as_posix() for path in folder.glob("*/*"))
         engine.run("edges", _Gather(self), tiles)
         found = self.scratch / "numbers"
-        numbers = {name: EdgeFile.read(path).facts for name, path in _files_in(found)}
+        numbers = {
+            name: EdgeFile.read(path, self._name(path)).facts for name, path in _files_in(found)
+        }
         numbers[CHILDREN] = (self.scratch / CHILDREN).exists()
-        EdgeFile(facts=numbers).write(self.store / "numbers")
+        EdgeFile(facts=numbers).write(self.store / NUMBERS, NUMBERS)
+
+    def _check(self, files: Files) -> None:
+        """Raise a DamageError if a note is missing, or one of a whole field is damaged."""
+        for path in map(Path, files):
+            if path.is_relative_to(self.store / "whole"):
+                EdgeFile.read(path, path.relative_to(self.store).as_posix())
+            elif path.is_relative_to(self.scratch) and not path.exists():
+                raise DamageError("{}: is missing", path)
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self.scratch).as_posix()
 
     def _mark(self, field: TiledField) -> Path:
         return self.scratch / "kinds" / name_of(field, self.fields)
@@ -151,9 +187,12 @@ class _Gather:
 
     def __call__(self, tile: str) -> None:
         entries: dict[str, Entry] = {}
-        for name, path in _files_in(self.notes.scratch / "tiles" / tile):
-            (entries[name],) = EdgeFile.read(path).entries.values()
-        EdgeFile(entries).write(self.notes.store / "tiles" / tile)
+        folder = self.notes.scratch / "tiles" / tile
+        for name, path in _files_in(folder):
+            known = path.relative_to(self.notes.scratch).as_posix()
+            (entries[name],) = EdgeFile.read(path, known).entries.values()
+        path = self.notes.store / "tiles" / tile
+        ledger.note(path, EdgeFile(entries).write(path, f"tiles/{tile}", is_flushed=True))
 
 
 def name_of(field: TiledField, fields: Path) -> str:
@@ -206,15 +245,8 @@ def whole_path(store: Path, name: str, place: frames.TilePlace) -> Path:
 
 def _files_in(folder: Path) -> Iterator[tuple[str, Path]]:
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.suffix != atomic_files.PART:  # of a builder that was killed
             yield path.relative_to(folder).as_posix(), path
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WorldError("{}: cannot be written: {}", folder, error.strerror) from error
 
 
 # --- numbers -------------------------------------------------------------------------------------

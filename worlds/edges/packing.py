@@ -6,9 +6,10 @@ divided into planes of bytes, of which those of the highest ones deflate well.
 
 ::
 
-    magic, bytes of the contents, CRC-32 of all that follows
+    magic, bytes of the contents
     contents as JSON: facts, and for each name a window and its arrays
     the arrays, deflated, one after the other
+    seal: see `sealed`
 
 References
 ----------
@@ -30,15 +31,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.io import atomic_files
-
-from ..errors import WorldError
+from .. import durable, sealed
+from ..durable import Checksum
+from ..errors import DamageError
 from ..tiling import Window
 
 Values = npt.NDArray[Any]
 
 _MAGIC = b"TERRANE EDGES 1\n"
-_HEAD = struct.Struct("<QI")
+_HEAD = struct.Struct("<Q")
 
 _TYPES = ("float32", "float64", "int32", "int64", "uint8")
 """That arrays may have; whole numbers of 64 bits are indices."""
@@ -127,8 +128,16 @@ class EdgeFile:
     entries: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
     facts: Any = None
 
-    def write(self, path: Path) -> None:
+    def write(self, path: Path, name: str, *, is_flushed: bool = False) -> Checksum:
         """Write a file, whole or not at all; its folder is made.
+
+        Parameters
+        ----------
+        path : Path
+        name : str
+            Of the file among all edges: under another name it counts as damaged.
+        is_flushed : bool
+            Whether the file is flushed to the disk at once.
 
         Raises
         ------
@@ -141,39 +150,34 @@ class EdgeFile:
         }
         text = json.dumps(contents, separators=(",", ":")).encode()
         arrays = [one.data for entry in self.entries.values() for one in entry.arrays]
-        check = 0
-        for piece in (text, *arrays):
-            check = zlib.crc32(piece, check)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise WorldError("{}: cannot be written: {}", path, error.strerror) from error
-        atomic_files.write(path, (_MAGIC, _HEAD.pack(len(text), check), text, *arrays))
+        durable.make_folder(path.parent, is_flushed=is_flushed)
+        parts = (_MAGIC, _HEAD.pack(len(text)), text, *arrays)
+        return sealed.write(path, parts, name, is_flushed=is_flushed)
 
     @classmethod
-    def read(cls, path: Path) -> EdgeFile:
-        """Return what a file holds; arrays stay packed.
+    def read(cls, path: Path, name: str) -> EdgeFile:
+        """Return what a file of a name holds; arrays stay packed.
 
         Raises
         ------
-        WorldError
+        DamageError
             If it is not there, or damaged.
+        WorldError
+            If it cannot be read.
         """
+        content = sealed.read(path, name)
         try:
-            content = path.read_bytes()
             begin = len(_MAGIC) + _HEAD.size
-            size, check = _HEAD.unpack(content[len(_MAGIC) : begin])
-            if content[: len(_MAGIC)] != _MAGIC or zlib.crc32(content[begin:]) != check:
-                raise ValueError("its check does not fit")
+            (size,) = _HEAD.unpack(content[len(_MAGIC) : begin])
+            if content[: len(_MAGIC)] != _MAGIC:
+                raise ValueError("it begins with other bytes")
             contents = json.loads(content[begin : begin + size])
             entries, at = {}, begin + size
-            for name, described in contents["entries"].items():
-                entries[name], at = _take(described, content, at)
+            for key, described in contents["entries"].items():
+                entries[key], at = _take(described, content, at)
             return cls(entries, contents["facts"])
-        except OSError as error:
-            raise WorldError("{}: cannot be read: {}", path, error.strerror) from error
         except (ValueError, KeyError, TypeError, struct.error, RecursionError) as error:
-            raise WorldError("{}: is damaged: {}", path, error) from error
+            raise DamageError("{}: is damaged: {}", path, error) from error
 
 
 def _describe(entry: Entry) -> list[Any]:

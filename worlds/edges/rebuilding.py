@@ -19,6 +19,7 @@ from . import frames
 from .frames import TilePlace
 from .notes import (
     DERIVED,
+    NUMBERS,
     TILE,
     from_plain,
     is_computed,
@@ -50,8 +51,8 @@ class StoredNotes:
 
     def __init__(self, store: Path) -> None:
         self.store = store
-        path = store / "numbers"
-        self.numbers = EdgeFile.read(path).facts
+        path = store / NUMBERS
+        self.numbers = EdgeFile.read(path, NUMBERS).facts
         if not isinstance(self.numbers, dict):
             raise WorldError("{}: is damaged: it holds no numbers", path)
         self._tiles: dict[Reader, EdgeFile] = {}
@@ -60,9 +61,10 @@ class StoredNotes:
         """Return what is noted for a tile under a name."""
         if reader not in self._tiles:
             tiling, (row, column) = reader
-            path = self.store / "tiles" / shape_text(tiling) / f"{row}_{column}"
+            file = f"tiles/{shape_text(tiling)}/{row}_{column}"
+            path = self.store / file
             # A tile that needs nothing has no file.
-            self._tiles[reader] = EdgeFile.read(path) if path.exists() else EdgeFile()
+            self._tiles[reader] = EdgeFile.read(path, file) if path.exists() else EdgeFile()
         return self._tiles[reader].entries.get(name)
 
 
@@ -187,7 +189,9 @@ class RebuildTape:
 
     def _whole(self, field: TiledField, place: TilePlace) -> Values:
         path = whole_path(self.notes.store, name_of(field, self._fields), place)
-        entry = EdgeFile.read(path).entries.get("tile")
+        entry = EdgeFile.read(path, path.relative_to(self.notes.store).as_posix()).entries.get(
+            "tile"
+        )
         tile = frames.tile_at(place, field.tiling)
         try:
             if entry is None or [one.shape for one in entry.arrays] != [tile.shape]:

@@ -35,7 +35,7 @@ def check_array(name: str, facts: Mapping[str, object]) -> None:
 
 def check_edges(store: Path, facts: Mapping[str, object]) -> None:
     """Raise a WorldError if a store with these attributes has no edges, or is not finished."""
-    if "edges" not in facts:
+    if facts.get("edges") is None:
         raise WorldError("{}: has no edges to rebuild regions from: build it with edges", store)
     if "digest" not in facts:
         raise WorldError("{}: is not finished: go on with its build", store)

@@ -4,6 +4,7 @@
 ::
 
     world.zarr/             attributes: recipe, seed, meters, digest ...
+        checksums           no arrays: those of all files, once the store is finished
         height  slope ...   float32, meters or the map's unit, dimensions (y, x)
         y  x                meters
         overviews/2         the same arrays, each sample the mean of 2 x 2; then 4, 8 ...
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +23,16 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core.base.errors import ParameterError, format_value
-from noise_core.io import atomic_files
 
+from .. import durable, ledger
 from ..errors import WorldError
 from ..fields import Values
 from ..tiling import Tiling, Window
+from .attributes import METADATA, write_group
 from .shards import LEVEL, chunk_side, shard_parts
 
 HEIGHT = "height"
 """Name of the array with the heights."""
-
-FORMAT = 1
-"""Version of the layout."""
 
 
 @contextlib.contextmanager
@@ -79,12 +78,11 @@ class StoredArray:
             If it cannot be written, as on a full disk.
         """
         side = self.tiling.side
-        folder = Path(self.path) / "c" / str(tile.row // side)
-        with _writing(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+        path = Path(self.path) / "c" / str(tile.row // side) / str(tile.column // side)
+        durable.make_folder(path.parent)
         plain = np.asarray(values, np.float32)
         parts = shard_parts(plain, side, is_compressed=self.is_compressed)
-        atomic_files.write(folder / str(tile.column // side), parts)
+        ledger.note(path, durable.write(path, parts))
 
 
 def read_window(path: Path, window: Window) -> Values:
@@ -109,6 +107,38 @@ def read_window(path: Path, window: Window) -> Values:
             (window.row, window.column),
         )
     return values
+
+
+def is_axis(path: str) -> bool:
+    """Return whether a path in a store is a file with coordinates."""
+    return path.split("/")[-3:-2] in (["y"], ["x"])
+
+
+def shards_of(array: str, window: Window | None = None, side: int = 1) -> Callable[[str], bool]:
+    """Return whether a path in a store is a shard of an array, and, if a window is given, lies in it.
+
+    Parameters
+    ----------
+    array : str
+        Its path in the store.
+    window : Window, optional
+    side : int
+        Samples along a side of a shard.
+    """
+    begin = f"{array}/c/"
+
+    def is_one(path: str) -> bool:
+        if not path.startswith(begin) or window is None:
+            return path.startswith(begin)
+        row, column = (int(part) * side for part in path[len(begin) :].split("/"))
+        return (
+            row < window.row + window.rows
+            and row + side > window.row
+            and column < window.column + window.columns
+            and column + side > window.column
+        )
+
+    return is_one
 
 
 def overview_factors(tiling: Tiling, smallest: int = 256) -> tuple[int, ...]:
@@ -165,28 +195,6 @@ def array_facts(path: Path) -> dict[str, Any]:
     return facts
 
 
-def make_group(store: Path, attributes: Mapping[str, object]) -> None:
-    """Make the root of a store; its attributes are there as soon as it is.
-
-    Raises
-    ------
-    WorldError
-        If it cannot be written.
-    """
-    import zarr
-
-    with _writing(store):
-        zarr.create_group(str(store), attributes=dict(attributes))
-
-
-def make_edges(store: Path, name: str) -> None:
-    """Make a group for files that are no arrays, so that those who list the store's groups pass them by."""
-    import zarr
-
-    with _writing(store):
-        zarr.open_group(str(store), mode="r+").require_group(name)
-
-
 def make_arrays(
     store: Path,
     group: str,
@@ -196,7 +204,9 @@ def make_arrays(
     *,
     is_compressed: bool = False,
 ) -> None:
-    """Make the arrays of a group, empty, with their coordinates; those that are there are emptied.
+    """Make a group and its arrays, without samples, with their coordinates.
+
+    Of those that are there the metadata is written anew; their samples stay.
 
     Parameters
     ----------
@@ -211,39 +221,40 @@ def make_arrays(
     is_compressed : bool
     """
     import zarr
-    from zarr.codecs import ZstdCodec
+    from zarr.codecs import Crc32cCodec, ZstdCodec
 
-    side = tiling.side
-    with _writing(store):
-        made = zarr.open_group(str(store), mode="r+")
-        for name in filter(None, group.split("/")):
-            made = made.require_group(name)
+    side, folder = tiling.side, store
+    for name in filter(None, group.split("/")):
+        folder = folder / name
+        write_group(folder)
+    with _writing(folder):
+        made = zarr.open_group(str(folder), mode="r+")
+        for name in ("y", "x", *units):
+            (folder / name / METADATA).unlink(missing_ok=True)
         for name, meters in zip(("y", "x"), axes):
-            one = made.create_array(
+            made.create_array(
                 name,
                 data=meters,
                 compressors=None,
                 dimension_names=(name,),
                 attributes={"units": "m", "long_name": name},
-                overwrite=True,
             )
         for name, unit in units.items():
-            one = made.create_array(
+            made.create_array(
                 name,
                 shape=tiling.shape,
                 shards=(side, side),
                 chunks=(chunk_side(side),) * 2,
                 dtype="float32",
                 fill_value=np.nan,
-                compressors=[ZstdCodec(level=LEVEL)] if is_compressed else None,
+                compressors=[*([ZstdCodec(level=LEVEL)] if is_compressed else []), Crc32cCodec()],
                 dimension_names=("y", "x"),
-                overwrite=True,
+                attributes={"long_name": name, **({"units": unit} if unit else {})},
             )
-            one.attrs.update({"long_name": name, **({"units": unit} if unit else {})})
 
 
 def change_attributes(path: Path, **values: object) -> None:
-    """Set attributes of a group or an array.
+    """Set attributes of an array.
 
     Raises
     ------
@@ -253,39 +264,4 @@ def change_attributes(path: Path, **values: object) -> None:
     import zarr
 
     with _writing(path):
-        zarr.open(str(path), mode="r+").attrs.update(values)
-
-
-def attributes_of(store: Path) -> dict[str, Any]:
-    """Return the attributes of a store.
-
-    Raises
-    ------
-    WorldError
-        If there is none, or it is no world, or of a later layout.
-    """
-    import zarr
-
-    if not store.exists():
-        raise WorldError("{}: there is no such store", store)
-    with _reading(store):
-        attributes: dict[str, Any] = zarr.open_group(str(store), mode="r").attrs.asdict()
-    layout = attributes.get("world")
-    if not isinstance(layout, int):
-        raise WorldError("{}: is no world of Terrane", store)
-    if layout > FORMAT:
-        raise WorldError("{}: layout must be at most {}; got {}", store, FORMAT, layout)
-    return attributes
-
-
-def check_identity(store: Path, identity: Mapping[str, object]) -> dict[str, Any]:
-    """Return the attributes of a store, or raise a WorldError if it holds something else."""
-    attributes = attributes_of(store)
-    for name, value in identity.items():
-        if attributes.get(name) != value:
-            raise WorldError(
-                "{}: holds another world, whose {} differs: choose another name, or remove it",
-                store,
-                name,
-            )
-    return attributes
+        zarr.open_array(str(path), mode="r+").attrs.update(values)

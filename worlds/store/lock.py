@@ -49,18 +49,31 @@ def exclusive(path: Path, what: Path) -> Iterator[None]:
     WorldError
         If another process has it, or the file cannot be made.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a+b", buffering=0)
-    except OSError as error:
-        raise WorldError("{}: cannot be written: {}", path, error.strerror) from error
-    with file:
+    with _open_locked(path, what) as file:
+        with contextlib.suppress(OSError):  # the text is for others; a full disk is met later
+            file.truncate(0)
+            file.write(f"process {os.getpid()} on {platform.node()}\n".encode("ascii", "replace"))
+        yield
+
+
+def _open_locked(path: Path, what: Path) -> BinaryIO:
+    """Return the file at a path, locked; see `exclusive`."""
+    while True:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("a+b", buffering=0)
+        except FileNotFoundError:
+            continue  # another process has just finished, and removed the folder
+        except OSError as error:
+            raise WorldError("{}: cannot be written: {}", path, error.strerror) from error
         try:
             _lock(file)
         except OSError:
-            file.seek(0)
-            owner = file.read(100).decode("ascii", "replace").strip() or "another process"
+            with file:
+                file.seek(0)
+                owner = file.read(100).decode("ascii", "replace").strip() or "another process"
             raise WorldError("{}: is being built by {}", what, owner) from None
-        file.truncate(0)
-        file.write(f"process {os.getpid()} on {platform.node()}\n".encode("ascii", "replace"))
-        yield
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+        file.close()  # of a process that has just finished: others would lock another file

@@ -14,9 +14,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-import google_crc32c
 import numpy as np
 import numpy.typing as npt
+
+from ..durable import crc_of
+
+_CHECK = struct.Struct("<I")
+"""CRC-32C behind each chunk, and behind the index."""
 
 _MISSING = (1 << 64) - 1
 """Offset and size of a chunk that is not there."""
@@ -49,22 +53,25 @@ def shard_parts(
     """
     chunk = chunk_side(side)
     down, across = (-(-count // chunk) for count in values.shape)
-    sizes = np.full((down, across), chunk * chunk * 4, np.uint64)
+    sizes = np.empty((down, across), np.uint64)
     for row, chunks in enumerate(_divide(values, chunk, across)):
-        if is_compressed:
-            from numcodecs.zstd import Zstd
-
-            packed = [bytes(Zstd(level=LEVEL).encode(one)) for one in chunks]
-            sizes[row] = [len(one) for one in packed]
-            yield from packed
-        else:
-            yield chunks.data.cast("B")
+        for column, plain in enumerate(chunks):
+            packed = _compress(plain) if is_compressed else plain.data.cast("B")
+            sizes[row, column] = len(packed) + _CHECK.size
+            yield packed
+            yield _CHECK.pack(crc_of(packed))
     ends = np.cumsum(sizes, dtype=np.uint64).reshape(down, across)
     index = np.full((side // chunk, side // chunk, 2), _MISSING, "<u8")
     index[:down, :across, 0] = ends - sizes
     index[:down, :across, 1] = sizes
     table = index.tobytes()
-    yield table + struct.pack("<I", google_crc32c.value(table))
+    yield table + _CHECK.pack(crc_of(table))
+
+
+def _compress(plain: npt.NDArray[np.float32]) -> bytes:
+    from numcodecs.zstd import Zstd
+
+    return bytes(Zstd(level=LEVEL).encode(plain))
 
 
 def _divide(

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...base import json_texts
 from ...base.arrays import check_size
-from ...base.errors import Message, TerraneError
+from ...base.errors import Message, TerraneError, format_value
 from .source import HeightSource, Path
 
 _MAX_BYTES = 1 << 26
@@ -26,7 +26,7 @@ _MAX_BYTES = 1 << 26
 _TYPES = ("u1", "u2", "f4")
 """Of the numbers, without the order of their bytes."""
 
-DAMAGE = (TerraneError, ValueError, LookupError, TypeError)
+DAMAGE = (TerraneError, ValueError, LookupError, TypeError, OSError)
 """What reading a sidecar raises if it is another program's file, or damaged."""
 
 _FARTHEST = 1e9
@@ -96,7 +96,7 @@ def find_sidecar(path: Path) -> Sidecar | None:
     for beside in sidecar_names(file):
         try:
             plain = plain_sidecar(beside)
-            if any(one["name"] == file.name for one in plain["files"]):
+            if file.name in named_files(plain).values():
                 return read_sidecar(beside.name, plain)
         except DAMAGE:
             continue  # another program's file, or a damaged one
@@ -116,6 +116,17 @@ def sidecar_names(file: pathlib.Path) -> Iterator[pathlib.Path]:
         if beside.is_file():
             yield beside
         stem = stem.rpartition("_")[0]
+
+
+def named_files(plain: Any) -> dict[tuple[int, int], str]:
+    """Return the names of the files of a sidecar by column and row; raise one of `DAMAGE` if it has none."""
+    files = {}
+    for one in plain["files"]:
+        if not isinstance(one, dict) or not isinstance(one.get("name"), str):
+            raise ValueError(f"files must be objects with a name; got {format_value(one)}")
+        column, row = map(operator.index, one.get("tile", (0, 0)))
+        files[column, row] = one["name"]
+    return files
 
 
 def read_sidecar(name: str, plain: Any) -> Sidecar:

@@ -24,7 +24,15 @@ from .elevation import ElevationInfo
 from .formats_registry import find_format
 from .mosaic import Piece, PieceSource
 from .reduction import read_means
-from .sidecars import DAMAGE, Sidecar, find_sidecar, plain_sidecar, read_sidecar, sidecar_names
+from .sidecars import (
+    DAMAGE,
+    Sidecar,
+    find_sidecar,
+    named_files,
+    plain_sidecar,
+    read_sidecar,
+    sidecar_names,
+)
 from .source import HeightSource, InputFile, Path, Samples
 
 Ticks = npt.NDArray[np.float64]
@@ -146,7 +154,7 @@ class TileSet:
         if not (min(rows, columns) >= 2 and max(rows, columns) <= _LONGEST):
             raise ValueError(f"{columns} x {rows} samples")
         counts_from_north = plain["orientation"]["first_tile"] == "north-west"
-        files = {tuple(one.get("tile", (0, 0))): str(one["name"]) for one in plain["files"]}
+        files = named_files(plain)
         pieces = []
         for row, column in itertools.product(range(along), range(across)):
             file = path.with_name(files[column, row])

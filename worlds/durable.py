@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that are on the disk before they count, and checksums that tell whether they still are.
+
+A file is written under another name and renamed, so that it is whole however the process ends. What a build
+calls finished, shards and layers, is flushed to the disk before, so that it is there after a power loss too;
+what it needs for a while is not, since that would take longer than the work, and shows its damage: see `sealed`.
+
+References
+----------
+Thanumalayan Sankaranarayana Pillai and others (2014). All file systems are not created equal: on the complexity
+    of crafting crash-consistent applications. OSDI
+Guy Castagnoli, Stefan Brauer, Martin Herrmann (1993). Optimization of cyclic redundancy-check codes with 24 and 32
+    parity bits. IEEE Transactions on Communications 41 (CRC-32C)
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, Union
+
+import google_crc32c
+import numpy as np
+
+from noise_core.io import atomic_files
+
+from .errors import WorldError
+
+Bytes = Union[bytes, memoryview]
+
+_BLOCK = 1 << 20
+"""Bytes that are read at a time."""
+
+
+class Checksum(NamedTuple):
+    """What tells the content of a file from others.
+
+    Attributes
+    ----------
+    size : int
+        Bytes.
+    crc : int
+        CRC-32C of them.
+    """
+
+    size: int
+    crc: int
+
+
+class Sum:
+    """Checksum of bytes that come in parts.
+
+    Parameters
+    ----------
+    start : bytes, optional
+        Sets the sums of different files apart; not counted in the size.
+    """
+
+    def __init__(self, start: bytes = b"") -> None:
+        self._size, self._crc = 0, crc_of(start)
+
+    def add(self, part: Bytes) -> None:
+        """Take the next bytes in."""
+        self._size += memoryview(part).nbytes
+        self._crc = crc_of(part, self._crc)
+
+    def passing(self, parts: Iterable[Bytes]) -> Iterator[Bytes]:
+        """Yield parts, and take them in."""
+        for part in parts:
+            self.add(part)
+            yield part
+
+    @property
+    def checksum(self) -> Checksum:
+        """The sum of all bytes so far."""
+        return Checksum(self._size, self._crc)
+
+
+def crc_of(part: Bytes, before: int = 0) -> int:
+    """Return the CRC-32C of bytes, given that of the bytes before them."""
+    plain = part if isinstance(part, bytes) else np.frombuffer(part, np.uint8)
+    return int(google_crc32c.extend(before, plain))
+
+
+def write(path: Path, parts: Iterable[Bytes], *, is_flushed: bool = True) -> Checksum:
+    """Write a file whole or not at all, and return its checksum.
+
+    Parameters
+    ----------
+    path : Path
+    parts : iterable of bytes
+    is_flushed : bool
+        Whether the file is flushed to the disk at once.
+
+    Raises
+    ------
+    TerraneError
+        If it cannot be written, as on a full disk.
+    """
+    total = Sum()
+    atomic_files.write(path, total.passing(parts))
+    if is_flushed:
+        sync(path)
+    return total.checksum
+
+
+def sync(*paths: Path) -> None:
+    """Flush files, and their names in their folders, to the disk; raise a WorldError if that is impossible."""
+    for path in paths:
+        try:
+            with path.open("r+b") as file:
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise WorldError("{}: cannot be written: {}", path, error.strerror) from error
+    for folder in {path.parent for path in paths}:
+        try:
+            _sync_folder(folder)
+        except OSError as error:
+            raise WorldError("{}: cannot be written: {}", folder, error.strerror) from error
+
+
+def make_folder(folder: Path, *, is_flushed: bool = True) -> None:
+    """Make a folder with those above it, and flush their names; raise a WorldError if that is impossible."""
+    missing = []
+    try:
+        while not folder.is_dir():
+            missing.append(folder)
+            folder = folder.parent
+        for one in reversed(missing):
+            one.mkdir(exist_ok=True)
+            if is_flushed:
+                _sync_folder(one.parent)
+    except OSError as error:
+        where = missing[0] if missing else folder
+        raise WorldError("{}: cannot be written: {}", where, error.strerror) from error
+
+
+def checksum_of(path: Path) -> Checksum | None:
+    """Return the checksum of a file; None if there is none.
+
+    Raises
+    ------
+    WorldError
+        If it cannot be read.
+    """
+    total = Sum()
+    try:
+        with path.open("rb", buffering=0) as file:
+            while part := file.read(_BLOCK):
+                total.add(part)
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+    except OSError as error:
+        raise WorldError("{}: cannot be read: {}", path, error.strerror) from error
+    return total.checksum
+
+
+def _sync_folder(folder: Path) -> None:
+    """Flush the names in a folder; systems that cannot do it for a folder do it with each file."""
+    if os.name == "nt":
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(number)
