@@ -367,6 +367,14 @@ def shape_of(resolution: int, depth: float, *, wrap: bool = False) -> tuple[int,
     return (rows, columns) if wrap else (1 + rows, 1 + columns)
 
 
+def is_whole_land(steps: tuple[int, int], depth: float, off: int = 0) -> bool:
+    """Return whether so many cells along y and x are land of a depth, in widths, as far as whole numbers can be.
+
+    The shorter side may be a cell off, and as many more as `off` says.
+    """
+    return abs(steps[0] - steps[1] * depth) <= (1 + off) * max(1.0, depth)
+
+
 def check_grid(grid: object, who: str, bytes_each: float = 0.0) -> Grid:
     """Return `grid`, or raise a ParameterError if it is no grid.
 

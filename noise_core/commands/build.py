@@ -141,7 +141,7 @@ def _vary(lands: list[NamedRecipe], count: int | None) -> list[NamedRecipe]:
 def _build(order: _BuildJob) -> Pixels:
     """Write the recipe and the picture of a land, and return the picture."""
     recipe = order.land.recipe
-    rows, columns = shape_of(order.side, recipe.depth_ratio)
+    rows, columns = shape_of(order.side, recipe.depth_ratio, wrap=True)
     grid = recipe.grid((rows * FINER, columns * FINER))
     made = recipe.evaluate(grid, threads=order.threads)
     colors = thumbnail(made.height, grid, order.land.look, recipe.height, maps=made.maps)

@@ -13,7 +13,7 @@ from ..base.arguments import check_callable
 from ..base.arrays import MAX_HEIGHT, Field, check_field, check_seed, to_float
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, RecipeError, format_value
-from ..base.grid import SIZE, Grid, check_grid, check_meters, is_whole, shape_of
+from ..base.grid import SIZE, Grid, check_grid, check_meters, is_whole, is_whole_land, shape_of
 from ..base.json_texts import json_value
 from ..io import migrations
 from ..io.preset_files import recipe_of
@@ -34,9 +34,6 @@ _PLAIN = Constant(value=0.0)
 
 DEEPEST = 1e4
 """Widths that a land may be deep, and depths that it may be wide."""
-
-MOST_OFF = 1.0
-"""Cells that rows and columns given by hand may be off the proportion of the land: they are whole numbers."""
 
 _ENTRIES = frozenset({"format", "seed", "size", "depth", "height", "layers"})
 """Of a recipe as JSON."""
@@ -116,8 +113,8 @@ class Recipe:
 
         Land that is a square can have any: it goes on beyond its edges. `who` starts the message.
         """
-        steps = [one if wrap else one - 1 for one in shape]
-        if self.depth is None or abs(steps[0] - steps[1] * self.depth_ratio) <= MOST_OFF:
+        steps = (shape[0] - (not wrap), shape[1] - (not wrap))
+        if self.depth is None or is_whole_land(steps, self.depth_ratio):
             return
         raise ParameterError(
             "{} must be rows and columns of land {:.6g} m wide and {:.6g} m deep, such as {} x {}; got {} x {}",
