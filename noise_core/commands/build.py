@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..base.errors import ParameterError
 from ..base.file_names import check_file_name
-from ..base.grid import shape_of
+from ..base.grid_sizes import shape_of
 from ..io import atomic_files
 from ..io.heightmaps.layout import check_free
 from ..io.image_writing.png import png_parts

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core.base.errors import ParameterError, format_value
+from noise_core.base.grid_sizes import is_whole
 from noise_core.io import atomic_files
 
 from ..errors import WorldError
@@ -140,7 +141,7 @@ def find_group(store: Path, overview: int) -> Path:
         If there is no such overview.
     """
     known = [1, *sorted(int(one.name) for one in store.glob("overviews/[0-9]*"))]
-    if isinstance(overview, bool) or overview not in known:
+    if not is_whole(overview) or overview not in known:
         raise ParameterError(
             "overview must be of {}; got {}", ", ".join(map(str, known)), format_value(overview)
         )

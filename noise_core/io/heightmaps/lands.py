@@ -15,7 +15,8 @@ from ...base.arguments import check_kind
 from ...base.arrays import Field, check_field, check_height
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
-from ...base.grid import Grid, is_whole_land, shape_of
+from ...base.grid import Grid
+from ...base.grid_sizes import is_whole_land, shape_of
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
 from ...types.ground_cover import GroundCover
