@@ -12,9 +12,11 @@ from noise_core.base.arrays import Field
 from noise_core.base.blocks import Cancel, Progress
 from noise_core.base.errors import ParameterError, format_value
 from noise_core.base.grid import Grid
+from noise_core.base.input_files import path_of
 from noise_core.io.heightmaps.export import ExportReport, export_heightmap
 from noise_core.io.heightmaps.height_range import HeightRange
 from noise_core.io.heightmaps.lands import ExportedLand, Land, Shape
+from noise_core.io.heightmaps.layout import check_tiles
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
 from noise_core.recipes.recipe import Recipe
 from noise_core.types.modifier import Relief
@@ -146,7 +148,8 @@ def export_world(
     WorldError
         If the store is not finished, or damaged.
     """
-    one = _target_of(target)
+    path_of(store, "export_world: store")
+    one, tiles = _target_of(target), check_tiles(tiles)
     land = _stored_land(Path(store), overview)
     needed = needed_memory(land.grid, one, tiles[0])
     if needed > parse_bytes(memory, "memory"):
@@ -171,7 +174,7 @@ def _target_of(target: str | Target) -> Target:
     if isinstance(target, Target):
         return target
     types = target_types()
-    if target not in types:
+    if not isinstance(target, str) or target not in types:
         raise ParameterError(
             "target must be one of {}; got {}", ", ".join(types), format_value(target)
         )

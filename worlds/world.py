@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from noise_core.base.arguments import check_callable, check_kind, check_switch
 from noise_core.base.errors import ParameterError, format_value
 from noise_core.base.grid import MAX_SIDE, Grid
+from noise_core.base.input_files import path_of
 from noise_core.base.version import __version__
 from noise_core.recipes.recipe import Recipe
 
@@ -110,7 +112,7 @@ class World:
         WorldError, RecipeError
             If it holds none, or one that this version cannot read.
         """
-        found = attributes_of(Path(store))
+        found = attributes_of(Path(path_of(store, "World.from_store: store")))
         try:
             names = ("recipe", "rows", "columns", "tile", "wrap")
             recipe, rows, columns, tile, wrap = (found[name] for name in names)
@@ -200,6 +202,9 @@ class World:
         WorldError, TerraneError
             If the store is in use or holds something else, the disk is full, or workers die.
         """
+        _check_orders(store, maps, progress, client)
+        for name, switch in (("compress", compress), ("edges", edges), ("edges_only", edges_only)):
+            check_switch(switch, f"World.build: {name}")
         who = "World.build: workers"
         count = _whole(workers, 1, MAX_WORKERS, who)
         kept = ("only" if edges_only else "too") if edges or edges_only else None
@@ -251,7 +256,7 @@ class World:
         WorldError
             If there is no such store.
         """
-        path = Path(store)
+        path = Path(path_of(store, "World.open: store"))
         attributes = attributes_of(path)
         group = find_group(path, overview)
         if "digest" in attributes:
@@ -300,6 +305,10 @@ class World:
             If the store holds another world, or is not finished, and the recipe needs it; or if it has no
             edges, and the window is to be rebuilt.
         """
+        if store is not None:
+            path_of(store, "World.region: store")
+        check_kind(array, str, "World.region: array", "the name of an array")
+        check_switch(rebuild, "World.region: rebuild")
         self.grid.window(row, column, rows, columns)
         window = Window(int(row), int(column), int(rows), int(columns))
         if store is not None and (rebuild or Path(store).exists()):
@@ -325,6 +334,20 @@ def _workers(count: int, client: Client | str | None, folder: Path) -> Iterator[
     chosen = local_workers(count, folder) if client is None else given_workers(client, folder)
     with chosen as workers:
         yield workers
+
+
+def _check_orders(
+    store: AnyPath, maps: Sequence[str], progress: Report | None, client: Client | str | None
+) -> None:
+    """Raise a ParameterError if an argument of `World.build` is of another type."""
+    path_of(store, "World.build: store")
+    check_kind(maps, (list, tuple), "World.build: maps", "a list of names")
+    check_callable(progress, "World.build: progress")
+    if not (client is None or isinstance(client, str) or hasattr(client, "scheduler_info")):
+        raise ParameterError(
+            "World.build: client must be a client of Dask, an address or None; got {}",
+            format_value(client),
+        )
 
 
 def _recipe_of(recipe: object) -> Recipe:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from . import installed_memory
 from .arrays import Coordinates, Points, to_float
 from .errors import ParameterError, format_value
+from .grid_sizes import is_whole
 
 if TYPE_CHECKING:
     from .torus import Torus
@@ -347,26 +348,6 @@ def measure_grid(grid: object, who: str, *, needs_meters: bool) -> Grid:
     return checked.for_user(who)
 
 
-def shape_of(resolution: int, depth: float, *, wrap: bool = False) -> tuple[int, int]:
-    """Return rows and columns of a grid of square cells, one tile wide.
-
-    Parameters
-    ----------
-    resolution : int
-        Samples along the longer side.
-    depth : float
-        Extent along y, in widths, above 0. The shorter side has a whole number of cells, at least one.
-    wrap : bool
-        Whether the last sample lies a cell before the edge; see `Grid`.
-    """
-    if depth == 1.0:
-        return (resolution, resolution)
-    steps = resolution if wrap else max(resolution - 1, 1)
-    across = steps / max(depth, 1.0)
-    rows, columns = max(1, round(across * depth)), max(1, round(across))
-    return (rows, columns) if wrap else (1 + rows, 1 + columns)
-
-
 def check_grid(grid: object, who: str, bytes_each: float = 0.0) -> Grid:
     """Return `grid`, or raise a ParameterError if it is no grid.
 
@@ -388,8 +369,3 @@ def check_grid(grid: object, who: str, bytes_each: float = 0.0) -> Grid:
     if bytes_each:
         installed_memory.require(who, grid.rows * grid.columns, bytes_each)
     return grid
-
-
-def is_whole(value: object) -> bool:
-    """Return whether a value is an integer, Python's or NumPy's; True and False are none."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..base.errors import ParameterError
 from ..base.file_names import check_file_name
-from ..base.grid import shape_of
+from ..base.grid_sizes import shape_of
 from ..io import atomic_files
 from ..io.heightmaps.layout import check_free
 from ..io.image_writing.png import png_parts
@@ -141,7 +141,7 @@ def _vary(lands: list[NamedRecipe], count: int | None) -> list[NamedRecipe]:
 def _build(order: _BuildJob) -> Pixels:
     """Write the recipe and the picture of a land, and return the picture."""
     recipe = order.land.recipe
-    rows, columns = shape_of(order.side, recipe.depth_ratio)
+    rows, columns = shape_of(order.side, recipe.depth_ratio, wrap=True)
     grid = recipe.grid((rows * FINER, columns * FINER))
     made = recipe.evaluate(grid, threads=order.threads)
     colors = thumbnail(made.height, grid, order.land.look, recipe.height, maps=made.maps)

@@ -22,7 +22,7 @@ from ..types.pointwise import Pointwise
 from .folding import Scope, fold, layer_noise
 from .layers import BlendedLayer, Group, number_layers
 
-MOST_TIMES = 1e12
+MOST_UNITS = 1e12
 """How many units high a layer in a group may be, before the group is counted in larger ones: squares are finite."""
 
 
@@ -158,27 +158,27 @@ def lay_over(
     ------
     ParameterError, Cancelled
     """
-    return _blend(
-        lower, lower, layer.height or scope.height, layer, number, scope, sampling, progress
-    )
+    return _blend(lower, lower, 1.0, layer, number, scope, sampling, progress)
 
 
 def _blend(
     lower: Field,
     ground: Field,
-    unit: float,
+    base: float,
     layer: BlendedLayer,
     number: int,
     scope: Scope,
     sampling: Sampling,
     progress: Progress | None = None,
 ) -> Field:
-    """Return a layer blended with a field in which a noise of 1 is `unit`; masks read the ground."""
+    """Return a layer blended with a field in which a 1 is so many meters; masks read the ground."""
     context = scope.mask_context(layer, sampling.evolution)
     share = layer_share(layer, ground, sampling.grid, context, scope.painted.get(number))
-    times = _times(layer, scope)
-    upper = _layer_field(ground, layer, number, scope, sampling, progress, times)
-    blended = blending.blend(layer.mode, lower, upper, layer.smoothness / times, unit * times)
+    own, counted = layer.height or scope.height, _counted_in(layer, scope)
+    upper = _layer_field(ground, layer, number, scope, sampling, progress, counted)
+    smoothness = layer.smoothness if counted == own else layer.smoothness * (own / counted)
+    unit = counted / base if base else scope.scale(layer)
+    blended = blending.blend(layer.mode, lower, upper, smoothness, unit)
     return blended if share is None else lower + (blended - lower) * share
 
 
@@ -189,9 +189,9 @@ def _layer_field(
     scope: Scope,
     sampling: Sampling,
     progress: Progress | None,
-    times: float,
+    counted: float,
 ) -> Field:
-    """Return what a layer has without height, opacity and mask, in so many times its unit."""
+    """Return what a layer has without height, opacity and mask, in units of so many meters."""
     noise = layer_noise(layer, scope, number)
     if noise is not None:
         return sampling.sample(noise, layer.seed_in(scope.seed), progress)
@@ -201,11 +201,12 @@ def _layer_field(
     field: Field = np.zeros(sampling.grid.shape, np.float32)
     if folded is not None:
         field = sampling.sample(folded, inside.seed, progress)
+        if counted != inside.height:
+            field *= np.float32(inside.height / counted)
     for inner_number, inner in list(number_layers(layer.layers, number + 1))[count:]:
         if not inner.muted:
             assert isinstance(inner, BlendedLayer)
-            unit = inside.scale(inner) / times
-            field = _blend(field, ground, unit, inner, inner_number, inside, sampling)
+            field = _blend(field, ground, counted, inner, inner_number, inside, sampling)
     for one in layer.chain:
         if not isinstance(one, Pointwise):
             raise ParameterError(
@@ -218,17 +219,31 @@ def _layer_field(
     return field
 
 
-def _times(layer: BlendedLayer, scope: Scope) -> float:
-    """Return how many of its units a layer is counted in: 1, more for a group with very high layers in it.
+def _counted_in(layer: BlendedLayer, scope: Scope) -> float:
+    """Return the meters that a 1 in the field of a layer stands for: its height, as a rule.
 
-    Heights in units of a group that is next to nothing high are beyond float32. Where they are only added
-    and compared, they are the same in any unit.
+    Layers in a group that is next to nothing high are beyond float32 in units of the group. Where they
+    are only added and compared, they are the same in any unit.
     """
-    if not isinstance(layer, Group) or layer.chain or layer.mode in ("multiply", "screen"):
-        return 1.0
-    inside = scope.enter(layer)
-    highest = max((abs(inside.scale(inner)) for inner in layer.layers), default=0.0)
-    return max(1.0, highest / MOST_TIMES)
+    own = layer.height or scope.height
+    if (
+        not own
+        or not isinstance(layer, Group)
+        or layer.chain
+        or layer.mode in ("multiply", "screen")
+    ):
+        return own
+    least = _highest(layer) / MOST_UNITS
+    return own if abs(own) >= least else math.copysign(least, own)
+
+
+def _highest(group: Group) -> float:
+    """Return the largest height of the layers in a group, in meters; 0 if all have that of the group."""
+    heights = (
+        max(one.height, _highest(one)) if isinstance(one, Group) else one.height
+        for one in group.layers
+    )
+    return max(heights, default=0.0)
 
 
 def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:

@@ -14,7 +14,8 @@ from ..base.arguments import check_callable
 from ..base.arrays import MAX_HEIGHT, Field, check_field, check_seed, to_float
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, RecipeError, format_value
-from ..base.grid import SIZE, Grid, check_grid, check_meters, is_whole, shape_of
+from ..base.grid import SIZE, Grid, check_grid
+from ..base.grid_sizes import is_whole, is_whole_land, shape_of
 from ..base.json_texts import json_value
 from ..io import migrations
 from ..io.preset_files import recipe_of
@@ -23,6 +24,7 @@ from ..types.layer import Layer
 from ..types.modifier import Modifier, Relief, check_mask
 from ..types.noise import Noise
 from . import chains, evaluation, folding
+from .extent import check_depth, check_size
 from .layers import NoiseLayer, find_georeference, flatten, layers_of, replace_layer
 from .serial import layers_from_plain, to_plain
 
@@ -32,12 +34,6 @@ if TYPE_CHECKING:
 
 _PLAIN = Constant(value=0.0)
 """The noise of a recipe in which no noise layer takes part."""
-
-DEEPEST = 1e4
-"""Widths that a land may be deep, and depths that it may be wide."""
-
-MOST_OFF = 1.0
-"""Cells that rows and columns given by hand may be off the proportion of the land: they are whole numbers."""
 
 _ENTRIES = frozenset({"format", "seed", "size", "depth", "height", "layers"})
 """Of a recipe as JSON."""
@@ -103,8 +99,8 @@ class Recipe:
                 format_value(self.height),
             )
         object.__setattr__(self, "height", float(self.height))
-        object.__setattr__(self, "size", _check_size(self.size))
-        object.__setattr__(self, "depth", _check_depth(self.depth, self.size))
+        object.__setattr__(self, "size", check_size(self.size))
+        object.__setattr__(self, "depth", check_depth(self.depth, self.size))
         object.__setattr__(self, "seed", check_seed(self.seed, "Recipe"))
 
     @property
@@ -120,7 +116,7 @@ class Recipe:
         ParameterError
             If there can be no such width.
         """
-        width = _check_size(size)
+        width = check_size(size)
         depth = None if self.depth is None else width * self.depth_ratio
         return dataclasses.replace(self, size=width, depth=depth)
 
@@ -129,8 +125,8 @@ class Recipe:
 
         Land that is a square can have any: it goes on beyond its edges. `who` starts the message.
         """
-        steps = [one if wrap else one - 1 for one in shape]
-        if self.depth is None or abs(steps[0] - steps[1] * self.depth_ratio) <= MOST_OFF:
+        steps = (shape[0] - (not wrap), shape[1] - (not wrap))
+        if self.depth is None or is_whole_land(steps, self.depth_ratio):
             return
         raise ParameterError(
             "{} must be rows and columns of land {:.6g} m wide and {:.6g} m deep, such as {} x {}; got {} x {}",
@@ -434,29 +430,3 @@ class Recipe:
             return cls(layers=layers, seed=seed, height=height, **meters)
         except ParameterError as error:
             raise RecipeError(error.message) from error
-
-
-def _check_size(size: object) -> float:
-    """Return a width that a grid can have."""
-    if not isinstance(size, (int, float, np.integer, np.floating)) or isinstance(size, bool):
-        raise ParameterError("Recipe.size must be a number; got {}", format_value(size))
-    return check_meters(size, "Recipe.size")
-
-
-def _check_depth(depth: object, size: float) -> float | None:
-    """Return the depth of a land of a width, None if it is as deep as wide."""
-    if depth is None:
-        return None
-    meters = to_float(depth)
-    if meters == size:
-        return None
-    low, high = size / DEEPEST, size * DEEPEST
-    if not low <= meters <= high:
-        raise ParameterError(
-            "Recipe.depth must be a number in [{:g}, {:g}] for a size of {:g}, or None; got {}",
-            low,
-            high,
-            size,
-            format_value(depth),
-        )
-    return meters

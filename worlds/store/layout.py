@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core.base.errors import ParameterError, format_value
+from noise_core.base.grid_sizes import is_whole
 
 from .. import durable, ledger
 from ..errors import WorldError
@@ -170,7 +171,7 @@ def find_group(store: Path, overview: int) -> Path:
         If there is no such overview.
     """
     known = [1, *sorted(int(one.name) for one in store.glob("overviews/[0-9]*"))]
-    if isinstance(overview, bool) or overview not in known:
+    if not is_whole(overview) or overview not in known:
         raise ParameterError(
             "overview must be of {}; got {}", ", ".join(map(str, known)), format_value(overview)
         )

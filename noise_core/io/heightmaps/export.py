@@ -15,7 +15,8 @@ from ...base.arguments import check_kind, check_switch
 from ...base.arrays import to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
-from ...base.grid import MAX_SIDE, is_whole
+from ...base.grid import MAX_SIDE
+from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...types.ground_cover import GroundMaterial
 from ...types.target import FieldValue, SpawnPoint, Target, target_types

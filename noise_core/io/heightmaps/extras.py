@@ -13,7 +13,7 @@ from ...base.arrays import Field
 from ...base.blocks import Progress
 from ...base.errors import ParameterError, format_value
 from ...base.file_names import check_file_name
-from ...base.grid import is_whole
+from ...base.grid_sizes import is_whole
 from ...landscapes.look import Look
 from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES

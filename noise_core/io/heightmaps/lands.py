@@ -15,7 +15,8 @@ from ...base.arguments import check_kind
 from ...base.arrays import Field, check_field, check_height
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
-from ...base.grid import Grid, shape_of
+from ...base.grid import Grid
+from ...base.grid_sizes import is_whole_land, shape_of
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
 from ...types.ground_cover import GroundCover
@@ -209,8 +210,8 @@ class Land(ABC):
             return
         rows, columns = shape
         # Each file has a whole number of samples, so that together they may be off by so many.
-        most = max(1.0, tiles[1] + tiles[0] * self.depth) if max(tiles) > 1 else 1.0
-        if abs(rows - 1 - (columns - 1) * self.depth) > most:
+        off = max(tiles) if max(tiles) > 1 else 0
+        if not is_whole_land((rows - 1, columns - 1), self.depth, off):
             raise ParameterError(
                 "samples and tiles must be of land {:.4g} times as deep as wide; got {} x {} samples: "
                 "give those of the longer side alone, or other tiles",

@@ -11,7 +11,8 @@ from typing import Union
 
 from ...base.errors import ParameterError, TerraneError, format_value
 from ...base.file_names import check_file_name
-from ...base.grid import MAX_SIDE, is_whole
+from ...base.grid import MAX_SIDE
+from ...base.grid_sizes import is_whole
 from ...types.pyramid import PyramidPlan
 from ...types.target import HeightFile, Target
 from .. import atomic_files
