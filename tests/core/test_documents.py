@@ -408,3 +408,31 @@ def test_a_constant_bends_nothing():
     warp = Warp(source=Perlin(), displacement=Constant(value=0.0), copies="shifts", levels=2)
     points = np.random.default_rng(1).uniform(0.0, 1.0, (30, 2))
     np.testing.assert_array_equal(warp.sample(points, 4), Perlin().sample(points, 4))
+
+
+# --- loops over pixels ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", range(count_of(40)))
+def test_unitys_loop_asks_for_pixel_k_of_w_at_k_over_w(case):
+    draw = generator(f"loop {case}")
+    side, scale, start = draw.randint(2, 50), draw.uniform(1.0, 20.0), draw.uniform(-9.0, 9.0)
+    cells = Perlin(frequency=1.0, lattice="permutation")
+    loop = [
+        [cells.sample([start + x / side * scale, start + y / side * scale]) for x in range(side)]
+        for y in range(side)
+    ]
+    grid = Grid(side, side, origin=(start / scale, start / scale), per_tile=side)
+    found = cells.with_values(frequency=scale).sample_grid(grid)
+    np.testing.assert_allclose(found, loop, rtol=0.0, atol=2e-6)
+    whole, number = cells.with_values(frequency=3.0), draw.randint(2, 50)
+    closed = whole.sample_grid(Grid(number, number, wrap=True))
+    places = np.arange(number) / number
+    open_plane = whole.sample(np.stack(np.meshgrid(places, places), -1))
+    # In the first tile's inner cells, that the wrap does not touch, both are the same noise.
+    inner = places < 2.0 / 3.0
+    np.testing.assert_allclose(
+        closed[np.ix_(inner, inner)], open_plane[np.ix_(inner, inner)], rtol=0.0, atol=2e-6
+    )
+    apart = np.diff(Grid(number, number).axes().x)
+    np.testing.assert_allclose(apart, 1.0 / (number - 1), rtol=1e-12)
