@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import functools
+import itertools
 import os
 import resource
 import shutil
@@ -15,9 +17,11 @@ import dask
 import distributed
 import numpy as np
 import pytest
+from zarr.storage import _local as local
 
 import noise_core.io.atomic_files as atomic_files  # the module itself: a placeholder cannot be patched
 from noise_core.base.errors import TerraneError
+from tests import drawing
 from tests.worlds import killed_builds
 from tests.worlds.killed_builds import kill_often
 from tests.worlds.noise_recipes import RECIPES
@@ -301,3 +305,129 @@ def test_the_system_refuses_to_write(tmp_path, digest):
     assert builder.returncode == 1
     assert error.strip().endswith("cannot be written: File too large")
     assert WORLD.build(store) == digest
+
+
+def test_any_write_may_fail(tmp_path, whole_alps, monkeypatch):
+    chance, write_part, put = drawing.generator("full disk"), atomic_files.write_part, local._put
+    for number in range(drawing.count_of(60)):
+        store, left = tmp_path / f"{number}.zarr", chance.randrange(chance.choice([5, 300]))
+
+        def fail(write, *arguments, **keywords):
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return write(*arguments, **keywords)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(atomic_files, "write_part", functools.partial(fail, write_part))
+            patch.setattr(local, "_put", functools.partial(fail, put))
+            with pytest.raises(TerraneError, match="cannot be written: No space left on dev") as it:
+                SMALL.build(store, edges=True)
+        assert str(tmp_path) in str(it.value) and "\n" not in str(it.value)
+        assert SMALL.build(store, edges=True) == whole_alps
+        assert not store.with_name(f"{store.name}.build").exists()
+        shutil.rmtree(store)
+
+
+# --- stores are what they say ---------------------------------------------------------------------
+
+SMALL = World("alps", 97, 97, 32)
+
+
+@pytest.fixture(scope="module")
+def whole_alps(tmp_path_factory) -> str:
+    return SMALL.build(tmp_path_factory.mktemp("alps") / "a.zarr", edges=True)
+
+
+def end_early(store: Path, items: int, **options) -> None:
+    numbers = itertools.count(1)
+
+    def stop(status: Status) -> None:
+        if next(numbers) == items:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        SMALL.build(store, progress=stop, **options)
+
+
+ORDERS = [{}, {"edges": True}, {"edges_only": True}, {"compress": True}, {"maps": ["slope"]}]
+
+
+def test_a_build_goes_on_with_its_own_order_alone(tmp_path):
+    for first, second in itertools.permutations(ORDERS, 2):
+        store = tmp_path / "a.zarr"
+        end_early(store, 3, **first)
+        with pytest.raises(
+            WorldError, match="holds another world, whose (maps|edges|compressed) di"
+        ):
+            SMALL.build(store, **second)
+        shutil.rmtree(tmp_path)
+        tmp_path.mkdir()
+
+
+def test_edges_are_there_if_the_store_says_so(tmp_path, whole_alps):
+    store = tmp_path / "a.zarr"
+    end_early(store, 60, edges=True)
+    with pytest.raises(WorldError, match="whose edges differs: "):
+        SMALL.build(store)
+    assert SMALL.build(store, edges=True) == whole_alps
+    expected = SMALL.recipe.evaluate(SMALL.grid).height
+    assert (SMALL.region(store, 0, 0, 97, 97, rebuild=True) == expected).all()
+
+
+def test_the_progress_of_another_world_is_not_gone_on_with(tmp_path, whole_alps):
+    other = dataclasses.replace(SMALL, recipe=dataclasses.replace(SMALL.recipe, seed=99))
+    for world, name in ((SMALL, "a.zarr"), (other, "b.zarr")):
+        numbers = itertools.count(1)
+
+        def stop(status: Status, numbers=numbers) -> None:
+            if next(numbers) == 60:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            world.build(tmp_path / name, edges=True, progress=stop)
+    for folder in ("journal", "fields", "edges"):
+        mine, others = (tmp_path / f"{name}.zarr.build" / folder for name in ("a", "b"))
+        shutil.rmtree(mine)
+        shutil.copytree(others, mine)
+    assert SMALL.build(tmp_path / "a.zarr", edges=True) == whole_alps
+    shutil.move(tmp_path / "b.zarr.build", tmp_path / "a.zarr.build")
+    shutil.rmtree(tmp_path / "a.zarr")
+    assert SMALL.build(tmp_path / "a.zarr", edges=True) == whole_alps
+
+
+def test_a_store_by_a_link_is_the_same_store(tmp_path, digest):
+    real, link = tmp_path / "real" / "a.zarr", tmp_path / "link.zarr"
+    real.parent.mkdir()
+    link.symlink_to(real)
+    with exclusive(tmp_path / "real" / "a.zarr.build" / "lock", real):
+        with pytest.raises(WorldError, match="is being built by process "):
+            WORLD.build(link)
+    assert WORLD.build(link) == digest
+    assert WORLD.build(real) == digest
+    assert {one.name for one in tmp_path.iterdir()} == {"real", "link.zarr"}
+
+
+def test_a_lock_holds_though_its_folder_was_removed(tmp_path):
+    path = tmp_path / "build" / "lock"
+    with exclusive(path, tmp_path):
+        shutil.rmtree(path.parent)  # as the first builder does when it is done
+        with exclusive(path, tmp_path):
+            with pytest.raises(WorldError, match="is being built by "), exclusive(path, tmp_path):
+                pytest.fail("two builders have the lock")
+
+
+def test_what_is_built_again_is_told(tmp_path, digest, caplog):
+    store = tmp_path / "a.zarr"
+
+    def stop(status: Status) -> None:
+        if status.done == 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        WORLD.build(store, progress=stop)
+    (store / "height" / "c" / "0" / "0").write_bytes(b"")
+    assert WORLD.build(store) == digest
+    message = f"Terrane: {store}/height/c/0/0: is missing or damaged, and is built again"
+    assert [one.getMessage() for one in caplog.records] == [message]
