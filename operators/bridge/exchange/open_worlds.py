@@ -35,6 +35,7 @@ from ..nodetree.terrain_material import plan
 from ..scene import ground_colors
 from ..schema import state
 from ..tasks.jobs import Work
+from .placements import meters_per_unit
 
 NAME = "World"
 """Of the object, its mesh and its collection."""
@@ -140,6 +141,7 @@ def add(context: bpy.types.Context, opened: OpenedWorld) -> bpy.types.Object:
         ground_colors.store(mesh, opened.colors)
     thing = bpy.data.objects.new(NAME, mesh)
     thing[state.WORLD] = mesh
+    thing.scale = [1.0 / meters_per_unit(context.scene)] * 3  # its mesh is in meters
     opened.record.store(thing)
     home = bpy.data.collections.new(NAME)
     context.scene.collection.children.link(home)

@@ -35,6 +35,9 @@ Vector = npt.NDArray[np.float64]
 UPRIGHT = 1e-5
 """Sine of the largest angle between axes that count as parallel or at right angles: a matrix is of float32."""
 
+_CHOICES = 64
+"""Numbers of columns of which that with the best whole number of rows is taken."""
+
 SAME_WIDTH = 1e-3
 """Share by which the width of a land may differ from that on Earth, if it keeps its place there."""
 
@@ -275,12 +278,23 @@ class PlacedLand(ObjectLand):
         return Grid(*shape, size=self.width)
 
     def _shape_of_source(self, shape: Shape) -> Shape:
-        """Return the rows and columns of the source for those of a file: its own cells are square."""
+        """Return the rows and columns of the source for those of a file.
+
+        Its own cells are square. Where the file's are others, or run across, it has some columns more, so that
+        a whole number of rows is as deep as the land.
+        """
         rows, columns = shape[::-1] if self._is_across else shape
         x, y, _ = self.placement.scale
-        if x != y:
-            rows = max(2, 1 + round((columns - 1) * self.source.depth))
-        return (rows, columns)
+        if x == y and not self._is_across:
+            return (rows, columns)
+
+        def excess(steps: int) -> float:
+            along = steps * self.source.depth
+            return abs(along - round(along))
+
+        choices = range(columns - 1, columns - 1 + _CHOICES)
+        steps = next((one for one in choices if excess(one) < 0.01), min(choices, key=excess))
+        return (max(2, 1 + round(steps * self.source.depth)), steps + 1)
 
 
 def placement_of(context: bpy.types.Context, thing: bpy.types.Object) -> Placement:

@@ -19,6 +19,7 @@ import bpy
 from bpy.app.handlers import persistent
 from bpy.props import PointerProperty
 
+from . import timer
 from .taken_names import NameTakenError, check_class, check_property
 
 
@@ -191,14 +192,15 @@ class Handlers:
         with undo_on_failure(self.unregister):
             _registered.append(self)
             self.restore()
-            _watch_handlers()
+            timer.call(_look_after_handlers)
             self._begin()
 
     def unregister(self) -> None:
         """Remove each function from its list."""
         if self in _registered:
             _registered.remove(self)
-        _watch_handlers()
+        if not _registered:
+            timer.cancel(_look_after_handlers)
         for name, function in self._pairs:
             functions = getattr(bpy.app.handlers, name)
             if function in functions:
@@ -225,16 +227,8 @@ def restore_handlers() -> None:
         one.restore()
 
 
-def _watch_handlers() -> None:
-    """Begin or end to look after the lists of handlers in a window, where a timer can."""
-    is_watching = bpy.app.timers.is_registered(_look_after_handlers)
-    if _registered and not (is_watching or bpy.app.background):
-        bpy.app.timers.register(_look_after_handlers, first_interval=_LOOK, persistent=True)
-    if is_watching and not _registered:
-        bpy.app.timers.unregister(_look_after_handlers)
-
-
 def _look_after_handlers() -> float:
+    """Restore handlers in a window, where there is a timer."""
     restore_handlers()
     return _LOOK
 
