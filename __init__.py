@@ -6,6 +6,17 @@ Nothing is imported at module level, so that tools may import this package witho
 
 from __future__ import annotations
 
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    """Return what Blender's glTF exporter looks for in each add-on."""
+    if name == "glTF2ExportUserExtension":
+        from .operators.gltf_export import MotionHint
+
+        return MotionHint
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 def register() -> None:
     """Tell Blender about every class, property and menu entry; after a failure about none of them."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # imported with the first frame
     from .evaluation import Evaluated
 
 BAKED = "Terrane Motion"
-"""Name of the modifier that plays a cache, and of the action of baked shape keys."""
+"""Name of the modifier that plays a cache, of the action of baked shape keys, and of the property that marks them."""
 
 _LOOK, _BEAT = 0.25, 0.01
 """Seconds between two looks for a render that waits, and while one renders."""
@@ -70,8 +70,8 @@ def is_animated(thing: bpy.types.Object) -> bool:
 
 def is_baked(terrain: bpy.types.Object) -> bool:
     """Return whether the motion of a terrain is baked."""
-    keys = meshes.mesh_of(terrain).shape_keys
-    return BAKED in terrain.modifiers or (keys is not None and not keys.use_relative)
+    keys: Any = meshes.mesh_of(terrain).shape_keys
+    return BAKED in terrain.modifiers or (keys is not None and BAKED in keys)
 
 
 def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:

@@ -102,15 +102,17 @@ def bake_keys(context: bpy.types.Context, bake: MotionBake) -> Steps[None]:
     unbake(terrain)
     terrain.shape_key_add(name="Basis", from_mix=False)
     keys: Any = meshes.mesh_of(terrain).shape_keys
-    keys.use_relative = False
+    keys[motion.BAKED] = True
     # Of its own: since 4.4 Blender would put these keyframes into the action of the terrain.
     keys.animation_data_create().action = bpy.data.actions.new(motion.BAKED)
-    for frame, positions in zip(bake.frames, made):
+    for number, positions in enumerate(made):
+        frame = bake.frames[number]
         key = terrain.shape_key_add(name=f"Frame {frame}", from_mix=False)
-        key.interpolation = "KEY_LINEAR"
         meshes.set_key_positions(key, positions)
-        keys.eval_time = key.frame
-        keys.keyframe_insert("eval_time", frame=frame)
+        # One fades into the next; glTF has no other kind of shape keys.
+        for near in bake.frames[max(0, number - 1) : number + 2]:
+            key.value = float(near == frame)
+            key.keyframe_insert("value", frame=near)
     for curves in compat.action_curves(keys.animation_data):
         for point in (point for curve in curves for point in curve.keyframe_points):
             point.interpolation = "LINEAR"

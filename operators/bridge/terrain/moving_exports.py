@@ -16,6 +16,7 @@ import bpy
 from ..datablocks import scene_sources
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
+from ..tasks import live
 
 TRACK = "Terrane Export"
 """Name of the track."""
@@ -58,6 +59,11 @@ def _clear(mesh: Any) -> None:
         mesh.animation_data_clear()
 
 
+def _on_change(*_: Any) -> None:
+    if _marked and live.is_main_thread():
+        unmark()
+
+
 def _on_undo(*_: Any) -> None:
     """Look at all meshes: a step of undo may have a track."""
     _marked.clear()
@@ -77,6 +83,7 @@ def _after_render(*_: Any) -> None:
 
 _handlers = Handlers(
     ("save_pre", unmark),
+    ("depsgraph_update_post", _on_change),
     ("undo_post", _on_undo),
     ("redo_post", _on_undo),
     ("load_post", _on_undo),
