@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...base.arrays import MAX_HEIGHT, Field
 from ...base.errors import ParameterError
+from ..spatial_reference.reference import AS_THE_FILE_SAYS, SpatialOptions
 from .elevation import ElevationInfo
 
 Path = Union[str, os.PathLike[str]]
@@ -30,10 +31,12 @@ class InputFile:
     Parameters
     ----------
     path : str or path
+    spatial : SpatialOptions
+        Coordinate system and unit of heights that count instead of the file's.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = os.fspath(path)
+    def __init__(self, path: Path, spatial: SpatialOptions = AS_THE_FILE_SAYS) -> None:
+        self.path, self.spatial = os.fspath(path), spatial
         self.name = os.path.basename(self.path)
         mapped: mmap.mmap | None = None
         try:

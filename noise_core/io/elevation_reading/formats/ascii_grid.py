@@ -9,7 +9,6 @@ ESRI (2021). Esri ASCII raster format.
 from __future__ import annotations
 
 import math
-import os
 import re
 
 import numpy as np
@@ -18,9 +17,15 @@ from ....base import blocks
 from ....base.arrays import check_size
 from ....base.errors import Message, ParameterError
 from ....base.georeference import Georeference
+from ...spatial_reference.prj import read_prj_beside
+from ...spatial_reference.reference import (
+    Extent,
+    SpatialReference,
+    settle_height_unit,
+    settle_system,
+)
 from ..elevation import ElevationInfo
 from ..formats_registry import ElevationFormat, elevation_format
-from ..places import is_degrees
 from ..source import HeightSource, InputFile, Samples
 
 _WORDS = rb"ncols|nrows|xllcorner|xllcenter|yllcorner|yllcenter|cellsize|dx|dy|nodata_value"
@@ -34,9 +39,6 @@ _PART = 1 << 20
 
 _LONGEST_NUMBER = 400
 """Characters; Python writes no float with more."""
-
-_MOST_SYSTEM = 1 << 16
-_EPSG = re.compile(r'AUTHORITY\["EPSG",\s*"?(\d{1,6})"?\]\s*\]\s*$', re.IGNORECASE)
 
 
 @elevation_format(
@@ -65,13 +67,20 @@ class AsciiGrid(ElevationFormat):
             self._number(file, words, axis + "ll" + ending) + (one / 2.0 if is_corner else 0.0)
             for axis, one in zip("xy", step)
         )
-        place, notes = _place(file, (origin[0], origin[1]), step, rows, is_point=not is_corner)
+        place, reference, notes = _place(
+            file, (origin[0], origin[1]), step, (rows, columns), is_point=not is_corner
+        )
+        unit = settle_height_unit(reference, file.spatial) or 1.0
+        if unit != 1.0:
+            notes = (*notes, Message("Numbers become meters: times {:.6g}, plus {:.6g}", unit, 0.0))
         nodata = self._number(file, words, "nodata_value") if "nodata_value" in words else -9999.0
         info = ElevationInfo(
             *(file.name, self.label, rows, columns, "float64", place, place.spacing(rows), nodata),
             notes=notes,
         )
-        return _TextSource(info, file, start)
+        source = _TextSource(info, file, start)
+        source.factor = unit
+        return source
 
     def _number(self, file: InputFile, words: dict[str, str], key: str) -> float:
         try:
@@ -106,32 +115,15 @@ def _place(
     file: InputFile,
     origin: tuple[float, float],
     step: tuple[float, float],
-    rows: int,
+    shape: tuple[int, int],
     *,
     is_point: bool,
-) -> tuple[Georeference, tuple[Message, ...]]:
-    """Return the place, with its system from the .prj file beside it if there is one."""
-    system = _read_system(os.path.splitext(file.path)[0] + ".prj")
-    if system:
-        epsg = _EPSG.search(system)
-        is_geographic = system.upper().startswith(("GEOGCS", "GEOGCRS"))
-        place = Georeference(
-            *(int(epsg.group(1)) if epsg else 0, is_geographic, origin, step), is_point=is_point
-        )
-        return place, ()
-    is_geographic = is_degrees(origin, step, rows)
-    place = Georeference(0, is_geographic, origin, step, is_point=is_point)
-    if is_geographic:
-        return place, (Message("Coordinates are taken for degrees: the file does not say"),)
-    return place, (Message("Coordinates are taken for meters: the file does not say"),)
-
-
-def _read_system(path: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            return file.read(_MOST_SYSTEM).decode("latin-1").strip()
-    except (OSError, ValueError):
-        return ""
+) -> tuple[Georeference, SpatialReference, tuple[Message, ...]]:
+    """Return the place, with its system from the .prj file beside it if there is one, and what that says."""
+    reference = read_prj_beside(file.path)
+    extent = Extent(origin, step, *shape)
+    system, notes = settle_system(reference, file.spatial, extent, file.name)
+    return Georeference(system, origin, step, is_point), reference, notes
 
 
 class _TextSource(HeightSource):

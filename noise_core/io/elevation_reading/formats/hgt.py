@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from ....base.errors import Message, ParameterError
-from ....base.georeference import Georeference
+from ....base.georeference import GEOGRAPHIC, Georeference, SpatialSystem
 from ..elevation import ElevationInfo
 from ..formats_registry import ElevationFormat, elevation_format
 from ..source import ArraySource, HeightSource, InputFile
@@ -25,7 +25,7 @@ _PLACE = re.compile(r"([NS])(\d{1,2})([EW])(\d{1,3})", re.IGNORECASE)
 
 _HOLE = -32768
 
-_WGS84 = 4326
+_WGS84 = SpatialSystem(GEOGRAPHIC, 4326)
 
 
 @elevation_format("hgt", "HGT", extensions=(".hgt",))
@@ -53,7 +53,7 @@ class Hgt(ElevationFormat):
             longitude = int(degrees_x) * (1 if east in "Ee" else -1)
         step = 1.0 / (side - 1)
         place = Georeference(
-            _WGS84, True, (float(longitude), float(latitude)), (step, step), is_point=True
+            _WGS84, (float(longitude), float(latitude)), (step, step), is_point=True
         )
         info = ElevationInfo(
             *(file.name, self.label, side, side, "int16"),

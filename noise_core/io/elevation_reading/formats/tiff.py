@@ -14,35 +14,30 @@ import re
 from ....base.arrays import MAX_HEIGHT
 from ....base.errors import Message
 from ....base.georeference import Georeference
+from ...spatial_reference.geokeys import GeoKeys, read_geokeys
+from ...spatial_reference.reference import (
+    Extent,
+    SpatialReference,
+    read_height_unit,
+    settle_height_unit,
+    settle_system,
+)
 from ..elevation import ElevationInfo
 from ..formats_registry import ElevationFormat, elevation_format
-from ..places import is_degrees
 from ..source import HeightSource, InputFile, value_range_of
-from ..tiff import directory, image, layout
+from ..tiff import directory, geo_keys, image, layout
 
 _PIXEL_SCALE, _TIE_POINT, _TRANSFORMATION = 33550, 33922, 34264
-_KEYS, _KEY_DOUBLES = 34735, 34736
 _METADATA, NODATA = 42112, 42113
 """GDAL's own: a text in XML, and the number for holes as text."""
 
-_MODEL, _RASTER, _GEOGRAPHIC, _PROJECTED = 1024, 1025, 2048, 3072
-_LENGTH, _LENGTH_SIZE, _VERTICAL_LENGTH = 3076, 3077, 4099
-
-_USER_DEFINED = 32767
-_POINT = 2
-
-_UNITS = {9001: 1.0, 9002: 0.3048, 9003: 1200.0 / 3937.0, 9036: 1000.0}
-"""Meters by EPSG code: meter, foot, US survey foot, kilometer."""
+_RASTER, _POINT = 1025, 2
+"""Key that says whether samples are points, and its value if they are."""
 
 _UNIT_TYPE = re.compile(r'role="unittype"\s*>\s*([^<]{0,40}?)\s*<', re.IGNORECASE)
 
 _NUMBER = r'role="{}"\s*>\s*([-+.\deE]{{1,40}})\s*<'
 """Pattern of a number in GDAL's metadata, by its role: scale or offset."""
-
-_UNIT_NAMES = {
-    **{"ft": 0.3048, "foot": 0.3048, "feet": 0.3048, "us-ft": 1200.0 / 3937.0},
-    **{"ftus": 1200.0 / 3937.0, "us survey foot": 1200.0 / 3937.0, "km": 1000.0, "cm": 0.01},
-}
 
 
 @elevation_format(
@@ -58,12 +53,16 @@ class Tiff(ElevationFormat):
         """See `ElevationFormat.open`."""
         tags = directory.TiffDirectory(file)
         form = layout.read_layout(tags)
-        place, is_top_first, notes = read_georeference(tags, form.rows)
-        factor, offset = read_height_scale(tags)
+        keys = geo_keys.read_keys(tags)
+        reference = read_geokeys(keys, file.name)
+        place, is_top_first, notes = read_georeference(
+            tags, keys, reference, (form.rows, form.columns)
+        )
+        factor, offset = read_height_scale(tags, reference)
         if (factor, offset) != (1.0, 0.0):
             note = Message("Numbers become meters: times {:.6g}, plus {:.6g}", factor, offset)
             notes = (*notes, note)
-        is_placed = place is not None or bool(read_keys(tags))
+        is_placed = place is not None or bool(keys)
         info = ElevationInfo(
             file.name,
             ("Geo" if is_placed else "") + ("BigTIFF" if tags.is_big else "TIFF"),
@@ -81,32 +80,23 @@ class Tiff(ElevationFormat):
         )
 
 
-def read_keys(tags: directory.TiffDirectory) -> dict[int, int | float]:
-    """Return the GeoKeys that are numbers."""
-    shorts = [int(one) for one in tags.numbers(_KEYS, 4 + 4 * 512)]
-    doubles = tags.doubles(_KEY_DOUBLES, 4096)
-    keys: dict[int, int | float] = {}
-    for at in range(4, len(shorts) - 3, 4):
-        key, place, count, value = shorts[at : at + 4]
-        if place == 0:
-            keys[key] = value
-        elif place == _KEY_DOUBLES and count == 1 and 0 <= value < len(doubles):
-            keys[key] = doubles[value]
-    return keys
-
-
 def read_georeference(
-    tags: directory.TiffDirectory, rows: int
+    tags: directory.TiffDirectory,
+    keys: GeoKeys,
+    reference: SpatialReference,
+    shape: tuple[int, int],
 ) -> tuple[Georeference | None, bool, tuple[Message, ...]]:
     """Return the georeference, whether row 0 is the one with the largest y, and notes.
 
     Parameters
     ----------
     tags : directory.TiffDirectory
-    rows : int
-        Of the image.
+    keys : mapping
+    reference : SpatialReference
+        What the file says of its system.
+    shape : tuple of two ints
+        Rows and columns of the image.
     """
-    keys = read_keys(tags)
     axes = _read_axes(tags)
     is_top_first = tags.integer(274, 1) != 4  # Orientation: 4 begins at the bottom
     if axes is None:
@@ -119,10 +109,10 @@ def read_georeference(
     is_point = keys.get(_RASTER) == _POINT
     if not is_point:  # the tie point is a corner of the first sample
         x, y = x + column_x / 2.0, y + row_y / 2.0
-    low = y + row_y * (rows - 1) if is_top_first else y
-    epsg, is_geographic, unit, notes = _read_system(keys, (x, low), (column_x, abs(row_y)), rows)
-    place = Georeference(epsg, is_geographic, (x, low), (column_x, abs(row_y)), unit, is_point)
-    return place, is_top_first, notes
+    low = y + row_y * (shape[0] - 1) if is_top_first else y
+    extent = Extent((x, low), (column_x, abs(row_y)), *shape)
+    system, notes = settle_system(reference, tags.file.spatial, extent, tags.file.name)
+    return Georeference(system, extent.origin, extent.step, is_point), is_top_first, notes
 
 
 def _read_axes(
@@ -139,34 +129,9 @@ def _read_axes(
     return (x - column * scale[0], scale[0], 0.0, y + row * scale[1], 0.0, -scale[1])
 
 
-def _read_system(
-    keys: dict[int, int | float],
-    origin: tuple[float, float],
-    step: tuple[float, float],
-    rows: int,
-) -> tuple[int, bool, float, tuple[Message, ...]]:
-    """Return the EPSG code, whether coordinates are degrees, meters per unit, and notes."""
-    model = keys.get(_MODEL)
-    notes: tuple[Message, ...] = ()
-    if model in (1, 2):
-        is_geographic = model == 2
-    elif _PROJECTED in keys or _GEOGRAPHIC in keys:
-        is_geographic = _PROJECTED not in keys
-    else:
-        is_geographic = is_degrees(origin, step, rows)
-        notes = (
-            Message("Coordinates are taken for degrees: the file does not say")
-            if is_geographic
-            else Message("Coordinates are taken for meters: the file does not say"),
-        )
-    epsg = int(keys.get(_GEOGRAPHIC if is_geographic else _PROJECTED, 0))
-    unit = _UNITS.get(int(keys.get(_LENGTH, 9001)), 1.0)
-    if keys.get(_LENGTH) == _USER_DEFINED and 0.0 < keys.get(_LENGTH_SIZE, 0) < 1e6:
-        unit = float(keys[_LENGTH_SIZE])
-    return (0 if epsg == _USER_DEFINED else epsg), is_geographic, unit, notes
-
-
-def read_height_scale(tags: directory.TiffDirectory) -> tuple[float, float]:
+def read_height_scale(
+    tags: directory.TiffDirectory, reference: SpatialReference
+) -> tuple[float, float]:
     """Return what numbers are multiplied by to become meters, and what is added then.
 
     They come from the unit of height, and from the scale and offset that GDAL writes for numbers
@@ -174,10 +139,9 @@ def read_height_scale(tags: directory.TiffDirectory) -> tuple[float, float]:
     """
     text = tags.text(_METADATA, 1 << 16)
     named = _UNIT_TYPE.search(text)
-    if named is not None:
-        unit = _UNIT_NAMES.get(named.group(1).lower(), 1.0)
-    else:
-        unit = _UNITS.get(int(read_keys(tags).get(_VERTICAL_LENGTH, 9001)), 1.0)
+    if named is not None and named.group(1):
+        reference = read_height_unit(named.group(1), tags.file.name).or_else(reference)
+    unit = settle_height_unit(reference, tags.file.spatial) or 1.0
     scale, offset = _read_number(text, "scale", 1.0), _read_number(text, "offset", 0.0)
     return unit * (scale or 1.0), unit * offset
 
