@@ -16,9 +16,11 @@ from collections.abc import Callable
 
 from .ellipsoid import Ellipsoid
 
-_POLE = math.pi / 2.0
 _NEAREST = 1e-6
 """Radians from the pole, where Mercator's maps have no end."""
+
+POLES = (_NEAREST - math.pi / 2.0, math.pi / 2.0 - _NEAREST)
+"""The southernmost and the northernmost latitude in radians."""
 
 
 def _mercator(body: Ellipsoid, scale: float, latitude: float) -> float:
@@ -89,7 +91,7 @@ class Cylinder:
 
     def latitude(self, body: Ellipsoid, y: float) -> float:
         """Return the latitude in radians where the map's y is so many meters."""
-        low, high = -_POLE + _NEAREST, _POLE - _NEAREST
+        low, high = POLES
         for _ in range(64):  # halves the interval down to the last bit
             middle = 0.5 * (low + high)
             if self.northing_of(body, middle) < y:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from .cylinders import NORTHINGS, Cylinder
+from .cylinders import NORTHINGS, POLES, Cylinder
 from .ellipsoid import WGS84, Ellipsoid
 
 LOCAL, GEOGRAPHIC, PROJECTED = "local", "geographic", "projected"
@@ -64,6 +64,16 @@ class SpatialSystem:
     def is_on_earth(self) -> bool:
         """Whether the body is the Earth, as far as its size tells."""
         return abs(self.ellipsoid.radius / WGS84.radius - 1.0) < _OTHER_BODY
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Lowest and highest y, of the poles, in its unit; infinite where it has none."""
+        if self.is_geographic:
+            return -90.0 / self.unit, 90.0 / self.unit
+        if self.cylinder is None:
+            return -math.inf, math.inf
+        low, high = (self.cylinder.northing_of(self.ellipsoid, one) for one in POLES)
+        return low / self.unit, high / self.unit
 
     def unit_lengths(self, y: float) -> tuple[float, float]:
         """Return meters on the ground in a unit along x and along y, where y has a value."""

@@ -157,10 +157,11 @@ def _mercator(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> 
             return None
         radius = _auxiliary_radius(body, parameters.sphere)
         return Cylinder("mercator", math.cos(parallel), *origin, radius)
-    if plain in _MERCATOR_OF_A_SPHERE and body.flattening:
-        return None
     if plain in _MERCATOR_1SP | _MERCATOR_OF_A_SPHERE and parameters.latitude:
         return None
+    if plain in _MERCATOR_OF_A_SPHERE and body.flattening:  # of the curvature at the equator
+        radius = body.radius * math.sqrt(1.0 - body.eccentricity_squared)
+        return Cylinder("mercator", parameters.scale * math.cos(parallel), *origin, radius)
     cylinder = Cylinder("mercator", scale, *origin)
     if plain == _MERCATOR_VARIANT_C:
         false = Cylinder("mercator", scale).northing_of(
@@ -180,7 +181,7 @@ def _other_cylinder(plain: str, parameters: ProjectionParameters, body: Ellipsoi
     parallel = math.radians(30.0 if plain == "behrmann" else parameters.parallel)
     origin = (parameters.meridian, parameters.easting, parameters.northing)
     if plain in _MILLER:
-        return Cylinder("miller", 1.0, *origin, body.radius)
+        return Cylinder("miller", 1.0, *origin, body.authalic_radius)
     if plain in _EQUAL_AREA_OF_A_SPHERE:
         return Cylinder("equal_area", math.cos(parallel), *origin, body.authalic_radius)
     return Cylinder("equal_area", body.along_parallel(parallel) / body.radius, *origin)
