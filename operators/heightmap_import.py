@@ -31,6 +31,9 @@ PATTERN = ";".join(f"*{one}" for one in (*ELEVATION_FILES, ".r8", ".r32", ".bin"
 RAW = Raw.parameters()
 """Options of files that do not tell what they hold."""
 
+_RANGE = (0.0, 1000.0)
+"""Meters of numbers that are not meters, unless others are given."""
+
 _WIDEST = 46
 """Characters of a line in the file browser."""
 
@@ -59,12 +62,12 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             min=0.0, max=1e7, unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "low": FloatProperty(
-            name="Low", description="Meters of the lowest number that the type can hold, if the numbers are not meters",
-            default=0.0, unit="LENGTH", options={"SKIP_SAVE"},
+            name="Low", description="Meters of the lowest number that the type can hold, or of 0 if it holds floats; of files whose numbers are not meters",
+            default=_RANGE[0], unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "high": FloatProperty(
-            name="High", description="Meters of the highest number that the type can hold, if the numbers are not meters",
-            default=1000.0, unit="LENGTH", options={"SKIP_SAVE"},
+            name="High", description="Meters of the highest number that the type can hold, or of 1 if it holds floats; of files whose numbers are not meters",
+            default=_RANGE[1], unit="LENGTH", options={"SKIP_SAVE"},
         ),
         **declared_keywords(RAW),
         "is_browsed": browsed_property(),
@@ -81,6 +84,11 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             "files": files,
         }
 
+    def given_options(self) -> dict[str, Any]:
+        """See `BrowsedOperator.given_options`; a range is passed on only if it was asked for."""
+        names = () if self._is_range_given() else ("low", "high")
+        return {name: value for name, value in super().given_options().items() if name not in names}
+
     def prepare(self, context: bpy.types.Context) -> Work:
         """Find the files; OpenEXR is loaded here."""
         from .bridge.exchange import imported_lands
@@ -89,7 +97,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         heights = target_settings.read_range("meters", low, high)
         size = settings.number(self.size)
         self.order: ImportOrder = imported_lands.ImportOrder(
-            self._paths(), self.samples, size, heights, self._options()
+            self._paths(), self.samples, size, heights, self._is_range_given(), self._options()
         )
         return imported_lands.work(self.order)
 
@@ -123,10 +131,16 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         for line in facts.lines or (Message("Choose a file"),):
             _draw_line(box, translate(line), "ERROR" if facts.is_error else "NONE")
         draw_columns(layout, self, ("samples",), ("size",))
-        if not facts.is_metric:
+        if not facts.is_metric or self._is_range_given():
             draw_columns(layout, self, ("low", "high"))
         if facts.parameters:
             draw_columns(layout, self, facts.parameters)
+
+    def _is_range_given(self) -> bool:
+        """Return whether meters of the lowest and highest number were asked for; in the file browser, by changing them."""
+        names: Any = self.properties
+        is_set = names.is_property_set("low") or names.is_property_set("high")
+        return is_set and not (self.is_browsed and (self.low, self.high) == _RANGE)
 
     def _options(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in RAW}

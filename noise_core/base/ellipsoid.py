@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 import math
 
-
 _PARTS = 32
 """Of a meridian that is added up: a tenth of a millimeter on the Earth."""
 

@@ -371,7 +371,7 @@ def test_canceling_leaves_nothing(terrane, tmp_path):
     """The work stops wherever it asks, and the steps that make the mesh leave none."""
     imports = module("operators.bridge.exchange.imported_lands")
     path = write_asc(tmp_path / "valley.asc", land(400, 400))
-    order = imports.ImportOrder((path,), 2048, 0.0, (0.0, 1000.0), {})
+    order = imports.ImportOrder((path,), 2048, 0.0, (0.0, 1000.0), False, {})
     cancelled = module("noise_core.base.errors").Cancelled
     for allowed in (0, 1, 3):
         asked = iter([False] * allowed)

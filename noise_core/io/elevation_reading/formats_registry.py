@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 from ...base.errors import ParameterError
 from ...base.params import Declared
 from ...base.registry import Registry
+from .side_files.kinds import SideFiles
 
 if TYPE_CHECKING:
+    from .elevation_file import ElevationFile
     from .sidecars import Sidecar
-    from .source import HeightSource, InputFile
+    from .source import InputFile
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -25,13 +27,15 @@ class ElevationFormat(Declared):
     """In lower case, with their dots."""
     signatures: ClassVar[tuple[bytes, ...]] = ()
     """First bytes of such files, in lower case; none if they begin with anything."""
+    side_files: ClassVar[SideFiles] = SideFiles()
+    """Files beside it that count."""
 
     def complete(self, sidecar: Sidecar) -> ElevationFormat:
         """Return the format with those parameters that are not given and stand in a sidecar."""
         return self
 
-    def open(self, file: InputFile) -> HeightSource:
-        """Read the header and return the source of samples.
+    def open(self, file: InputFile) -> ElevationFile:
+        """Read the header and return the samples with what the file says of them.
 
         Raises
         ------

@@ -18,9 +18,13 @@ from ..spatial_reference.reference import SpatialOptions
 from .elevation import Elevation, ElevationInfo
 from .formats_registry import ElevationFormat, find_format
 from .mosaic import MosaicSource
-from .reduction import read_source
+from .reduction import read_source, reduced_shape, smaller_source
+from .side_files.beside import read_side_files
 from .sidecars import Sidecar, find_sidecar
 from .source import ArraySource, HeightSource, InputFile, Path, Samples, value_range_of
+
+_UNIT_RANGE = (0.0, 1.0)
+"""Ends of floats whose numbers are not meters."""
 
 EXR_SIGNATURE = b"\x76\x2f\x31\x01"
 """First bytes of an OpenEXR file."""
@@ -52,8 +56,9 @@ def read_elevation(
         by the first bytes and the extension. What is not given stands in the sidecar of a file that
         Terrane has exported; see `find_sidecar`.
     height_range : tuple of two floats, optional
-        Meters of the lowest and the highest number that the file's type can hold, for files whose
-        numbers are not meters. By default the numbers are taken as they are.
+        Meters of the lowest and the highest number that the file's type can hold, and of 0 and 1 if it
+        holds floats. By default the numbers are taken as they are. It is refused for files that say in
+        which unit their numbers are, or where on Earth.
     system : str, optional
         Coordinate system that counts instead of the file's, such as "EPSG:2056", "EPSG:2263+6360", "geographic",
         "local", "local ft" or a well-known text.
@@ -163,10 +168,12 @@ def _open_one(
     if file.head.startswith(EXR_SIGNATURE):
         raise ParameterError("{}: OpenEXR must be loaded by Blender first", file.name)
     form, sidecar = file_format or find_format(file), find_sidecar(path)
-    if sidecar is None:
-        return form.open(file)
-    source = form.complete(sidecar).open(file)
-    sidecar.apply(source)
+    if sidecar is not None:
+        form = form.complete(sidecar)
+    opened = read_side_files(form.open(file), file.path, form.side_files)
+    source = opened.settle(file.spatial)
+    if sidecar is not None:
+        sidecar.apply(source)
     return source
 
 
@@ -184,9 +191,19 @@ def elevation_of(
             "samples must be a whole number of at least 1; got {}", format_value(samples)
         )
     info = source.info
-    heights, holes = read_source(source, samples, progress, cancel)
-    if height_range is not None and info.value_range is not None:
-        low, high = info.value_range
+    if height_range is not None and info.says_meters:
+        raise ParameterError(
+            "{}: its numbers are meters, so low and high must not be given; got {:g} and {:g}",
+            *(info.name, *height_range),
+        )
+    shape = reduced_shape(source, samples)
+    smaller = smaller_source(source, shape)
+    if smaller is not source:
+        note = Message("Read from its overview of {} x {}", smaller.info.columns, smaller.info.rows)
+        info = dataclasses.replace(info, notes=(*info.notes, note))
+    heights, holes = read_source(smaller, shape, progress, cancel)
+    if height_range is not None:
+        low, high = value_range_of(np.dtype(info.sample_type)) or _UNIT_RANGE
         scale = (height_range[1] - height_range[0]) / (high - low)
         heights -= np.float32(low)
         heights *= np.float32(scale)

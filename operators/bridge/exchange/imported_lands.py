@@ -75,6 +75,8 @@ class ImportOrder:
         Width in meters; 0 takes that of the files.
     height_range : tuple of two floats
         Meters of the lowest and the highest number, for files whose numbers are not meters.
+    is_range_given : bool
+        Whether that was asked for; otherwise it counts where the type of the numbers has a lowest and a highest one.
     options : mapping of str to object
         Parameters of formats by name; each format takes its own.
     """
@@ -83,6 +85,7 @@ class ImportOrder:
     samples: int
     size: float
     height_range: tuple[float, float]
+    is_range_given: bool
     options: Mapping[str, Any]
 
     @property
@@ -152,20 +155,18 @@ def work(order: ImportOrder) -> Work:
 
     def read(progress: Progress, cancel: Cancel) -> ImportedLand:
         reading = part_of(progress, 0.0, READING)
-        shared: Any = {
-            "samples": order.samples,
-            "height_range": order.height_range,
-            "progress": reading,
-            "cancel": cancel,
-        }
+        shared: Any = {"samples": order.samples, "progress": reading, "cancel": cancel}
+        if order.is_range_given:
+            shared["height_range"] = order.height_range
         if loaded is not None:
             name = order.paths[0].name
             sidecar = find_sidecar(order.paths[0])
             elevation = elevation_from_samples(loaded, name, "OpenEXR", sidecar=sidecar, **shared)
         else:
-            elevation = read_elevation(
-                order.paths, file_format=chosen_format(order.paths, order.options), **shared
-            )
+            form = chosen_format(order.paths, order.options)
+            if not probe_elevation(order.paths, file_format=form).is_metric:
+                shared["height_range"] = order.height_range
+            elevation = read_elevation(order.paths, file_format=form, **shared)
         return _evaluate(elevation, order.size, part_of(progress, READING, 1.0), cancel)
 
     return read

@@ -8,24 +8,21 @@ ESRI (2021). Esri ASCII raster format.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 
 import numpy as np
 
 from ....base import blocks
-from ....base.arrays import check_size
-from ....base.errors import Message, ParameterError
-from ....base.georeference import Georeference
-from ...spatial_reference.prj import read_prj_beside
-from ...spatial_reference.reference import (
-    Extent,
-    SpatialReference,
-    settle_height_unit,
-    settle_system,
-)
+from ....base.arrays import check_source_size
+from ....base.errors import ParameterError
+from ..bands import Band, number_of
 from ..elevation import ElevationInfo
+from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
+from ..geotransform import by_points
+from ..side_files.kinds import SideFiles
 from ..source import HeightSource, InputFile, Samples
 
 _WORDS = rb"ncols|nrows|xllcorner|xllcenter|yllcorner|yllcenter|cellsize|dx|dy|nodata_value"
@@ -40,6 +37,9 @@ _PART = 1 << 20
 _LONGEST_NUMBER = 400
 """Characters; Python writes no float with more."""
 
+_NODATA = "-9999"
+"""Of files that do not say it."""
+
 
 @elevation_format(
     "asc",
@@ -50,11 +50,13 @@ _LONGEST_NUMBER = 400
 class AsciiGrid(ElevationFormat):
     """Text with one number per sample, the northernmost row first."""
 
-    def open(self, file: InputFile) -> HeightSource:
+    side_files = SideFiles(has_mask=True, has_numbers=True, has_system=True)
+
+    def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
         words, start = _read_words(file)
         columns, rows = (self._count(file, words, key) for key in ("ncols", "nrows"))
-        check_size(file.name, rows, columns)
+        check_source_size(file.name, rows, columns)
         step = (
             self._number(file, words, "cellsize" if "cellsize" in words else "dx"),
             self._number(file, words, "cellsize" if "cellsize" in words else "dy"),
@@ -63,32 +65,26 @@ class AsciiGrid(ElevationFormat):
             raise ParameterError("{}: cellsize must be positive; got {:g} x {:g}", file.name, *step)
         is_corner = "xllcorner" in words or "yllcorner" in words
         ending = "corner" if is_corner else "center"
-        origin = tuple(
+        x, y = (
             self._number(file, words, axis + "ll" + ending) + (one / 2.0 if is_corner else 0.0)
             for axis, one in zip("xy", step)
         )
-        place, reference, notes = _place(
-            file, (origin[0], origin[1]), step, (rows, columns), is_point=not is_corner
+        top = y + step[1] * (rows - 1)
+        transform = by_points(x, top, (step[0], 0.0, 0.0, -step[1])).check(file.name)
+        text = words.get("nodata_value", _NODATA)
+        info = ElevationInfo(file.name, self.label, rows, columns, "float64")
+        return ElevationFile(
+            _TextSource(info, file, start),
+            transform=dataclasses.replace(transform, is_point=not is_corner),
+            band=Band(number_of(file.name, "NODATA_value", text)),
         )
-        unit = settle_height_unit(reference, file.spatial) or 1.0
-        if unit != 1.0:
-            notes = (*notes, Message("Numbers become meters: times {:.6g}, plus {:.6g}", unit, 0.0))
-        nodata = self._number(file, words, "nodata_value") if "nodata_value" in words else -9999.0
-        info = ElevationInfo(
-            *(file.name, self.label, rows, columns, "float64", place, place.spacing(rows), nodata),
-            notes=notes,
-        )
-        source = _TextSource(info, file, start)
-        source.factor = unit
-        return source
 
     def _number(self, file: InputFile, words: dict[str, str], key: str) -> float:
         try:
             value = float(words.get(key, ""))
         except ValueError:
             value = math.nan
-        is_nodata = key == "nodata_value"
-        if not is_nodata and not math.isfinite(value):
+        if not math.isfinite(value):
             raise ParameterError(
                 "{}: {} must be a number; got {!r}", file.name, key, words.get(key, "")
             )
@@ -111,21 +107,6 @@ def _read_words(file: InputFile) -> tuple[dict[str, str], int]:
     return words, at
 
 
-def _place(
-    file: InputFile,
-    origin: tuple[float, float],
-    step: tuple[float, float],
-    shape: tuple[int, int],
-    *,
-    is_point: bool,
-) -> tuple[Georeference, SpatialReference, tuple[Message, ...]]:
-    """Return the place, with its system from the .prj file beside it if there is one, and what that says."""
-    reference = read_prj_beside(file.path)
-    extent = Extent(origin, step, *shape)
-    system, notes = settle_system(reference, file.spatial, extent, file.name)
-    return Georeference(system, origin, step, is_point), reference, notes
-
-
 class _TextSource(HeightSource):
     """Numbers in a text, from the first to the last."""
 
@@ -135,7 +116,6 @@ class _TextSource(HeightSource):
         super().__init__(info)
         self._file, self._at = file, start
         self._values = np.zeros(0, np.float64)
-        self.nodata = None if info.nodata != info.nodata else info.nodata
 
     def read(self, start: int, stop: int) -> Samples:
         """See `HeightSource.read`."""
