@@ -21,6 +21,9 @@ LOCAL, GEOGRAPHIC, PROJECTED = "local", "geographic", "projected"
 CYLINDERS = tuple(NORTHINGS)
 """Methods of projections onto a cylinder."""
 
+_NAMES = (("meters", 1.0), ("feet", 0.3048), ("US survey feet", 1200.0 / 3937.0))
+"""Of units of length, for people."""
+
 _LARGEST_LATITUDE = 89.9
 
 _OTHER_BODY = 0.01
@@ -66,6 +69,16 @@ class SpatialSystem:
         return abs(self.ellipsoid.radius / WGS84.radius - 1.0) < _OTHER_BODY
 
     @property
+    def turn(self) -> float | None:
+        """The whole way around the globe along x, in its unit; None where x is no longitude."""
+        if self.is_geographic:
+            return 360.0 / self.unit
+        if self.cylinder is None:
+            return None
+        radius = self.cylinder.surface(self.ellipsoid).radius
+        return math.tau * radius * self.cylinder.scale / self.unit
+
+    @property
     def limits(self) -> tuple[float, float]:
         """Lowest and highest y, of the poles, in its unit; infinite where it has none."""
         if self.is_geographic:
@@ -107,8 +120,8 @@ class SpatialSystem:
         if self.is_geographic:
             unit = "degrees" if self.unit == 1.0 else f"{self.unit:g} degrees a unit"
         else:
-            names = {1.0: "meters", 0.3048: "feet", 1200.0 / 3937.0: "US survey feet"}
-            unit = names.get(self.unit, f"{self.unit:.10g} m a unit")
+            names = [name for name, size in _NAMES if math.isclose(size, self.unit, rel_tol=1e-9)]
+            unit = names[0] if names else f"{self.unit:.10g} m a unit"
         return f"EPSG:{self.epsg} ({unit})" if self.epsg else unit
 
 

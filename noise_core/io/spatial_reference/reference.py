@@ -30,17 +30,21 @@ class SpatialReference:
         None if the file does not say.
     height_unit : float or ParameterError, optional
         Meters in a unit of height; None if the file does not say.
+    notes : tuple of Message
+        On the system.
     """
 
     system: SpatialSystem | ParameterError | None = None
     height_unit: float | ParameterError | None = None
+    notes: tuple[Message, ...] = ()
 
     def or_else(self, other: SpatialReference) -> SpatialReference:
         """Return the reference with what it does not say from another one."""
-        return SpatialReference(
-            other.system if self.system is None else self.system,
-            other.height_unit if self.height_unit is None else self.height_unit,
-        )
+        system, notes = self.system, self.notes
+        if system is None:
+            system, notes = other.system, other.notes
+        unit = other.height_unit if self.height_unit is None else self.height_unit
+        return SpatialReference(system, unit, notes)
 
 
 UNSAID = SpatialReference()
@@ -107,7 +111,7 @@ def settle_system(
         system = options.system
         notes = (Message("Coordinate system as given, not by the file"),)
     elif reference.system is not None:
-        system = _value_of(reference.system)
+        system, notes = _value_of(reference.system), reference.notes
     elif guesses.is_degrees(extent.origin, extent.step, extent.rows, extent.columns):
         system = SpatialSystem(GEOGRAPHIC)
         notes = (Message("Coordinates are taken for degrees: the file does not say"),)
