@@ -30,7 +30,12 @@ def _mercator(body: Ellipsoid, scale: float, latitude: float) -> float:
 
 
 def _equirectangular(body: Ellipsoid, scale: float, latitude: float) -> float:
-    return body.from_equator(latitude)
+    """Return the mean of two opinions.
+
+    EPSG's method 1028 and PROJ since 9.6 count along the ellipsoid's meridian, older programs along a
+    sphere's. No file says by which one it was made; they differ by up to 0.7 percent.
+    """
+    return 0.5 * (body.radius * latitude + body.from_equator(latitude))
 
 
 def _equal_area(body: Ellipsoid, scale: float, latitude: float) -> float:
@@ -128,4 +133,4 @@ class Cylinder:
             return meridian * parallel / across
         if self.method == "miller":
             return across / math.cos(0.8 * latitude)
-        return meridian
+        return 0.5 * (surface.radius + meridian)  # see `_equirectangular`

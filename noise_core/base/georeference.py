@@ -174,6 +174,19 @@ class Georeference:
             step=(self.step[0] * step[0], self.step[1] * step[1]),
         )
 
+    def in_degrees(self) -> Georeference:
+        """Return it in degrees, if it is geographic without a code that stands for another unit."""
+        unit = self.system.unit
+        if not self.system.is_geographic or self.system.epsg or unit == 1.0:
+            return self
+        (x, y), (step_x, step_y) = self.origin, self.step
+        return dataclasses.replace(
+            self,
+            system=dataclasses.replace(self.system, unit=1.0),
+            origin=(x * unit, y * unit),
+            step=(step_x * unit, step_y * unit),
+        )
+
     def reduce(self, x: float, y: float) -> Georeference:
         """Return the georeference of samples that are each the mean of x times y samples."""
         return self.resample(((x - 1.0) / 2.0, (y - 1.0) / 2.0), (x, y))

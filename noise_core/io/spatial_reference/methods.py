@@ -173,8 +173,9 @@ def _mercator(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> 
 
 def _equidistant(parameters: ProjectionParameters, body: Ellipsoid) -> Cylinder:
     scale = body.along_parallel(math.radians(parameters.parallel)) / body.radius
-    northing = parameters.northing - body.from_equator(math.radians(parameters.latitude))
-    return Cylinder("equirectangular", scale, parameters.meridian, parameters.easting, northing)
+    cylinder = Cylinder("equirectangular", scale, parameters.meridian, parameters.easting)
+    origin = cylinder.northing_of(body, math.radians(parameters.latitude))
+    return dataclasses.replace(cylinder, northing=parameters.northing - origin)
 
 
 def _other_cylinder(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> Cylinder:

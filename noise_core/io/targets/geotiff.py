@@ -87,7 +87,7 @@ class GeoTiff(Target):
     def reference(self, file: HeightFile) -> Georeference:
         """Return the place of a file's samples."""
         if self.system == "land" and file.georeference is not None:
-            return file.georeference
+            return file.georeference.in_degrees()
         step_x = step_y = file.spacing
         x, y, system = self.longitude, self.latitude, WGS84
         if self.system != "degrees":
