@@ -162,7 +162,9 @@ class PngRows:
             if kind == b"tRNS" and count:
                 if stop - start != 2 * count:
                     raise ParameterError(
-                        "{} is damaged: its transparent color has {} bytes", self._name, stop - start
+                        "{} is damaged: its transparent color has {} bytes",
+                        self._name,
+                        stop - start,
                     )
                 self._compare(zlib.crc32(self._data[start - 4 : stop]), stop)
                 return struct.unpack_from(f">{count}H", self._data, start)

@@ -157,7 +157,7 @@ def test_an_srtm_tile_is_reduced_and_its_holes_are_marked(terrane, tmp_path):
     assert terrain.data.name == "N46E007" and terrain.terrane.resolution == 401
     group = terrain.terrane
     element = group.layers[0].chain[0].elevation
-    assert element.epsg == 4326 and element.is_geographic
+    assert element.epsg == 4326 and element.system == "geographic"
     noise = module("operators.bridge.schema.settings").read(group).layers[0].noise
     rows, columns = np.mgrid[0:401, 0:401] / 400.0
     depth = noise.aspect
@@ -241,7 +241,10 @@ def test_the_recipe_as_a_file_has_the_heights_and_the_place(terrane, tmp_path):
     terrain = bring(write_tif(tmp_path / "valley.tif", land()))
     shown, path = heights(terrain), tmp_path / "valley.json"
     place = module("operators.bridge.schema.settings").read(terrain.terrane).georeference
-    assert place.epsg == 32632 and place.origin == (600000.0 - 24 * 30.0, 5000000.0 - 16 * 30.0)
+    assert place.system.epsg == 32632 and place.origin == (
+        600000.0 - 24 * 30.0,
+        5000000.0 - 16 * 30.0,
+    )
     bpy.ops.terrane.recipe_save(filepath=str(path))
     assert json.loads(path.read_text())["layers"][0]["chain"][0]["type"] == "elevation"
     bpy.ops.terrane.terrain_add(

@@ -22,12 +22,54 @@ from rasterio.transform import Affine
 
 TYPES = ("uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")
 CODECS = (None, "deflate", "lzw", "packbits")
-HOLES = ("none", "tag", "tag", "pam", "far", "values", "nan", "internal", "internal", "msk", "msk per band", "alpha")
-SHAPES = ("none", "straight", "straight", "south up", "mirrored", "both", "turned", "sheared", "upside down")
-PLACES = ("internal", "internal", "world", "pam", "world and pam", "internal and pam", "internal and world")
+HOLES = (
+    "none",
+    "tag",
+    "tag",
+    "pam",
+    "far",
+    "values",
+    "nan",
+    "internal",
+    "internal",
+    "msk",
+    "msk per band",
+    "alpha",
+)
+SHAPES = (
+    "none",
+    "straight",
+    "straight",
+    "south up",
+    "mirrored",
+    "both",
+    "turned",
+    "sheared",
+    "upside down",
+)
+PLACES = (
+    "internal",
+    "internal",
+    "world",
+    "pam",
+    "world and pam",
+    "internal and pam",
+    "internal and world",
+)
 SYSTEMS = (None, "EPSG:32632", "EPSG:32632", "EPSG:2263", "EPSG:4326")
-UNITS = {"": 1.0, "m": 1.0, "ft": 0.3048, "US survey foot": 1200.0 / 3937.0, "km": 1000.0, "cm": 0.01, "fathom": 1.8288}
-WORLD_NAMES = {"tif": ("tfw", "TFW", "tifw", "TIFW", "wld", "Wld", "Tfw"), "png": ("pgw", "PGW", "pngw", "wld", "WLD")}
+UNITS = {
+    "": 1.0,
+    "m": 1.0,
+    "ft": 0.3048,
+    "US survey foot": 1200.0 / 3937.0,
+    "km": 1000.0,
+    "cm": 0.01,
+    "fathom": 1.8288,
+}
+WORLD_NAMES = {
+    "tif": ("tfw", "TFW", "tifw", "TIFW", "wld", "Wld", "Tfw"),
+    "png": ("pgw", "PGW", "pngw", "wld", "WLD"),
+}
 _UTM, _FEET, _DEGREES = (500_000.0, 5_100_000.0), (980_000.0, 200_000.0), (7.0, 46.0)
 
 
@@ -70,9 +112,14 @@ def draw(generator: random.Random) -> Case:
         codec = pick(CODECS)
         if codec in ("deflate", "lzw"):
             options["predictor"] = pick((1, 2, 3) if kind[0] == "f" else (1, 2))
-        options |= pick(({}, {"tiled": True, "blockxsize": 16, "blockysize": 32}, {"blockysize": 5}))
+        options |= pick(
+            ({}, {"tiled": True, "blockxsize": 16, "blockysize": 32}, {"blockysize": 5})
+        )
         options |= {"interleave": pick(("pixel", "band")), "ENDIANNESS": pick(("LITTLE", "BIG"))}
-        options |= {"BIGTIFF": pick(("YES", "NO")), "photometric": pick(("MINISBLACK",) + ("RGB",) * (bands >= 3))}
+        options |= {
+            "BIGTIFF": pick(("YES", "NO")),
+            "photometric": pick(("MINISBLACK",) + ("RGB",) * (bands >= 3)),
+        }
     place = pick(PLACES) if driver == "GTiff" else pick(("world", "pam", "world and pam"))
     return Case(
         driver, kind, bands, holes, generator.random() < 0.3, pick(SHAPES), place, pick(SYSTEMS),
@@ -110,7 +157,11 @@ def write(case: Case, folder: Path) -> Path:
     alpha = case.holes == "alpha" and case.bands > 1
     if alpha:
         field[-1] = numbers.choice(np.array([0, 0, 1, 200], case.kind), case.size)
-    profile: dict[str, object] = {"driver": case.driver, "height": case.size[0], "width": case.size[1]}
+    profile: dict[str, object] = {
+        "driver": case.driver,
+        "height": case.size[0],
+        "width": case.size[1],
+    }
     profile |= {"count": case.bands, "dtype": case.kind, **dict(case.options)}
     if case.codec:
         profile["compress"] = case.codec
@@ -130,7 +181,7 @@ def write(case: Case, folder: Path) -> Path:
             with rasterio.open(path, "w", **profile) as file:
                 file.write(field)
                 if case.scaled in ("internal", "both"):
-                    file.scales = [2.0 ** -at * 0.3 for at in range(case.bands)]
+                    file.scales = [2.0**-at * 0.3 for at in range(case.bands)]
                     file.offsets = [10.0 * at - 7.0 for at in range(case.bands)]
                     file.units = [case.unit] + ["km"] * (case.bands - 1)
                 if case.holes == "values":
@@ -148,9 +199,13 @@ def write(case: Case, folder: Path) -> Path:
 def _field(case: Case, numbers: np.random.Generator) -> np.ndarray:
     shape = (case.bands, *case.size)
     if case.kind[0] == "f":
-        return (numbers.normal(0.0, 1.0, shape) * 10.0 ** numbers.integers(-2, 4, shape)).astype(case.kind)
+        return (numbers.normal(0.0, 1.0, shape) * 10.0 ** numbers.integers(-2, 4, shape)).astype(
+            case.kind
+        )
     limits = np.iinfo(case.kind)
-    return numbers.integers(max(limits.min, -3000), min(limits.max, 9000), shape, endpoint=True).astype(case.kind)
+    return numbers.integers(
+        max(limits.min, -3000), min(limits.max, 9000), shape, endpoint=True
+    ).astype(case.kind)
 
 
 def _mask(case: Case, numbers: np.random.Generator) -> np.ndarray:
@@ -159,15 +214,27 @@ def _mask(case: Case, numbers: np.random.Generator) -> np.ndarray:
 
 def _write_mask_file(case: Case, numbers: np.random.Generator, path: Path) -> None:
     count = case.bands if case.holes == "msk per band" else 1
-    profile = {"driver": "GTiff", "height": case.size[0], "width": case.size[1], "count": count, "dtype": "uint8"}
-    profile |= {"compress": "deflate"} if case.seed % 2 else {"tiled": True, "blockxsize": 16, "blockysize": 16}
+    profile = {
+        "driver": "GTiff",
+        "height": case.size[0],
+        "width": case.size[1],
+        "count": count,
+        "dtype": "uint8",
+    }
+    profile |= (
+        {"compress": "deflate"}
+        if case.seed % 2
+        else {"tiled": True, "blockxsize": 16, "blockysize": 16}
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         with rasterio.open(path, "w", **profile) as file:
             for band in range(count):
                 file.write(_mask(case, numbers), band + 1)
             flags = 2 if count == 1 else 0
-            file.update_tags(**{f"INTERNAL_MASK_FLAGS_{band + 1}": flags for band in range(case.bands)})
+            file.update_tags(
+                **{f"INTERNAL_MASK_FLAGS_{band + 1}": flags for band in range(case.bands)}
+            )
 
 
 def _write_side_files(
@@ -178,14 +245,18 @@ def _write_side_files(
     suffix = path.suffix[1:]
     if transform is not None and "world" in case.place:
         # What does not count says something else.
-        counts = case.place != "internal and world" and not (case.place == "world and pam" and suffix == "tif")
+        counts = case.place != "internal and world" and not (
+            case.place == "world and pam" and suffix == "tif"
+        )
         _write_world(path, transform if counts else other, generator.choice(WORLD_NAMES[suffix]))
     if transform is not None and "pam" in case.place:
         counts = not (case.place == "world and pam" and suffix == "png")
         numbers = (transform if counts else other).to_gdal()
         parts.append(f"<GeoTransform>{', '.join(map(repr, numbers))}</GeoTransform>")
         if case.system:
-            parts.append(f"<SRS>{CRS.from_user_input(case.system).to_wkt().replace('&', '&amp;')}</SRS>")
+            parts.append(
+                f"<SRS>{CRS.from_user_input(case.system).to_wkt().replace('&', '&amp;')}</SRS>"
+            )
     band = []
     if case.holes in ("pam", "far"):
         nodata = float(field[0].flat[0]) if case.holes == "pam" else -99999.5
@@ -194,10 +265,14 @@ def _write_side_files(
         band.append("<Scale>0.5</Scale>" if case.seed % 3 else "<Offset>-3</Offset>")
         band.append(f"<UnitType>{case.unit}</UnitType>" if case.unit else "")
     if band:
-        parts.append("<PAMRasterBand band=\"2\"><Scale>77</Scale></PAMRasterBand>" if case.bands > 1 else "")
-        parts.append(f"<PAMRasterBand band=\"1\">{''.join(band)}</PAMRasterBand>")
+        parts.append(
+            '<PAMRasterBand band="2"><Scale>77</Scale></PAMRasterBand>' if case.bands > 1 else ""
+        )
+        parts.append(f'<PAMRasterBand band="1">{"".join(band)}</PAMRasterBand>')
     if parts:
-        Path(f"{path}.aux.xml").write_text(f"<PAMDataset>{''.join(parts)}</PAMDataset>", encoding="utf-8")
+        Path(f"{path}.aux.xml").write_text(
+            f"<PAMDataset>{''.join(parts)}</PAMDataset>", encoding="utf-8"
+        )
 
 
 def _write_world(path: Path, transform: Affine, extension: str) -> None:
@@ -252,7 +327,9 @@ def read(path: Path) -> Truth:
     rows, columns = heights.shape
     x, y = transform @ (columns / 2.0, rows / 2.0)
     across, along = _unit_lengths(crs, y)
-    return Truth(heights, largest, (math.hypot(a * across, d * along), math.hypot(b * across, e * along)))
+    return Truth(
+        heights, largest, (math.hypot(a * across, d * along), math.hypot(b * across, e * along))
+    )
 
 
 def _unit_lengths(crs: CRS | None, y: float) -> tuple[float, float]:
@@ -264,4 +341,6 @@ def _unit_lengths(crs: CRS | None, y: float) -> tuple[float, float]:
         factor = system.axis_info[0].unit_conversion_factor
         return factor, factor
     body = system.get_geod()
-    return body.inv(0.0, y, 0.001, y)[2] * 1000.0, body.inv(0.0, y - 5e-4, 0.0, y + 5e-4)[2] * 1000.0
+    return body.inv(0.0, y, 0.001, y)[2] * 1000.0, body.inv(0.0, y - 5e-4, 0.0, y + 5e-4)[
+        2
+    ] * 1000.0

@@ -172,6 +172,7 @@ def metadata(*items: tuple[str, str, int | None]) -> dict[int, tuple[str, list]]
     ]  # fmt: skip
     return {42112: ("s", [f"<GDALMetadata>{''.join(lines)}</GDALMetadata>\0".encode()])}
 
+
 _CODES = {"B": 1, "s": 2, "H": 3, "I": 4, "d": 12, "Q": 16}
 
 
@@ -215,7 +216,12 @@ def geo_tags(*, step=(30.0, 20.0), tie=(500.0, 900.0), keys=((1024, 1), (1025, 1
 
 
 def png(
-    samples: np.ndarray, *, color: int = 0, kinds=(0, 1, 2), interlace: int = 0, clear: tuple[int, ...] = ()
+    samples: np.ndarray,
+    *,
+    color: int = 0,
+    kinds=(0, 1, 2),
+    interlace: int = 0,
+    clear: tuple[int, ...] = (),
 ) -> bytes:
     """Return a PNG file with filters 0 to 2, row by row in turn; `clear` is a color that cannot be seen."""
     image = samples if samples.ndim == 3 else samples[:, :, np.newaxis]
@@ -234,7 +240,13 @@ def png(
     header = struct.pack(">IIBBBBB", image.shape[1], len(image), depth, color, 0, 0, interlace)
     cut = len(packed) // 2
     hidden = [(b"tRNS", struct.pack(f">{len(clear)}H", *clear))] if clear else []
-    parts = [(b"IHDR", header), *hidden, (b"IDAT", packed[:cut]), (b"IDAT", packed[cut:]), (b"IEND", b"")]
+    parts = [
+        (b"IHDR", header),
+        *hidden,
+        (b"IDAT", packed[:cut]),
+        (b"IDAT", packed[cut:]),
+        (b"IEND", b""),
+    ]
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
 
 

@@ -88,7 +88,9 @@ def band_of(name: str, texts: Mapping[str, str]) -> Band:
         If one is no number, or heights would not be finite.
     """
     numbers = {
-        key: number_of(name, key, texts[key]) for key in ("nodata", "scale", "offset") if key in texts
+        key: number_of(name, key, texts[key])
+        for key in ("nodata", "scale", "offset")
+        if key in texts
     }
     for key in ("scale", "offset"):
         value = float(numbers.get(key, 1.0))
@@ -97,9 +99,7 @@ def band_of(name: str, texts: Mapping[str, str]) -> Band:
                 "{}: {} must be a number up to {:g} other than 0; got {:g}",
                 *(name, key, MAX_HEIGHT, value),
             )
-    scale, offset = (
-        float(numbers[key]) if key in numbers else None for key in ("scale", "offset")
-    )
+    scale, offset = (float(numbers[key]) if key in numbers else None for key in ("scale", "offset"))
     return Band(numbers.get("nodata"), scale, offset, texts.get("unit", "").strip() or None)
 
 

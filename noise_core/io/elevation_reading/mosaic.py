@@ -11,6 +11,7 @@ import numpy as np
 from ...base.arrays import Field, check_size
 from ...base.errors import Message, ParameterError
 from ...base.georeference import Georeference
+from ..spatial_reference import agreement
 from .elevation import ElevationInfo
 from .source import HeightSource, Samples
 
@@ -122,11 +123,7 @@ def _place_of(source: HeightSource) -> Georeference:
 
 def _check_fit(name: str, place: Georeference, other: str, first: Georeference) -> None:
     """Raise a ParameterError unless a file lies on the grid of the first one."""
-    if (place.epsg, place.is_geographic, place.unit) != (
-        first.epsg,
-        first.is_geographic,
-        first.unit,
-    ):
+    if not agreement.is_same(place.system, first.system):
         raise ParameterError(
             "{} must have the coordinate system of {}, {}; got {}",
             *(name, other, first.system, place.system),

@@ -13,11 +13,12 @@ import numpy as np
 from ...base.arrays import check_size
 from ...base.blocks import Cancel, Progress
 from ...base.errors import Message, ParameterError, format_value
+from ..spatial_reference.options import UnitOption, spatial_options
+from ..spatial_reference.reference import SpatialOptions
 from .elevation import Elevation, ElevationInfo
 from .formats_registry import ElevationFormat, find_format
 from .mosaic import MosaicSource
 from .reduction import read_source, reduced_shape, smaller_source
-from .side_files.beside import read_side_files
 from .sidecars import Sidecar, find_sidecar
 from .source import ArraySource, HeightSource, InputFile, Path, Samples, value_range_of
 
@@ -34,6 +35,8 @@ def read_elevation(
     samples: int | None = None,
     file_format: ElevationFormat | None = None,
     height_range: tuple[float, float] | None = None,
+    system: str | None = None,
+    unit: UnitOption = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Elevation:
@@ -55,6 +58,11 @@ def read_elevation(
         Meters of the lowest and the highest number that the file's type can hold, and of 0 and 1 if it
         holds floats. By default the numbers are taken as they are. It is refused for files that say in
         which unit their numbers are, or where on Earth.
+    system : str, optional
+        Coordinate system that counts instead of the file's, such as "EPSG:2056", "EPSG:2263+6360", "geographic",
+        "local", "local ft" or a well-known text.
+    unit : str or float, optional
+        Unit of heights that counts instead of the file's: its name, such as "ft", or meters in it.
     progress, cancel : callable, optional
         See `blocks.Progress` and `blocks.Cancel`.
 
@@ -69,18 +77,22 @@ def read_elevation(
     Cancelled
         If `cancel` returned True.
     """
-    source = _open(path, file_format)
+    source = _open(path, file_format, spatial_options(system, unit))
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
 def probe_elevation(
-    path: Union[Path, Sequence[Path]], *, file_format: ElevationFormat | None = None
+    path: Union[Path, Sequence[Path]],
+    *,
+    file_format: ElevationFormat | None = None,
+    system: str | None = None,
+    unit: UnitOption = None,
 ) -> ElevationInfo:
     """Return what the header of a file says, or those of several: size, type, meters.
 
     Parameters
     ----------
-    path, file_format
+    path, file_format, system, unit
         See `read_elevation`.
 
     Raises
@@ -88,7 +100,7 @@ def probe_elevation(
     ParameterError
         If the file is damaged, or of a kind that cannot be read.
     """
-    return _open(path, file_format).info
+    return _open(path, file_format, spatial_options(system, unit)).info
 
 
 def elevation_from_samples(
@@ -136,25 +148,28 @@ def elevation_from_samples(
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
-def _open(path: Union[Path, Sequence[Path]], file_format: ElevationFormat | None) -> HeightSource:
+def _open(
+    path: Union[Path, Sequence[Path]], file_format: ElevationFormat | None, spatial: SpatialOptions
+) -> HeightSource:
     """Return the source of a file, or of several as one."""
     if isinstance(path, (str, os.PathLike)):
-        return _open_one(path, file_format)
-    sources = [_open_one(one, file_format) for one in path]
+        return _open_one(path, file_format, spatial)
+    sources = [_open_one(one, file_format, spatial) for one in path]
     if not sources:
         raise ParameterError("read_elevation: at least one file must be given; got none")
     return sources[0] if len(sources) == 1 else MosaicSource(sources)
 
 
-def _open_one(path: Path, file_format: ElevationFormat | None) -> HeightSource:
-    file = InputFile(path)
+def _open_one(
+    path: Path, file_format: ElevationFormat | None, spatial: SpatialOptions
+) -> HeightSource:
+    file = InputFile(path, spatial)
     if file.head.startswith(EXR_SIGNATURE):
         raise ParameterError("{}: OpenEXR must be loaded by Blender first", file.name)
     form, sidecar = file_format or find_format(file), find_sidecar(path)
     if sidecar is not None:
         form = form.complete(sidecar)
-    opened = read_side_files(form.open(file), file.path, form.side_files)
-    source = opened.settle(file.spatial)
+    source = form.open(file).settle(file.spatial)
     if sidecar is not None:
         sidecar.apply(source)
     return source

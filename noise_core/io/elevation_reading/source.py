@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from ...base.arrays import MAX_HEIGHT, Field
 from ...base.errors import ParameterError
+from ..spatial_reference.reference import AS_THE_FILE_SAYS, SpatialOptions
 from .elevation import ElevationInfo
 
 Path = Union[str, os.PathLike[str]]
@@ -40,10 +41,20 @@ class InputFile:
     Parameters
     ----------
     path : str or path
+    spatial : SpatialOptions
+        Coordinate system and unit of heights that count instead of the file's.
+    is_alone : bool
+        Whether files beside it say nothing of it.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = os.fspath(path)
+    def __init__(
+        self,
+        path: Path,
+        spatial: SpatialOptions = AS_THE_FILE_SAYS,
+        *,
+        is_alone: bool = False,
+    ) -> None:
+        self.path, self.spatial, self.is_alone = os.fspath(path), spatial, is_alone
         self.name = os.path.basename(self.path)
         mapped: mmap.mmap | None = None
         try:

@@ -21,7 +21,9 @@ _FLAGS = "INTERNAL_MASK_FLAGS_1"
 _SIGNATURES = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 
 
-def find_mask_file(folder: Folder, rows: int, columns: int) -> tuple[HeightSource | None, tuple[Message, ...]]:
+def find_mask_file(
+    folder: Folder, rows: int, columns: int
+) -> tuple[HeightSource | None, tuple[Message, ...]]:
     """Return the mask of an elevation file of so many samples, None if it has none, and notes.
 
     Raises

@@ -108,9 +108,7 @@ class TiffDirectory:
         place = self.next_place
         while place:
             if place in seen or len(seen) > _MOST_DIRECTORIES:
-                raise ParameterError(
-                    "{} is damaged: its directories do not end", self.file.name
-                )
+                raise ParameterError("{} is damaged: its directories do not end", self.file.name)
             seen.add(place)
             tags = TiffDirectory(self.file, place)
             yield tags

@@ -198,9 +198,7 @@ class TiffSource(HeightSource):
         if layout.bits == 1:
             bits = np.unpackbits(data, axis=1)[:, : layout.block_columns * layout.channels]
             return bits.reshape(len(data), -1, layout.channels)[:, :, layout.channel]
-        return undo_predictor(
-            data, layout.predictor, layout.channel, layout.channels, layout.dtype
-        )
+        return undo_predictor(data, layout.predictor, layout.channel, layout.channels, layout.dtype)
 
     @property
     def _nothing(self) -> Any:

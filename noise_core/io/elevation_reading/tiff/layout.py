@@ -168,9 +168,7 @@ def _block_size(
     return block_rows, block_columns
 
 
-def _sample_type(
-    tags: TiffDirectory, samples: int, *, is_mask: bool
-) -> tuple[np.dtype[Any], int]:
+def _sample_type(tags: TiffDirectory, samples: int, *, is_mask: bool) -> tuple[np.dtype[Any], int]:
     """Return the type of the samples, and their bits as they are stored."""
     bits, kinds = tags.numbers(258, samples), tags.numbers(339, samples)
     bit = int(bits[0]) if len(bits) else 1
