@@ -92,7 +92,8 @@ class ElevationFile:
         self._settle_heights(options)
         self._settle_holes(dtype)
         source.is_top_first = self.is_top_first
-        place, spacing, notes = None, None, ()
+        place, spacing = None, None
+        notes: tuple[Message, ...] = ()
         if self.transform is not None:
             source.is_top_first = self.transform.is_top_first
             source.is_mirrored = self.transform.is_mirrored
