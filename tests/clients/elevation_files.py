@@ -12,11 +12,11 @@ import math
 import random
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyproj
 import rasterio
-import rasterio.shutil
 from rasterio.crs import CRS
 from rasterio.transform import Affine
 
@@ -92,6 +92,11 @@ class Case:
     size: tuple[int, int]
     seed: int
 
+    @property
+    def has_alpha(self) -> bool:
+        """Whether the last band is transparency."""
+        return self.holes == "alpha" and self.bands > 1
+
 
 def draw(generator: random.Random) -> Case:
     """Return a random case that its driver can write."""
@@ -154,58 +159,66 @@ def write(case: Case, folder: Path) -> Path:
     generator, numbers = random.Random(case.seed), np.random.default_rng(case.seed)
     path = folder / ("land.png" if case.driver == "PNG" else "land.tif")
     field = _field(case, numbers)
-    alpha = case.holes == "alpha" and case.bands > 1
-    if alpha:
-        field[-1] = numbers.choice(np.array([0, 0, 1, 200], case.kind), case.size)
-    profile: dict[str, object] = {
-        "driver": case.driver,
-        "height": case.size[0],
-        "width": case.size[1],
-    }
+    transform = None if case.shape == "none" else transform_of(case, generator)
+    environment = rasterio.Env(
+        GDAL_TIFF_INTERNAL_MASK=case.holes == "internal", GDAL_PAM_ENABLED=False
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
+        with environment, rasterio.open(path, "w", **_profile(case, field, transform)) as file:
+            file.write(field)
+            _write_facts(case, file, field, numbers)
+    for extra in folder.glob("*.aux.xml"):
+        extra.unlink()
+    if case.holes.startswith("msk"):
+        _write_mask_file(case, numbers, Path(f"{path}.msk"))
+    _write_side_files(case, path, transform, field, generator)
+    return path
+
+
+def _profile(case: Case, field: np.ndarray, transform: Affine | None) -> dict[str, object]:
+    """Return the options of a file."""
+    rows, columns = case.size
+    profile: dict[str, object] = {"driver": case.driver, "height": rows, "width": columns}
     profile |= {"count": case.bands, "dtype": case.kind, **dict(case.options)}
     if case.codec:
         profile["compress"] = case.codec
-    if alpha and case.driver == "GTiff":
+    if case.has_alpha and case.driver == "GTiff":
         profile["ALPHA"] = "YES"
     if case.holes == "tag" or (case.also_nodata and case.holes in ("internal", "msk", "alpha")):
         profile["nodata"] = float(field[0].flat[0])
     if case.holes == "nan":
         profile["nodata"] = math.nan
-    transform = transform_of(case, generator)
-    has_place = case.shape != "none"
-    if has_place and "internal" in case.place:
+    if transform is not None and "internal" in case.place:
         profile |= {"transform": transform, "crs": case.system}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
-        with rasterio.Env(GDAL_TIFF_INTERNAL_MASK=case.holes == "internal", GDAL_PAM_ENABLED=False):
-            with rasterio.open(path, "w", **profile) as file:
-                file.write(field)
-                if case.scaled in ("internal", "both"):
-                    file.scales = [2.0**-at * 0.3 for at in range(case.bands)]
-                    file.offsets = [10.0 * at - 7.0 for at in range(case.bands)]
-                    file.units = [case.unit] + ["km"] * (case.bands - 1)
-                if case.holes == "values":
-                    file.update_tags(NODATA_VALUES=str(field[0].flat[0]))
-                if case.holes == "internal":
-                    file.write_mask(_mask(case, numbers))
-    for extra in folder.glob("*.aux.xml"):
-        extra.unlink()
-    if case.holes.startswith("msk"):
-        _write_mask_file(case, numbers, Path(f"{path}.msk"))
-    _write_side_files(case, path, transform if has_place else None, field, generator)
-    return path
+    return profile
+
+
+def _write_facts(case: Case, file: Any, field: np.ndarray, numbers: np.random.Generator) -> None:
+    """Write what a file says of its bands, and a mask into it."""
+    if case.scaled in ("internal", "both"):
+        file.scales = [2.0**-at * 0.3 for at in range(case.bands)]
+        file.offsets = [10.0 * at - 7.0 for at in range(case.bands)]
+        file.units = [case.unit] + ["km"] * (case.bands - 1)
+    if case.holes == "values":
+        file.update_tags(NODATA_VALUES=str(field[0].flat[0]))
+    if case.holes == "internal":
+        file.write_mask(_mask(case, numbers))
 
 
 def _field(case: Case, numbers: np.random.Generator) -> np.ndarray:
+    """Return the samples of all bands."""
     shape = (case.bands, *case.size)
     if case.kind[0] == "f":
-        return (numbers.normal(0.0, 1.0, shape) * 10.0 ** numbers.integers(-2, 4, shape)).astype(
-            case.kind
-        )
-    limits = np.iinfo(case.kind)
-    return numbers.integers(
-        max(limits.min, -3000), min(limits.max, 9000), shape, endpoint=True
-    ).astype(case.kind)
+        scale = 10.0 ** numbers.integers(-2, 4, shape)
+        field = (numbers.normal(0.0, 1.0, shape) * scale).astype(case.kind)
+    else:
+        limits = np.iinfo(case.kind)
+        low, high = max(limits.min, -3000), min(limits.max, 9000)
+        field = numbers.integers(low, high, shape, endpoint=True).astype(case.kind)
+    if case.has_alpha:
+        field[-1] = numbers.choice(np.array([0, 0, 1, 200], case.kind), case.size)
+    return field
 
 
 def _mask(case: Case, numbers: np.random.Generator) -> np.ndarray:
@@ -308,6 +321,7 @@ def read(path: Path) -> Truth:
     """Return what rasterio reads from a file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
+        warnings.simplefilter("ignore", rasterio.errors.NodataShadowWarning)
         with rasterio.open(path) as file:
             heights = file.read(1).astype(np.float64)
             heights[file.read_masks(1) == 0] = np.nan

@@ -92,7 +92,8 @@ class ElevationFile:
         self._settle_heights(options)
         self._settle_holes(dtype)
         source.is_top_first = self.is_top_first
-        place, spacing, notes = None, None, ()
+        place, spacing = None, None
+        notes: tuple[Message, ...] = ()
         if self.transform is not None:
             source.is_top_first = self.transform.is_top_first
             source.is_mirrored = self.transform.is_mirrored
@@ -102,13 +103,15 @@ class ElevationFile:
                 "Numbers become meters: times {:.6g}, plus {:.6g}", source.factor, source.offset
             )
             notes = (*notes, scaled)
+        says_meters = self.says_meters or options.height_unit is not None
+        is_metric = says_meters or self.is_metric
         source.info = dataclasses.replace(
             info,
             georeference=place,
             spacing=spacing,
             nodata=None if self.mask is not None else self.band.nodata,
-            value_range=None if self.says_meters or self.is_metric else value_range_of(dtype),
-            says_meters=self.says_meters,
+            value_range=None if is_metric else value_range_of(dtype),
+            says_meters=says_meters,
             notes=(*info.notes, *notes, *self.notes),
         )
         return source

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 from ...base.errors import ParameterError
 from ...base.params import Declared
 from ...base.registry import Registry
-from .side_files.kinds import SideFiles
 
 if TYPE_CHECKING:
     from .elevation_file import ElevationFile
@@ -27,15 +26,13 @@ class ElevationFormat(Declared):
     """In lower case, with their dots."""
     signatures: ClassVar[tuple[bytes, ...]] = ()
     """First bytes of such files, in lower case; none if they begin with anything."""
-    side_files: ClassVar[SideFiles] = SideFiles()
-    """Files beside it that count."""
 
     def complete(self, sidecar: Sidecar) -> ElevationFormat:
         """Return the format with those parameters that are not given and stand in a sidecar."""
         return self
 
     def open(self, file: InputFile) -> ElevationFile:
-        """Read the header and return the samples with what the file says of them.
+        """Read the header and return the samples with what the file and those beside it say of them.
 
         Raises
         ------

@@ -19,7 +19,6 @@ from .elevation import Elevation, ElevationInfo
 from .formats_registry import ElevationFormat, find_format
 from .mosaic import MosaicSource
 from .reduction import read_source, reduced_shape, smaller_source
-from .side_files.beside import read_side_files
 from .sidecars import Sidecar, find_sidecar
 from .source import ArraySource, HeightSource, InputFile, Path, Samples, value_range_of
 
@@ -170,8 +169,7 @@ def _open_one(
     form, sidecar = file_format or find_format(file), find_sidecar(path)
     if sidecar is not None:
         form = form.complete(sidecar)
-    opened = read_side_files(form.open(file), file.path, form.side_files)
-    source = opened.settle(file.spatial)
+    source = form.open(file).settle(file.spatial)
     if sidecar is not None:
         sidecar.apply(source)
     return source

@@ -43,10 +43,18 @@ class InputFile:
     path : str or path
     spatial : SpatialOptions
         Coordinate system and unit of heights that count instead of the file's.
+    is_alone : bool
+        Whether files beside it say nothing of it.
     """
 
-    def __init__(self, path: Path, spatial: SpatialOptions = AS_THE_FILE_SAYS) -> None:
-        self.path, self.spatial = os.fspath(path), spatial
+    def __init__(
+        self,
+        path: Path,
+        spatial: SpatialOptions = AS_THE_FILE_SAYS,
+        *,
+        is_alone: bool = False,
+    ) -> None:
+        self.path, self.spatial, self.is_alone = os.fspath(path), spatial, is_alone
         self.name = os.path.basename(self.path)
         mapped: mmap.mmap | None = None
         try:

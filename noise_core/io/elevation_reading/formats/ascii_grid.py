@@ -22,7 +22,7 @@ from ..elevation import ElevationInfo
 from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
 from ..geotransform import by_points
-from ..side_files.kinds import SideFiles
+from ..side_files.beside import SideFiles, read_side_files
 from ..source import HeightSource, InputFile, Samples
 
 _WORDS = rb"ncols|nrows|xllcorner|xllcenter|yllcorner|yllcenter|cellsize|dx|dy|nodata_value"
@@ -41,6 +41,9 @@ _NODATA = "-9999"
 """Of files that do not say it."""
 
 
+_SIDE_FILES = SideFiles(has_mask=True, has_numbers=True, has_system=True)
+
+
 @elevation_format(
     "asc",
     "ESRI ASCII grid",
@@ -49,8 +52,6 @@ _NODATA = "-9999"
 )
 class AsciiGrid(ElevationFormat):
     """Text with one number per sample, the northernmost row first."""
-
-    side_files = SideFiles(has_mask=True, has_numbers=True, has_system=True)
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
@@ -73,11 +74,12 @@ class AsciiGrid(ElevationFormat):
         transform = by_points(x, top, (step[0], 0.0, 0.0, -step[1])).check(file.name)
         text = words.get("nodata_value", _NODATA)
         info = ElevationInfo(file.name, self.label, rows, columns, "float64")
-        return ElevationFile(
+        told = ElevationFile(
             _TextSource(info, file, start),
             transform=dataclasses.replace(transform, is_point=not is_corner),
             band=Band(number_of(file.name, "NODATA_value", text)),
         )
+        return read_side_files(file, told, _SIDE_FILES)
 
     def _number(self, file: InputFile, words: dict[str, str], key: str) -> float:
         try:

@@ -20,7 +20,7 @@ from ..elevation import ElevationInfo
 from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
 from ..geotransform import by_points
-from ..side_files.kinds import SideFiles
+from ..side_files.beside import SideFiles, read_side_files
 from ..source import ArraySource, InputFile
 
 SIDES = (1201, 3601)
@@ -34,11 +34,12 @@ _HOLE = -32768
 _WGS84 = 4326
 
 
+_SIDE_FILES = SideFiles(has_mask=True, has_numbers=True)
+
+
 @elevation_format("hgt", "HGT", extensions=(".hgt",))
 class Hgt(ElevationFormat):
     """Square of one degree, whose place is in its name, such as N46E007.hgt."""
-
-    side_files = SideFiles(has_mask=True, has_numbers=True)
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
@@ -64,10 +65,11 @@ class Hgt(ElevationFormat):
         transform = by_points(float(longitude), north, (step, 0.0, 0.0, -step))
         info = ElevationInfo(*(file.name, self.label, side, side, "int16"), notes=(note,))
         samples = file.data.view(">i2").reshape(side, side)
-        return ElevationFile(
+        told = ElevationFile(
             ArraySource(info, samples, is_top_first=True),
             transform=dataclasses.replace(transform, is_point=True),
             reference=SpatialReference(SpatialSystem(GEOGRAPHIC, _WGS84)),
             band=Band(_HOLE, unit="m"),
             is_placed=found is not None,
         )
+        return read_side_files(file, told, _SIDE_FILES)

@@ -16,18 +16,21 @@ from ..bands import Band
 from ..elevation import ElevationInfo
 from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
-from ..side_files.kinds import SideFiles
+from ..side_files.beside import SideFiles, read_side_files
 from ..source import HeightSource, InputFile, Samples
 
 _WITH_ALPHA = (2, 4)
 """Channels in all, of which the last one is transparency."""
 
 
+_SIDE_FILES = SideFiles(
+    has_mask=True, has_numbers=True, has_holes=True, has_place=True, has_system=True
+)
+
+
 @elevation_format("png", "PNG", extensions=(".png",), signatures=(b"\x89png\r\n\x1a\n",))
 class Png(ElevationFormat):
     """Gray picture; of a colored one the first channel is read."""
-
-    side_files = SideFiles(has_mask=True, has_numbers=True, has_holes=True, has_place=True)
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
@@ -41,10 +44,11 @@ class Png(ElevationFormat):
         source = _PngSource(info, image)
         clear = image.transparent
         if len(clear) > 1:  # a color
-            return ElevationFile(source, mask=_OpaqueSource(source, clear))
-        band = Band(nodata=clear[0] if clear else None)
-        has_alpha = image.channels in _WITH_ALPHA
-        return ElevationFile(source, band=band, alpha=_OpaqueSource(source) if has_alpha else None)
+            told = ElevationFile(source, mask=_OpaqueSource(source, clear))
+        else:
+            alpha = _OpaqueSource(source) if image.channels in _WITH_ALPHA else None
+            told = ElevationFile(source, band=Band(clear[0] if clear else None), alpha=alpha)
+        return read_side_files(file, told, _SIDE_FILES)
 
 
 class _PngSource(HeightSource):

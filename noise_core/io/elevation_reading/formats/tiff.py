@@ -20,7 +20,7 @@ from ..elevation import ElevationInfo
 from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
 from ..geotransform import GeoTransform, by_points
-from ..side_files.kinds import SideFiles
+from ..side_files.beside import SideFiles, read_side_files
 from ..source import InputFile
 from ..tiff import directory, geo_keys, image, layout, masks
 
@@ -34,6 +34,9 @@ _RASTER, _POINT = 1025, 2
 """Key that says whether samples are points, and its value if they are."""
 
 
+_SIDE_FILES = SideFiles(*[True] * len(SideFiles._fields))
+
+
 @elevation_format(
     "tiff",
     "GeoTIFF",
@@ -42,8 +45,6 @@ _RASTER, _POINT = 1025, 2
 )
 class Tiff(ElevationFormat):
     """TIFF and BigTIFF, with the place on Earth if it is a GeoTIFF."""
-
-    side_files = SideFiles(*[True] * len(SideFiles._fields))
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
@@ -63,7 +64,7 @@ class Tiff(ElevationFormat):
         )
         source = image.TiffSource(info, file, form)
         source.find_overviews = functools.partial(masks.find_overviews, form, others)
-        return ElevationFile(
+        told = ElevationFile(
             source,
             transform=transform,
             reference=reference,
@@ -74,6 +75,7 @@ class Tiff(ElevationFormat):
             is_placed=is_placed,
             notes=notes,
         )
+        return read_side_files(file, told, _SIDE_FILES)
 
 
 def read_transform(

@@ -87,7 +87,8 @@ def _read_transform(name: str, text: str) -> GeoTransform:
         raise ParameterError(
             "{}: GeoTransform must have {} numbers; got {}", name, _COEFFICIENTS, len(numbers)
         )
-    return GeoTransform(*numbers).check(name)
+    x, column_x, row_x, y, column_y, row_y = numbers
+    return GeoTransform(x, column_x, row_x, y, column_y, row_y).check(name)
 
 
 def _read_band(name: str, root: Element) -> Band:

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from typing import NamedTuple
 
 from ....base.errors import Message
 from ...spatial_reference.prj import read_prj
 from ..elevation_file import ElevationFile
+from ..source import InputFile
 from ..tiff.image import TiffSource
 from .auxiliary import Auxiliary, find_auxiliary
 from .folder import Folder, text_of
-from .kinds import SideFiles
 from .mask_file import find_mask_file
 from .overview_file import add_overview_file
 from .world_file import find_world_file, read_world_file
@@ -26,25 +27,42 @@ _MOST_SYSTEM = 1 << 20
 """Bytes of a coordinate system as text."""
 
 
-def read_side_files(file: ElevationFile, path: str, kinds: SideFiles) -> ElevationFile:
+class SideFiles(NamedTuple):
+    """Which files beside it count for a format."""
+
+    has_mask: bool = False
+    """A mask, such as "land.tif.msk"."""
+    has_numbers: bool = False
+    """Scale, offset and unit in an auxiliary file."""
+    has_holes: bool = False
+    """Number for holes in an auxiliary file."""
+    has_place: bool = False
+    """Coordinates and system in an auxiliary file; world files."""
+    has_system: bool = False
+    """System in a file such as "land.prj"."""
+    is_auxiliary_first: bool = False
+    """Whether coordinates of an auxiliary file count instead of those of the file and of world files."""
+
+
+def read_side_files(opened: InputFile, file: ElevationFile, kinds: SideFiles) -> ElevationFile:
     """Return a file with what those beside it say.
 
     Parameters
     ----------
+    opened : InputFile
     file : ElevationFile
-    path : str
-        Of it.
+        What it says itself.
     kinds : SideFiles
-        Which ones count.
+        Which files beside it count.
 
     Raises
     ------
     ParameterError
         If one of them is damaged, or says something that cannot be read.
     """
-    if kinds == SideFiles():
+    if opened.is_alone:
         return file
-    folder = Folder(path)
+    folder = Folder(opened.path)
     auxiliary = find_auxiliary(folder) if kinds.has_numbers else None
     if auxiliary is not None:
         file = _with_numbers(file, auxiliary, kinds)
