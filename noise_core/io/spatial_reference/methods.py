@@ -144,7 +144,8 @@ def cylinder_of(
             "'local' for its meters as they are",
             *(name, method),
         )
-    return cylinder
+    # On a sphere both ways to take the formulas are the same.
+    return cylinder if body.flattening else dataclasses.replace(cylinder, radius=0.0)
 
 
 def _mercator(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> Cylinder | None:
