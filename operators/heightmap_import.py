@@ -31,6 +31,10 @@ RAW = Raw.parameters()
 """Options of files that do not tell what they hold."""
 
 
+_RANGE = (0.0, 1000.0)
+"""Meters of numbers that are not meters, unless others are given."""
+
+
 class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     """Add measured land as a terrain, in meters: GeoTIFF, SRTM tiles (HGT), ASCII grids (DEM), raw heightmaps, NumPy arrays, PNG and OpenEXR"""
 
@@ -38,7 +42,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     bl_label = "Import Heightmap"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Importing the Heightmap")
-    passed_on = ("samples", "size", "low", "high", *(one.name for one in RAW))
+    passed_on = ("samples", "size", "low", "high", "system", "unit", *(one.name for one in RAW))
 
     __annotations__ = {
         **file_keywords("The file; several that are chosen together are joined", PATTERN),
@@ -55,12 +59,19 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             min=0.0, max=1e7, unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "low": FloatProperty(
-            name="Low", description="Meters of the lowest number that the type can hold, if the numbers are not meters",
-            default=0.0, unit="LENGTH", options={"SKIP_SAVE"},
+            name="Low", description="Meters of the lowest number that the type can hold, or of 0 if it holds floats; of files whose numbers are not meters",
+            default=_RANGE[0], unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "high": FloatProperty(
-            name="High", description="Meters of the highest number that the type can hold, if the numbers are not meters",
-            default=1000.0, unit="LENGTH", options={"SKIP_SAVE"},
+            name="High", description="Meters of the highest number that the type can hold, or of 1 if it holds floats; of files whose numbers are not meters",
+            default=_RANGE[1], unit="LENGTH", options={"SKIP_SAVE"},
+        ),
+        "system": StringProperty(
+            name="System", description="Coordinate system instead of the file's: EPSG:2056, EPSG:2263+6360, geographic, local, local ft, or a well-known text",
+            options={"SKIP_SAVE"},
+        ),
+        "unit": StringProperty(
+            name="Unit", description="Unit of heights instead of the file's: its name, such as ft, or meters in it", options={"SKIP_SAVE"},
         ),
         **declared_keywords(RAW),
         "is_browsed": browsed_property(),
@@ -77,6 +88,11 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             "files": files,
         }
 
+    def given_options(self) -> dict[str, Any]:
+        """See `BrowsedOperator.given_options`; a range is passed on only if it was asked for."""
+        names = () if self._is_range_given() else ("low", "high")
+        return {name: value for name, value in super().given_options().items() if name not in names}
+
     def prepare(self, context: bpy.types.Context) -> Work:
         """Find the files; OpenEXR is loaded here."""
         from .bridge.exchange import imported_lands, placements
@@ -85,7 +101,14 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         low, high, size = (settings.number(one) * unit for one in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
         self.order: ImportOrder = imported_lands.ImportOrder(
-            self._paths(), self.samples, size, heights, self._options(), unit
+            self._paths(),
+            self.samples,
+            size,
+            heights,
+            self._is_range_given(),
+            self._options(),
+            self._spatial(),
+            unit,
         )
         return imported_lands.work(self.order)
 
@@ -125,14 +148,23 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         unit = placements.meters_per_unit(context.scene)
         if unit != 1.0:
             draw_line(box, translate(Message("One unit of the scene is {:g} m", unit)), "NONE")
-        draw_columns(layout, self, ("samples",), ("size",))
-        if not facts.is_metric:
+        draw_columns(layout, self, ("samples",), ("size",), ("system", "unit"))
+        if not facts.is_metric or self._is_range_given():
             draw_columns(layout, self, ("low", "high"))
         if facts.parameters:
             draw_columns(layout, self, facts.parameters)
 
+    def _is_range_given(self) -> bool:
+        """Return whether meters of the lowest and highest number were asked for; in the file browser, by changing them."""
+        names: Any = self.properties
+        is_set = names.is_property_set("low") or names.is_property_set("high")
+        return is_set and not (self.is_browsed and (self.low, self.high) == _RANGE)
+
     def _options(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in RAW}
+
+    def _spatial(self) -> dict[str, str]:
+        return {"system": self.system, "unit": self.unit}
 
     def _paths(self) -> Any:
         from .bridge.exchange import imported_lands
@@ -146,6 +178,6 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
 
         try:
             paths = imported_lands.browsed_paths(context) or self._paths()
-            return imported_lands.facts_of(paths, self._options())
+            return imported_lands.facts_of(paths, self._options(), self._spatial())
         except TerraneError:
             return imported_lands.Facts(())

@@ -35,7 +35,10 @@ MAX_HEIGHT = 1e12
 terrains from a millimeter to 10 000 km wide."""
 
 MOST_SAMPLES = 1 << 29
-"""Rows times columns of a file that is read: 2 GiB as float32, 23,170 squared."""
+"""Rows times columns that are held in memory: 2 GiB as float32, 23,170 squared."""
+
+MOST_SOURCE_SAMPLES = 1 << 36
+"""Rows times columns of a file that is reduced while it is read: 262,144 squared."""
 
 
 def check_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
@@ -82,11 +85,19 @@ def check_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Fie
 
 
 def check_size(name: str, rows: int, columns: int) -> None:
-    """Raise a ParameterError unless a file's size can be read."""
-    if rows < 1 or columns < 1 or rows * columns > MOST_SAMPLES:
+    """Raise a ParameterError unless so many samples of a file fit into the memory."""
+    _check_count(name, rows, columns, MOST_SAMPLES)
+
+
+def check_source_size(name: str, rows: int, columns: int) -> None:
+    """Raise a ParameterError unless a file of so many samples can be read, a part at a time."""
+    _check_count(name, rows, columns, MOST_SOURCE_SAMPLES)
+
+
+def _check_count(name: str, rows: int, columns: int, most: int) -> None:
+    if rows < 1 or columns < 1 or rows * columns > most:
         raise ParameterError(
-            "{}: rows times columns must be in [1, {}]; got {} x {}",
-            *(name, MOST_SAMPLES, rows, columns),
+            "{}: rows times columns must be in [1, {}]; got {} x {}", name, most, rows, columns
         )
 
 

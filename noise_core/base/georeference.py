@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Place of a grid of samples on Earth.
+"""Place of a grid of samples on the Earth or another body.
 
 References
 ----------
 OGC (2019). GeoTIFF standard 1.1, 19-008r4.
+ISO 19111 (2019). Geographic information: referencing by coordinates.
 """
 
 from __future__ import annotations
@@ -11,14 +12,117 @@ from __future__ import annotations
 import dataclasses
 import math
 
-METERS_PER_DEGREE = 111_320.0
-"""Of latitude, and of longitude at the equator (40,075 km / 360)."""
+from .cylinders import NORTHINGS, POLES, Cylinder
+from .ellipsoid import WGS84, Ellipsoid
 
-EARTH_RADIUS = 6_378_137.0
-"""Meters at the equator (WGS 84), which Web Mercator takes for a sphere's."""
+LOCAL, GEOGRAPHIC, PROJECTED = "local", "geographic", "projected"
+"""Kinds of coordinate systems: lengths from anywhere, angles on a body, lengths of a map."""
 
-WEB_MERCATOR = frozenset({3857, 3785, 900913})
-"""EPSG codes of it: its meters are longer than the land's by 1 / cos(latitude)."""
+CYLINDERS = tuple(NORTHINGS)
+"""Methods of projections onto a cylinder."""
+
+_NAMES = (("meters", 1.0), ("feet", 0.3048), ("US survey feet", 1200.0 / 3937.0))
+"""Of units of length, for people."""
+
+_LARGEST_LATITUDE = 89.9
+
+_OTHER_BODY = 0.01
+"""Share by which a radius differs from the Earth's if the body is another one."""
+
+
+@dataclasses.dataclass(frozen=True)
+class SpatialSystem:
+    """Coordinate system across the ground.
+
+    Attributes
+    ----------
+    kind : str
+        `LOCAL`, `GEOGRAPHIC` or `PROJECTED`.
+    epsg : int
+        Its EPSG code; 0 if there is none, or it is not known.
+    unit : float
+        Meters in a unit of its coordinates; degrees, if it is geographic.
+    ellipsoid : Ellipsoid
+        Of the body.
+    meridian : float
+        Longitude 0 of a geographic system, in degrees east of Greenwich.
+    cylinder : Cylinder, optional
+        Projection onto a cylinder, which is not true to scale; None for others, whose meters are taken as
+        those of the land.
+    """
+
+    kind: str = LOCAL
+    epsg: int = 0
+    unit: float = 1.0
+    ellipsoid: Ellipsoid = WGS84
+    meridian: float = 0.0
+    cylinder: Cylinder | None = None
+
+    @property
+    def is_geographic(self) -> bool:
+        """Whether coordinates are longitude and latitude."""
+        return self.kind == GEOGRAPHIC
+
+    @property
+    def is_on_earth(self) -> bool:
+        """Whether the body is the Earth, as far as its size tells."""
+        return abs(self.ellipsoid.radius / WGS84.radius - 1.0) < _OTHER_BODY
+
+    @property
+    def turn(self) -> float | None:
+        """The whole way around the globe along x, in its unit; None where x is no longitude."""
+        if self.is_geographic:
+            return 360.0 / self.unit
+        if self.cylinder is None:
+            return None
+        radius = self.cylinder.surface(self.ellipsoid).radius
+        return math.tau * radius * self.cylinder.scale / self.unit
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Lowest and highest y, of the poles, in its unit; infinite where it has none."""
+        if self.is_geographic:
+            return -90.0 / self.unit, 90.0 / self.unit
+        if self.cylinder is None:
+            return -math.inf, math.inf
+        low, high = (self.cylinder.northing_of(self.ellipsoid, one) for one in POLES)
+        return low / self.unit, high / self.unit
+
+    def unit_lengths(self, y: float) -> tuple[float, float]:
+        """Return meters on the ground in a unit along x and along y, where y has a value."""
+        if self.is_geographic:
+            degrees = max(-_LARGEST_LATITUDE, min(y * self.unit, _LARGEST_LATITUDE))
+            latitude, radians = math.radians(degrees), math.radians(self.unit)
+            body = self.ellipsoid
+            return body.along_parallel(latitude) * radians, body.along_meridian(latitude) * radians
+        if self.cylinder is None:
+            return self.unit, self.unit
+        across, along = self.cylinder.true_lengths(self.ellipsoid, y * self.unit)
+        return across * self.unit, along * self.unit
+
+    def longitude_latitude(self, x: float, y: float) -> tuple[float, float] | None:
+        """Return longitude and latitude in degrees; None where they are not known.
+
+        They are known of geographic systems and of cylinders on the Earth.
+        """
+        if not self.is_on_earth:
+            return None
+        if self.is_geographic:
+            return (self.meridian + x * self.unit + 180.0) % 360.0 - 180.0, y * self.unit
+        if self.cylinder is None:
+            return None
+        longitude = self.cylinder.longitude(self.ellipsoid, x * self.unit)
+        latitude = self.cylinder.latitude(self.ellipsoid, y * self.unit)
+        return (longitude + 180.0) % 360.0 - 180.0, math.degrees(latitude)
+
+    def __str__(self) -> str:
+        """Return its name for people."""
+        if self.is_geographic:
+            unit = "degrees" if self.unit == 1.0 else f"{self.unit:g} degrees a unit"
+        else:
+            names = [name for name, size in _NAMES if math.isclose(size, self.unit, rel_tol=1e-9)]
+            unit = names[0] if names else f"{self.unit:.10g} m a unit"
+        return f"EPSG:{self.epsg} ({unit})" if self.epsg else unit
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,48 +131,29 @@ class Georeference:
 
     Attributes
     ----------
-    epsg : int
-        Code of the coordinate system; 0 if the file does not say.
-    is_geographic : bool
-        Whether coordinates are degrees of longitude and latitude; otherwise lengths.
+    system : SpatialSystem
     origin : tuple of two floats
         Coordinates x, y of the sample in row 0, column 0: the smallest x and y.
     step : tuple of two floats
         From one sample to the next along x and y, in units of the coordinate system; positive.
-    unit : float
-        Meters in a unit of length: 0.3048 for feet. Without meaning for degrees.
     is_point : bool
         Whether the file takes samples for points; otherwise for areas around them.
     """
 
-    epsg: int
-    is_geographic: bool
+    system: SpatialSystem
     origin: tuple[float, float]
     step: tuple[float, float]
-    unit: float = 1.0
     is_point: bool = False
 
     def spacing(self, rows: int) -> tuple[float, float]:
         """Return meters per sample along x and y, true at the middle of so many rows."""
         x, y = self.step
-        middle = self.origin[1] + y * (rows - 1) / 2.0
-        if self.is_geographic:
-            cosine = math.cos(math.radians(min(abs(middle), 89.9)))
-            return (x * METERS_PER_DEGREE * cosine, y * METERS_PER_DEGREE)
-        unit = self.unit
-        if self.epsg in WEB_MERCATOR:
-            unit /= math.cosh(max(-4.0, min(middle / EARTH_RADIUS, 4.0)))
-        return (x * unit, y * unit)
+        across, along = self.system.unit_lengths(self.origin[1] + y * (rows - 1) / 2.0)
+        return x * across, y * along
 
     def longitude_latitude(self) -> tuple[float, float] | None:
-        """Return longitude and latitude of the origin in degrees; None in a projected system but Web Mercator."""
-        x, y = self.origin
-        if self.is_geographic:
-            return ((x + 180.0) % 360.0 - 180.0, y)
-        if self.epsg not in WEB_MERCATOR:
-            return None
-        x, y = (one * self.unit / EARTH_RADIUS for one in (x, y))
-        return (math.degrees(x), math.degrees(math.atan(math.sinh(y))))
+        """Return longitude and latitude of the origin; see `SpatialSystem.longitude_latitude`."""
+        return self.system.longitude_latitude(*self.origin)
 
     def resample(self, first: tuple[float, float], step: tuple[float, float]) -> Georeference:
         """Return the georeference of other samples.
@@ -89,12 +174,19 @@ class Georeference:
             step=(self.step[0] * step[0], self.step[1] * step[1]),
         )
 
+    def in_degrees(self) -> Georeference:
+        """Return it in degrees, if it is geographic without a code that stands for another unit."""
+        unit = self.system.unit
+        if not self.system.is_geographic or self.system.epsg or unit == 1.0:
+            return self
+        (x, y), (step_x, step_y) = self.origin, self.step
+        return dataclasses.replace(
+            self,
+            system=dataclasses.replace(self.system, unit=1.0),
+            origin=(x * unit, y * unit),
+            step=(step_x * unit, step_y * unit),
+        )
+
     def reduce(self, x: float, y: float) -> Georeference:
         """Return the georeference of samples that are each the mean of x times y samples."""
         return self.resample(((x - 1.0) / 2.0, (y - 1.0) / 2.0), (x, y))
-
-    @property
-    def system(self) -> str:
-        """Name of the coordinate system for people."""
-        unit = "degrees" if self.is_geographic else "meters" if self.unit == 1.0 else "feet"
-        return f"EPSG:{self.epsg} ({unit})" if self.epsg else unit

@@ -74,6 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--samples", help=f"such as 513 or 400x300; {SAMPLES}, or those of a file with heights")
     add("--sea-level", type=float, help="in meters; that of the recipe by default")
     add("--size", type=float, help="width in meters of a file with heights that does not say it")
+    add(
+        "--system",
+        help="coordinate system of a file with heights: EPSG:2056, geographic, local ...",
+    )
+    add("--unit", help="unit of its heights, such as ft; as the file says by default")
     add("--seed", default="", help="of a recipe: a number, or a range such as 0:100")
     add("--name", default="", help="what the land is called; as the source by default")
     add("--overwrite", action="store_true", help="replace files that are there")
@@ -134,7 +139,9 @@ def _land_in_file(arguments: argparse.Namespace, source: Path, note: Say) -> _La
     if size is not None and not 0.0 < size < math.inf:
         raise ParameterError("size must be a positive number; got {}", size)
     samples = max(pair_of(arguments.samples, "--samples")) if arguments.samples else None
-    elevation = read_elevation(source, samples=samples)
+    elevation = read_elevation(
+        source, samples=samples, system=arguments.system, unit=arguments.unit
+    )
     if elevation.spacing is None and size is None:
         note(f"{source.name}: no spacing is known: 1 m is taken; --size gives the width")
     if not elevation.info.is_metric:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base import blocks
-from ..base.arrays import check_size
+from ..base.arrays import check_size, check_source_size
 from ..base.errors import ParameterError
 
 Bytes = npt.NDArray[np.uint8]
@@ -56,10 +56,14 @@ class PngRows:
         What messages call the file.
     data : memoryview of bytes
         The whole file. Its signature is not looked at.
+    is_reduced : bool
+        Whether the image may be larger than the memory.
 
     Attributes
     ----------
     rows, columns, channels : int
+    transparent : tuple of ints
+        Gray, or red, green and blue, of pixels that cannot be seen; empty if there is no such color.
     dtype : dtype
         Of the samples: uint8, or uint16 in big-endian order.
     band_rows : int
@@ -71,14 +75,14 @@ class PngRows:
         If the header is damaged, or tells of an image that cannot be read.
     """
 
-    def __init__(self, name: str, data: memoryview) -> None:
+    def __init__(self, name: str, data: memoryview, *, is_reduced: bool = False) -> None:
         self._name, self._data = name, data
         if len(data) < _HEADER_END or bytes(data[8:16]) != b"\0\0\0\x0dIHDR":
             raise ParameterError("{} is damaged: its header is missing", name)
         self._compare(zlib.crc32(data[_START + 4 : _HEADER_END - 4]), _HEADER_END - 4)
         header = struct.unpack_from(">IIBBBBB", data, _START + 8)
         self.columns, self.rows, depth, color, _, _, interlace = header
-        check_size(name, self.rows, self.columns)
+        (check_source_size if is_reduced else check_size)(name, self.rows, self.columns)
         if color not in _CHANNELS or depth not in (8, 16):
             raise ParameterError(
                 "{}: color type {} of {} bits cannot be read; gray and RGB of 8 or 16 bits can",
@@ -94,6 +98,7 @@ class PngRows:
                 "{}: a row must have at most {} bytes; got {} pixels",
                 *(name, _LONGEST_ROW, self.columns),
             )
+        self.transparent = self._read_transparent(color)
         self._stride = 1 + self.columns * self._pixel
         self.band_rows = max(1, min(_BYTES_PER_BAND // self._stride, 1024))
         self._above: Bytes = np.zeros((self.columns, self._pixel), np.uint8)
@@ -148,8 +153,25 @@ class PngRows:
         except zlib.error as error:
             raise ParameterError("{} is damaged: {}", self._name, error) from None
 
-    def _bodies(self) -> Iterator[tuple[int, int]]:
-        """Yield where the chunks of pixels begin and end, without what stands around the pixels."""
+    def _read_transparent(self, color: int) -> tuple[int, ...]:
+        """Return the color of the chunk tRNS, if the color type has no transparency of its own."""
+        count = {0: 1, 2: 3}.get(color, 0)
+        for kind, start, stop in self._chunks():
+            if kind == b"IDAT":
+                break
+            if kind == b"tRNS" and count:
+                if stop - start != 2 * count:
+                    raise ParameterError(
+                        "{} is damaged: its transparent color has {} bytes",
+                        self._name,
+                        stop - start,
+                    )
+                self._compare(zlib.crc32(self._data[start - 4 : stop]), stop)
+                return struct.unpack_from(f">{count}H", self._data, start)
+        return ()
+
+    def _chunks(self) -> Iterator[tuple[bytes, int, int]]:
+        """Yield the kinds of chunks, and where their contents begin and end."""
         at = _START
         while at + 12 <= len(self._data):
             blocks.checkpoint()
@@ -157,8 +179,13 @@ class PngRows:
             start, at = at + 8, at + 12 + length
             if kind == b"IEND" or at > len(self._data):
                 return
+            yield kind, start, start + length
+
+    def _bodies(self) -> Iterator[tuple[int, int]]:
+        """Yield where the chunks of pixels begin and end, without what stands around the pixels."""
+        for kind, start, stop in self._chunks():
             if kind == b"IDAT":
-                yield start, start + length
+                yield start, stop
 
     def _packed_parts(self, start: int, stop: int) -> Iterator[memoryview]:
         """Yield the bytes of a chunk of pixels; compare its checksum in the end."""

@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..base import georeference as places
-from ..base.params import boolean, choice, integer, number, vector
+from ..base.cylinders import Cylinder
+from ..base.ellipsoid import WGS84, Ellipsoid
+from ..base.params import choice, integer, number, vector
 from ..types.noise import noise_type
 from .raster import Raster
 
@@ -67,10 +69,19 @@ class ElevationRaster(Raster):
         label="EPSG",
         advanced=True,
     )
-    is_geographic: bool = boolean(
-        False,
-        help="Coordinates are longitude and latitude instead of lengths",
-        label="Longitude and Latitude",
+    system: str = choice(
+        "local",
+        help="Kind of coordinates",
+        options={
+            "local": "Lengths from anywhere",
+            "geographic": "Longitude and latitude",
+            "projected": "Lengths of a map that is true to scale",
+            "mercator": "Lengths of a map by Mercator, such as Web Mercator",
+            "equirectangular": "Lengths of a map with equally spaced parallels",
+            "equal_area": "Lengths of a map onto a cylinder with true areas",
+            "miller": "Lengths of a map by Miller",
+        },
+        label="Coordinates",
         advanced=True,
     )
     origin: tuple[float, ...] = vector(
@@ -89,10 +100,32 @@ class ElevationRaster(Raster):
     )
     unit: float = number(
         1.0,
-        help="Meters in a unit of the coordinate system: 0.3048 for feet",
+        help="Meters in a unit of the coordinate system, 0.3048 for feet; degrees, if it is geographic",
         minimum=1e-6,
         maximum=1e6,
-        visible_when=("is_geographic", False),
+        advanced=True,
+    )
+    ellipsoid: tuple[float, ...] = vector(
+        (WGS84.radius, WGS84.flattening),
+        help="Radius of the body at its equator in meters, and the share by which its poles are nearer",
+        minimum=0.0,
+        maximum=1e12,
+        advanced=True,
+    )
+    meridian: float = number(
+        0.0,
+        help="Longitude where longitudes, or those of the map, are counted from, in degrees east of Greenwich",
+        minimum=-720.0,
+        maximum=720.0,
+        visible_when=("system", ("geographic", *places.CYLINDERS)),
+        advanced=True,
+    )
+    projection: tuple[float, ...] = vector(
+        (1.0, 0.0, 0.0, 0.0),
+        help="Scale of the map at the equator, its x and y there in meters, and the radius of the sphere that it is of, or 0",
+        minimum=-1e12,
+        maximum=1e12,
+        visible_when=("system", places.CYLINDERS),
         advanced=True,
     )
 
@@ -102,9 +135,18 @@ class ElevationRaster(Raster):
         if not all(self.step):
             return None
         (x, y), (step_x, step_y) = self.origin, self.step
-        system = (self.epsg, self.is_geographic)
-        samples = places.Georeference(*system, (x, y), (step_x, step_y), self.unit)
+        samples = places.Georeference(self._spatial_system, (x, y), (step_x, step_y))
         return samples.resample((0.0, 0.0), self.pixels_per_tile(self.edge))
+
+    @property
+    def _spatial_system(self) -> places.SpatialSystem:
+        radius, flattening = self.ellipsoid
+        facts = (self.epsg, self.unit, Ellipsoid(radius, flattening))
+        if self.system not in places.CYLINDERS:
+            return places.SpatialSystem(self.system, *facts, self.meridian)
+        scale, easting, northing, sphere = self.projection
+        cylinder = Cylinder(self.system, scale, self.meridian, easting, northing, sphere)
+        return places.SpatialSystem(places.PROJECTED, *facts, cylinder=cylinder)
 
     def finest(self) -> float:
         """Return how many pixels lie along a tile, in the direction with more."""

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import math
-
 from ..base import georeference
 from ..base.params import Condition, choice, number
 
@@ -49,5 +47,4 @@ def longitude_of_middle() -> float:
 
 def meters_per_degree(latitude: float) -> tuple[float, float]:
     """Return the length of a degree along x and along y, in meters, for a land whose middle lies there."""
-    along_y = georeference.METERS_PER_DEGREE
-    return along_y * math.cos(math.radians(latitude)), along_y
+    return georeference.SpatialSystem(georeference.GEOGRAPHIC).unit_lengths(latitude)

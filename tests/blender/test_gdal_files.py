@@ -83,7 +83,7 @@ def assert_place(terrain, recipe, reading):
     if reading.bounds is None:
         assert place is None
         return
-    assert (place.epsg, place.is_geographic) == (reading.epsg, reading.is_geographic)
+    assert (place.system.epsg, place.system.is_geographic) == (reading.epsg, reading.is_geographic)
     (west, south, _, _), (x, y) = reading.bounds, reading.step
     assert place.origin == pytest.approx((west + x / 2.0, south + y / 2.0), rel=1e-12)
 

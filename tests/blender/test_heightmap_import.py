@@ -157,7 +157,7 @@ def test_an_srtm_tile_is_reduced_and_its_holes_are_marked(terrane, tmp_path):
     assert terrain.data.name == "N46E007" and terrain.terrane.resolution == 401
     group = terrain.terrane
     element = group.layers[0].chain[0].elevation
-    assert element.epsg == 4326 and element.is_geographic
+    assert element.epsg == 4326 and element.system == "geographic"
     noise = module("operators.bridge.schema.settings").read(group).layers[0].noise
     rows, columns = np.mgrid[0:401, 0:401] / 400.0
     depth = noise.aspect
@@ -241,7 +241,10 @@ def test_the_recipe_as_a_file_has_the_heights_and_the_place(terrane, tmp_path):
     terrain = bring(write_tif(tmp_path / "valley.tif", land()))
     shown, path = heights(terrain), tmp_path / "valley.json"
     place = module("operators.bridge.schema.settings").read(terrain.terrane).georeference
-    assert place.epsg == 32632 and place.origin == (600000.0 - 24 * 30.0, 5000000.0 - 16 * 30.0)
+    assert place.system.epsg == 32632 and place.origin == (
+        600000.0 - 24 * 30.0,
+        5000000.0 - 16 * 30.0,
+    )
     bpy.ops.terrane.recipe_save(filepath=str(path))
     assert json.loads(path.read_text())["layers"][0]["chain"][0]["type"] == "elevation"
     bpy.ops.terrane.terrain_add(
@@ -368,7 +371,7 @@ def test_canceling_leaves_nothing(terrane, tmp_path):
     """The work stops wherever it asks, and the steps that make the mesh leave none."""
     imports = module("operators.bridge.exchange.imported_lands")
     path = write_asc(tmp_path / "valley.asc", land(400, 400))
-    order = imports.ImportOrder((path,), 2048, 0.0, (0.0, 1000.0), {})
+    order = imports.ImportOrder((path,), 2048, 0.0, (0.0, 1000.0), False, {})
     cancelled = module("noise_core.base.errors").Cancelled
     for allowed in (0, 1, 3):
         asked = iter([False] * allowed)
@@ -389,7 +392,7 @@ def test_the_file_browser_shows_what_is_chosen(terrane, tmp_path):
     imports = module("operators.bridge.exchange.imported_lands")
 
     def facts(path, **options):
-        found = imports.facts_of((path,), {"columns": 0, "rows": 0, **options})
+        found = imports.facts_of((path,), {"columns": 0, "rows": 0, **options}, {})
         return found, " | ".join(found.lines)
 
     found, text = facts(write_asc(tmp_path / "valley.asc", land()))

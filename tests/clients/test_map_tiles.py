@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import sys
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from lopsided_land import lopsided_land  # noqa: E402
 
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
 from noise_core.types.target import target_types  # noqa: E402
+from tests.degrees import meters_per_degree  # noqa: E402
 
 LAND = lopsided_land(size=2400.0, octaves=4)
 
@@ -32,7 +32,7 @@ ROWS, COLUMNS = 97, 129
 
 SPACING = LAND.size / (COLUMNS - 1)
 LATITUDE, LONGITUDE = 47.25, 11.5
-ACROSS, ALONG = 111_320.0 * math.cos(math.radians(LATITUDE)), 111_320.0
+ACROSS, ALONG = meters_per_degree(LATITUDE)
 PLACES = 1000
 
 # An image in Web Mercator has its place in its name alone.

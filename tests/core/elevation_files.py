@@ -67,7 +67,9 @@ PACK = {1: bytes, 5: lzw, 8: zlib.compress, 32773: pack_bits, 32946: zlib.compre
 
 
 def predict(block: np.ndarray, predictor: int, order: str) -> bytes:
-    """Return a block of shape (rows, columns, channels) as bytes, less what a predictor says."""
+    """Return a block of shape (rows, columns, channels) as bytes, less what a predictor says; truths are bits."""
+    if block.dtype == bool:
+        return np.packbits(block.reshape(len(block), -1), axis=1).tobytes()
     kind = block.dtype.newbyteorder(order)
     if predictor == 1:
         return block.astype(kind).tobytes()
@@ -94,10 +96,13 @@ def tiff(
     tile: tuple[int, int] | None = None,
     is_planar: bool = False,
     extra: dict[int, tuple[str, list]] | None = None,
+    shift: int = 0,
+    next_place: int = 0,
 ) -> bytes:
     """Return a TIFF file of samples of shape (rows, columns) or (rows, columns, channels), the top first.
 
-    `extra` has further tags: a type of `struct` and values. Values None leave a tag out.
+    `extra` has further tags: a type of `struct` and values. Values None leave a tag out. `shift` is where the file will
+    lie in another one, and `next_place` where the next directory lies there: see `chained`.
     """
     image = samples if samples.ndim == 3 else samples[:, :, np.newaxis]
     rows, columns, channels = image.shape
@@ -112,11 +117,12 @@ def tiff(
                     block = np.pad(block, missing)
                 block = np.ascontiguousarray(block)
                 blocks.append(PACK.get(compression, bytes)(predict(block, predictor, order)))
-    kind = {"u": 1, "i": 2, "f": 3}[samples.dtype.kind]
+    kind = {"b": 1, "u": 1, "i": 2, "f": 3}[samples.dtype.kind]
+    bits = 1 if samples.dtype == bool else 8 * samples.itemsize
     tags: dict[int, tuple[str, list]] = {
         256: ("I", [columns]),
         257: ("I", [rows]),
-        258: ("H", [8 * samples.itemsize] * channels),
+        258: ("H", [bits] * channels),
         259: ("H", [compression]),
         262: ("H", [1]),
         277: ("H", [channels]),
@@ -130,17 +136,49 @@ def tiff(
     tags[place] = ("Q" if big else "I", [0] * len(blocks))
     tags |= extra or {}
     tags = {tag: value for tag, value in tags.items() if value[1] is not None}
-    start = len(_front(tags, order, big))
+    start = shift + len(_front(tags, order, big))
     if place not in (extra or {}):
         sizes = [len(one) for one in blocks]
         tags[place] = (tags[place][0], [start + sum(sizes[:at]) for at in range(len(sizes))])
-    return _front(tags, order, big) + b"".join(blocks)
+    return _front(tags, order, big, shift, next_place) + b"".join(blocks)
+
+
+def chained(*images: dict, big: bool = False, order: str = "<") -> bytes:
+    """Return a TIFF file of several images, each given by the arguments of `tiff`; overviews and masks come last."""
+
+    def build(image: dict, **places: int) -> bytes:
+        return tiff(**image, big=big, order=order, **places)
+
+    starts = np.cumsum([0] + [len(build(one)) for one in images]).tolist()
+    head = 16 if big else 8
+    nexts = [start + head for start in starts[1:-1]] + [0]
+    parts = (
+        build(one, shift=start, next_place=after)
+        for one, start, after in zip(images, starts, nexts)
+    )
+    return b"".join(parts)
+
+
+def mask(valid: np.ndarray, *, kind: int = 4, **options) -> dict:
+    """Return the image of a mask, for `chained`: of bits, or of bytes of 255."""
+    return {"samples": valid, "extra": {254: ("I", [kind]), 262: ("H", [4])}, **options}
+
+
+def metadata(*items: tuple[str, str, int | None]) -> dict[int, tuple[str, list]]:
+    """Return GDAL's own tag: names or roles, values, and bands from 0 on, None for those of the file."""
+    lines = [
+        f'<Item name="{name}"' + ("" if band is None else f' sample="{band}" role="{name}"') + f">{value}</Item>"
+        for name, value, band in items
+    ]  # fmt: skip
+    return {42112: ("s", [f"<GDALMetadata>{''.join(lines)}</GDALMetadata>\0".encode()])}
 
 
 _CODES = {"B": 1, "s": 2, "H": 3, "I": 4, "d": 12, "Q": 16}
 
 
-def _front(tags: dict[int, tuple[str, list]], order: str, big: bool) -> bytes:
+def _front(
+    tags: dict[int, tuple[str, list]], order: str, big: bool, shift: int = 0, next_place: int = 0
+) -> bytes:
     """Return header, directory, and the values that do not fit into it."""
     word, inline = ("Q", 8) if big else ("I", 4)
     mark = b"II" if order == "<" else b"MM"
@@ -156,13 +194,13 @@ def _front(tags: dict[int, tuple[str, list]], order: str, big: bool) -> bytes:
         else:
             body, count = struct.pack(f"{order}{len(numbers)}{kind}", *numbers), len(numbers)
         if len(body) > inline:
-            at = after + len(values)
+            at = shift + after + len(values)
             values += body + b"\0" * (len(body) % 2)
             body = struct.pack(order + word, at)
         directory += struct.pack(order + "HH" + word, tag, _CODES[kind], count) + body.ljust(
             inline, b"\0"
         )
-    return head + directory + struct.pack(order + word, 0) + values
+    return head + directory + struct.pack(order + word, next_place) + values
 
 
 def geo_tags(*, step=(30.0, 20.0), tie=(500.0, 900.0), keys=((1024, 1), (1025, 1), (3072, 32632))):
@@ -177,8 +215,15 @@ def geo_tags(*, step=(30.0, 20.0), tie=(500.0, 900.0), keys=((1024, 1), (1025, 1
     }
 
 
-def png(samples: np.ndarray, *, color: int = 0, kinds=(0, 1, 2), interlace: int = 0) -> bytes:
-    """Return a PNG file with filters 0 to 2, row by row in turn."""
+def png(
+    samples: np.ndarray,
+    *,
+    color: int = 0,
+    kinds=(0, 1, 2),
+    interlace: int = 0,
+    clear: tuple[int, ...] = (),
+) -> bytes:
+    """Return a PNG file with filters 0 to 2, row by row in turn; `clear` is a color that cannot be seen."""
     image = samples if samples.ndim == 3 else samples[:, :, np.newaxis]
     depth = 8 * samples.itemsize
     lines = image.astype(f">u{samples.itemsize}").reshape(len(image), -1).view(np.uint8)
@@ -194,7 +239,14 @@ def png(samples: np.ndarray, *, color: int = 0, kinds=(0, 1, 2), interlace: int 
     packed = zlib.compress(bytes(stored))
     header = struct.pack(">IIBBBBB", image.shape[1], len(image), depth, color, 0, 0, interlace)
     cut = len(packed) // 2
-    parts = [(b"IHDR", header), (b"IDAT", packed[:cut]), (b"IDAT", packed[cut:]), (b"IEND", b"")]
+    hidden = [(b"tRNS", struct.pack(f">{len(clear)}H", *clear))] if clear else []
+    parts = [
+        (b"IHDR", header),
+        *hidden,
+        (b"IDAT", packed[:cut]),
+        (b"IDAT", packed[cut:]),
+        (b"IEND", b""),
+    ]
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
 
 

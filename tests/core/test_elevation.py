@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError, Recipe
-from noise_core.base.georeference import Georeference
+from noise_core.base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, Georeference, SpatialSystem
 from noise_core.io.elevation_reading import (
     elevation_from_samples,
     measured_land,
@@ -24,8 +24,9 @@ from noise_core.modifiers.thermal_erosion import ThermalErosion
 from noise_core.noises import Curve, ElevationRaster, Perlin, Transform
 from noise_core.recipes.layers import Group, NoiseLayer
 
-UTM = Georeference(32632, False, (600_015.25, 5_000_000.75), (30.0, 30.0))
-DEGREES = Georeference(4326, True, (7.0, 46.0), (1.0 / 1200.0, 1.0 / 1200.0))
+SYSTEM = SpatialSystem(PROJECTED, 32632)
+UTM = Georeference(SYSTEM, (600_015.25, 5_000_000.75), (30.0, 30.0))
+DEGREES = Georeference(SpatialSystem(GEOGRAPHIC, 4326), (7.0, 46.0), (1.0 / 1200.0, 1.0 / 1200.0))
 
 
 def heights(rows=24, columns=37):
@@ -159,10 +160,11 @@ def test_what_moves_the_land_takes_its_place():
     [
         UTM,
         DEGREES,
-        dataclasses.replace(UTM, epsg=0),
-        dataclasses.replace(UTM, epsg=2264, unit=1200.0 / 3937.0),
-        dataclasses.replace(UTM, epsg=0, unit=0.75),
-        dataclasses.replace(DEGREES, epsg=0),
+        dataclasses.replace(UTM, system=SpatialSystem(PROJECTED)),
+        dataclasses.replace(UTM, system=SpatialSystem(PROJECTED, 2264, 1200.0 / 3937.0)),
+        dataclasses.replace(UTM, system=SpatialSystem(PROJECTED, 0, 0.75)),
+        dataclasses.replace(UTM, system=SpatialSystem(LOCAL, 0, 0.3048)),
+        dataclasses.replace(DEGREES, system=SpatialSystem(GEOGRAPHIC)),
     ],
 )
 def test_a_geotiff_has_the_place_of_the_land(tmp_path, place):
@@ -171,25 +173,25 @@ def test_a_geotiff_has_the_place_of_the_land(tmp_path, place):
     path = tmp_path / "land.tif"
     report = export_heightmap(recipe, path, target=GeoTiff(system="land"), samples=samples)
     found = read_elevation(path)
-    reference = found.georeference
-    assert (reference.epsg, reference.is_geographic) == (place.epsg, place.is_geographic)
-    assert reference.unit == (1.0 if place.is_geographic else pytest.approx(place.unit))
+    reference, system = found.georeference, found.georeference.system
+    assert (system.kind, system.epsg) == (place.system.kind, place.system.epsg)
+    assert system.unit == pytest.approx(place.system.unit)
     np.testing.assert_allclose(reference.origin, place.origin, rtol=1e-12)
     x, y = place.step
     assert reference.step[0] * (samples[1] - 1) == pytest.approx(x * 36)
     # A whole number of square cells, which may end half a cell beside the last sample.
     assert reference.step[1] * (samples[0] - 1) == pytest.approx(y * 23, abs=0.5 * y)
-    assert report.fields["EPSG"] == place.epsg
+    assert report.fields["EPSG"] == place.system.epsg
     assert math.isclose(found.spacing[0], found.spacing[1], rel_tol=2e-3), "cells are squares"
 
 
 def test_a_code_that_no_key_can_hold_is_left_out(tmp_path):
-    place = dataclasses.replace(UTM, epsg=900_913)
+    place = dataclasses.replace(UTM, system=SpatialSystem(PROJECTED, 900_913))
     recipe = measured_land(elevation(place=place)).recipe
     path = tmp_path / "land.tif"
     export_heightmap(recipe, path, target=GeoTiff(system="land"), samples=(24, 37))
     found = probe_elevation(path).georeference
-    assert (found.epsg, found.origin) == (0, UTM.origin)
+    assert (found.system.epsg, found.origin) == (0, UTM.origin)
 
 
 def test_tiles_and_other_resolutions_have_their_own_places(tmp_path):

@@ -20,6 +20,7 @@ from noise_core.io.elevation_reading.formats.raw import Raw
 from noise_core.io.image_writing import image_bytes
 from noise_core.rasters.hole_filling import fill_holes
 from tests.core import elevation_files as files
+from tests.degrees import meters_per_degree
 
 
 def write(tmp_path, name, data):
@@ -49,9 +50,9 @@ def test_hgt(tmp_path, side, seconds):
     known = ~found.holes
     np.testing.assert_array_equal(found.heights[known], heights[::-1][known])
     place = found.georeference
-    assert (place.epsg, place.origin, place.is_point) == (4326, (7.0, 46.0), True)
-    y = seconds / 3600 * 111_320.0
-    assert found.spacing == pytest.approx((y * np.cos(np.radians(46.5)), y))
+    assert (place.system.epsg, place.origin, place.is_point) == (4326, (7.0, 46.0), True)
+    across, along = (seconds / 3600 * meters for meters in meters_per_degree(46.5))
+    assert found.spacing == pytest.approx((across, along), rel=1e-6)
 
 
 def test_hgt_by_its_name(tmp_path):
@@ -87,16 +88,25 @@ def test_ascii_grids(tmp_path, monkeypatch):
     assert again.heights.shape == (4, 7)  # 4.5 rows are rounded to even
 
 
+UTM = (
+    b'PROJCS["x",GEOGCS["y",DATUM["d",SPHEROID["s",6378137,298.257223563]],PRIMEM["p",0],'
+    b'UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],'
+    b'UNIT["metre",1],AUTHORITY["EPSG","32632"]]'
+)
+
+
 def test_systems_of_ascii_grids(tmp_path):
-    words = {**WORDS, "xllcorner": 7, "yllcorner": 46, "cellsize": 0.01}
+    words = {**WORDS, "xllcorner": 7, "yllcorner": 46, "cellsize": 0.008333333333}
     path = write(tmp_path, "a.asc", files.asc(field(), words))
     found = probe_elevation(path)
-    assert found.georeference.is_geographic
-    assert found.spacing[1] == pytest.approx(1113.2)
+    assert found.georeference.system.is_geographic
+    y = 46.0 + found.rows / 240.0
+    expected = [meters / 120.0 for meters in meters_per_degree(y)]
+    assert found.spacing == pytest.approx(expected, rel=1e-6)
     assert "Coordinates are taken for degrees: the file does not say" in found.lines
-    write(tmp_path, "a.prj", b'PROJCS["x",GEOGCS["y"],UNIT["metre",1],AUTHORITY["EPSG","32632"]]')
+    write(tmp_path, "a.prj", UTM)
     place = probe_elevation(path).georeference
-    assert (place.epsg, place.is_geographic) == (32632, False)
+    assert (place.system.epsg, place.system.is_geographic) == (32632, False)
 
 
 @pytest.mark.parametrize(
@@ -129,6 +139,8 @@ def test_png(tmp_path, monkeypatch, kind, kinds, color):
     monkeypatch.setattr("noise_core.io.elevation_reading.reduction._SAMPLES_PER_BAND", 30)
     channels = {0: 1, 2: 3, 4: 2, 6: 4}[color]
     samples = field(kind, (9, 14, channels)) * np.array(257 if kind == "u2" else 1, kind)
+    if color >= 4:  # nothing is hidden
+        samples[:, :, -1] = 1
     path = write(tmp_path, "a.png", files.png(samples, color=color, kinds=kinds))
     found = read_elevation(path)
     np.testing.assert_array_equal(found.heights, samples[::-1, :, 0])

@@ -31,6 +31,7 @@ from noise_core.noises import Fractal, Gradient, Perlin
 from noise_core.pictures.thumbnail import plan_of
 from noise_core.recipes.preset_library import preset
 from noise_core.types.target import target_types
+from tests.degrees import meters_per_degree
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = {"unreal": 505, "unity": 65, "terrain3d": 64, "gazebo": 65}
@@ -372,9 +373,9 @@ def test_the_place_of_a_geotiff(tmp_path):
     target = GeoTiff(latitude=60.0, longitude=10.0)
     export_heightmap(RECIPE, tmp_path / "land", target=target, samples=33)
     tags = tiff_tags((tmp_path / "land.tif").read_bytes())
-    step = 75.0 / 111_320.0
-    assert tags[33550] == pytest.approx((2.0 * step, step, 0.0))
-    assert tags[33922] == pytest.approx((0, 0, 0, 10.0 - 32.0 * step, 60.0 + 16.0 * step, 0))
+    x, y = (75.0 / meters for meters in meters_per_degree(60.0))
+    assert tags[33550] == pytest.approx((x, y, 0.0), rel=1e-6)
+    assert tags[33922] == pytest.approx((0, 0, 0, 10.0 - 16.0 * x, 60.0 + 16.0 * y, 0))
     assert tags[34735] == (1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 2, 2048, 0, 1, 4326)
 
 

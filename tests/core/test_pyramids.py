@@ -24,10 +24,10 @@ from noise_core.io.targets import QuantizedMesh, TerrainRgb, Terrarium
 from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
 from noise_core.recipes.layers import NoiseLayer
 from noise_core.types.target import target_types
+from tests.degrees import meters_per_degree
 
 pytestmark = pytest.mark.newest
 
-METERS = 111_320.0
 ROWS, COLUMNS, SIZE = 97, 129, 2400.0
 SPACING = SIZE / (COLUMNS - 1)
 RECIPE = Recipe(
@@ -121,8 +121,8 @@ def samples_of(folder, tile):
 
 
 def meters_from_middle(place, longitude, latitude):
-    across = METERS * math.cos(math.radians(place[0]))
-    return (longitude - place[1]) * across, (latitude - place[0]) * METERS
+    across, along = meters_per_degree(place[0])
+    return (longitude - place[1]) * across, (latitude - place[0]) * along
 
 
 def tiles_in(folder, zoom):
@@ -185,8 +185,9 @@ def measured(middle, step, **system):
 
 def in_degrees(longitude):
     """Return measured land in degrees."""
-    step = (SPACING / METERS / math.cos(math.radians(47.25)), SPACING / METERS)
-    return measured((longitude, 47.25), step, epsg=4326, is_geographic=True)
+    across, along = meters_per_degree(47.25)
+    step = (SPACING / across, SPACING / along)
+    return measured((longitude, 47.25), step, epsg=4326, system="geographic")
 
 
 def in_meters(epsg):
@@ -194,7 +195,10 @@ def in_meters(epsg):
     radius, latitude = 6_378_137.0, math.radians(47.25)
     middle = (math.radians(11.5) * radius, math.asinh(math.tan(latitude)) * radius)
     step = SPACING / math.cos(latitude)
-    return measured(middle, (step, step), epsg=epsg)
+    if epsg != 3857:
+        return measured(middle, (step, step), epsg=epsg, system="projected")
+    sphere = (1.0, 0.0, 0.0, radius)
+    return measured(middle, (step, step), epsg=epsg, system="mercator", projection=sphere)
 
 
 LANDS = [in_degrees(11.5), in_degrees(371.5), in_meters(3857)]
@@ -285,7 +289,7 @@ def test_the_listing_names_the_tiles_that_are_there(cls, tmp_path):
     assert listing["bounds"] == report.fields["Bounds"]
     west, south, east, north = listing["bounds"]
     assert west < 11.5 < east and south < 47.25 < north
-    assert (11.5 - west) * METERS * math.cos(math.radians(47.25)) == pytest.approx(1440.0)
+    assert (11.5 - west) * meters_per_degree(47.25)[0] == pytest.approx(1440.0)
     assert "://" not in json.dumps(listing)  # no host
     if "available" in listing:
         for zoom, areas in zip(zooms, listing["available"]):

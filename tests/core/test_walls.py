@@ -373,15 +373,11 @@ MAKES_LAND = (
 
 WITHOUT_A_LAST_BIT = {
     "noises/raster.py": {"np.cos"},  # rounded to four places
-    "base/georeference.py": {
-        "math.atan",
+    "base/ellipsoid.py": {"math.sin", "math.cos", "math.log"},
+    "base/cylinders.py": {
+        "math.sin",
         "math.cos",
-        "math.cosh",
-        "math.sinh",
-    },  # the meters and the place of measured land, no height of it
-    "types/place.py": {
-        "math.cos"
-    },  # the same of invented land, which is only exported there, as here:
+    },  # the meters and the place of measured land, no height of it, and of land exported there
     "types/pyramid.py": {"math.log2"},
     "far_land/rings.py": {"math.log", "math.log1p"},  # rounded up to whole rings
     "flow_routing/flow_scale.py": {"math.log2"},  # of one number, and rounded to float32, as this:

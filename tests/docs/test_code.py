@@ -16,7 +16,12 @@ from tests.page_code import fenced
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
     *("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md"),
-    *("docs/elevation.md", "docs/realism.md", "docs/targets/plain_files.md", "docs/from_articles.md"),
+    *(
+        "docs/elevation.md",
+        "docs/realism.md",
+        "docs/targets/plain_files.md",
+        "docs/from_articles.md",
+    ),
 )
 
 

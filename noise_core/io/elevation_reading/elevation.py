@@ -37,6 +37,8 @@ class ElevationInfo:
         Number that stands for a hole.
     value_range : tuple of two floats, optional
         Lowest and highest number of the type, for files whose numbers are not meters.
+    says_meters : bool
+        Whether the file says that its numbers are meters; otherwise they are at most taken for such.
     notes : tuple of Message
         Further facts, such as the compression, and what was guessed.
     """
@@ -50,6 +52,7 @@ class ElevationInfo:
     spacing: tuple[float, float] | None = None
     nodata: float | None = None
     value_range: tuple[float, float] | None = None
+    says_meters: bool = False
     notes: tuple[Message, ...] = ()
 
     @property

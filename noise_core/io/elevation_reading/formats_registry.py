@@ -13,8 +13,9 @@ from ...base.params import Declared
 from ...base.registry import Registry
 
 if TYPE_CHECKING:
+    from .elevation_file import ElevationFile
     from .sidecars import Sidecar
-    from .source import HeightSource, InputFile
+    from .source import InputFile
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,8 +31,8 @@ class ElevationFormat(Declared):
         """Return the format with those parameters that are not given and stand in a sidecar."""
         return self
 
-    def open(self, file: InputFile) -> HeightSource:
-        """Read the header and return the source of samples.
+    def open(self, file: InputFile) -> ElevationFile:
+        """Read the header and return the samples with what the file and those beside it say of them.
 
         Raises
         ------

@@ -109,5 +109,24 @@ def height_scale(heights: Field, name: str) -> float:
 
 def _place(elevation: Elevation) -> dict[str, Any]:
     """Return the parameters that hold the georeference."""
-    place, names = elevation.georeference, ("epsg", "is_geographic", "origin", "step", "unit")
-    return {} if place is None else {name: getattr(place, name) for name in names}
+    place = elevation.georeference
+    if place is None:
+        return {}
+    system, cylinder = place.system, place.system.cylinder
+    body = system.ellipsoid
+    held: dict[str, Any] = {
+        "epsg": system.epsg,
+        "origin": place.origin,
+        "step": place.step,
+        "unit": system.unit,
+        "ellipsoid": (body.radius, body.flattening),
+    }
+    if cylinder is None:
+        return {**held, "system": system.kind, "meridian": system.meridian}
+    numbers = (cylinder.scale, cylinder.easting, cylinder.northing, cylinder.radius)
+    return {
+        **held,
+        "system": cylinder.method,
+        "meridian": cylinder.meridian,
+        "projection": numbers,
+    }

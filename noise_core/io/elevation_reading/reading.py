@@ -14,12 +14,18 @@ from ...base.arguments import check_callable, check_kind, check_switch
 from ...base.arrays import check_size
 from ...base.blocks import Cancel, Progress
 from ...base.errors import Message, ParameterError, format_value
+from ..spatial_reference.options import UnitOption, spatial_options
+from ..spatial_reference.reference import SpatialOptions
 from .elevation import Elevation, ElevationInfo
+from .elevation_file import ElevationFile
 from .formats_registry import ElevationFormat, find_format
 from .mosaic import MosaicSource
-from .reduction import read_source
+from .reduction import read_source, reduced_shape, smaller_source
 from .sidecars import Sidecar, find_sidecar
 from .source import ArraySource, HeightSource, InputFile, Path, Samples, value_range_of
+
+_UNIT_RANGE = (0.0, 1.0)
+"""Ends of floats whose numbers are not meters."""
 
 EXR_SIGNATURE = b"\x76\x2f\x31\x01"
 """First bytes of an OpenEXR file."""
@@ -31,6 +37,8 @@ def read_elevation(
     samples: int | None = None,
     file_format: ElevationFormat | None = None,
     height_range: tuple[float, float] | None = None,
+    system: str | None = None,
+    unit: UnitOption = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Elevation:
@@ -49,8 +57,14 @@ def read_elevation(
         by the first bytes and the extension. What is not given stands in the sidecar of a file that
         Terrane has exported; see `find_sidecar`.
     height_range : tuple of two floats, optional
-        Meters of the lowest and the highest number that the file's type can hold, for files whose
-        numbers are not meters. By default the numbers are taken as they are.
+        Meters of the lowest and the highest number that the file's type can hold, and of 0 and 1 if it
+        holds floats. By default the numbers are taken as they are. It is refused for files that say in
+        which unit their numbers are, or where on Earth.
+    system : str, optional
+        Coordinate system that counts instead of the file's, such as "EPSG:2056", "EPSG:2263+6360", "geographic",
+        "local", "local ft" or a well-known text.
+    unit : str or float, optional
+        Unit of heights that counts instead of the file's: its name, such as "ft", or meters in it.
     progress, cancel : callable, optional
         See `blocks.Progress` and `blocks.Cancel`.
 
@@ -65,18 +79,22 @@ def read_elevation(
     Cancelled
         If `cancel` returned True.
     """
-    source = _open(path, file_format)
+    source = _open(path, file_format, spatial_options(system, unit))
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
 def probe_elevation(
-    path: Union[Path, Sequence[Path]], *, file_format: ElevationFormat | None = None
+    path: Union[Path, Sequence[Path]],
+    *,
+    file_format: ElevationFormat | None = None,
+    system: str | None = None,
+    unit: UnitOption = None,
 ) -> ElevationInfo:
     """Return what the header of a file says, or those of several: size, type, meters.
 
     Parameters
     ----------
-    path, file_format
+    path, file_format, system, unit
         See `read_elevation`.
 
     Raises
@@ -84,7 +102,7 @@ def probe_elevation(
     ParameterError
         If the file is damaged, or of a kind that cannot be read.
     """
-    return _open(path, file_format).info
+    return _open(path, file_format, spatial_options(system, unit)).info
 
 
 def elevation_from_samples(
@@ -96,6 +114,8 @@ def elevation_from_samples(
     sidecar: Sidecar | None = None,
     samples: int | None = None,
     height_range: tuple[float, float] | None = None,
+    system: str | None = None,
+    unit: UnitOption = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Elevation:
@@ -112,7 +132,7 @@ def elevation_from_samples(
     sidecar : Sidecar, optional
         What was exported with the file; see `find_sidecar`. Without one the first row in the file is the
         one with the largest y.
-    samples, height_range, progress, cancel
+    samples, height_range, system, unit, progress, cancel
         See `read_elevation`.
     """
     check_kind(array, np.ndarray, "elevation_from_samples: array", "an array")
@@ -126,40 +146,44 @@ def elevation_from_samples(
         )
     rows, columns = array.shape
     check_size(name, rows, columns)
-    info = ElevationInfo(
-        *(name, label, rows, columns, array.dtype.name), value_range=value_range_of(array.dtype)
-    )
-    source = ArraySource(info, array, is_top_first=is_top_first)
+    info = ElevationInfo(name, label, rows, columns, array.dtype.name)
+    plain = ArraySource(info, array, is_top_first=is_top_first)
+    source = ElevationFile(plain, is_top_first=is_top_first).settle(spatial_options(system, unit))
     if sidecar is not None:
         is_turned = is_top_first == sidecar.is_top_first
         dataclasses.replace(sidecar, is_top_first=is_turned).apply(source)
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
-def _open(path: Union[Path, Sequence[Path]], file_format: ElevationFormat | None) -> HeightSource:
+def _open(
+    path: Union[Path, Sequence[Path]], file_format: ElevationFormat | None, spatial: SpatialOptions
+) -> HeightSource:
     """Return the source of a file, or of several as one."""
     if file_format is not None:
         check_kind(
             file_format, ElevationFormat, "read_elevation: file_format", "an ElevationFormat"
         )
     if isinstance(path, (str, os.PathLike)):
-        return _open_one(path, file_format)
+        return _open_one(path, file_format, spatial)
     check_kind(path, (list, tuple), "read_elevation: path", "the path of a file, or several")
-    sources = [_open_one(one, file_format) for one in path]
+    sources = [_open_one(one, file_format, spatial) for one in path]
     if not sources:
         raise ParameterError("read_elevation: at least one file must be given; got none")
     return sources[0] if len(sources) == 1 else MosaicSource(sources)
 
 
-def _open_one(path: Path, file_format: ElevationFormat | None) -> HeightSource:
-    file = InputFile(path)
+def _open_one(
+    path: Path, file_format: ElevationFormat | None, spatial: SpatialOptions
+) -> HeightSource:
+    file = InputFile(path, spatial)
     if file.head.startswith(EXR_SIGNATURE):
         raise ParameterError("{}: OpenEXR must be loaded by Blender first", file.name)
     form, sidecar = file_format or find_format(file), find_sidecar(path)
-    if sidecar is None:
-        return form.open(file)
-    source = form.complete(sidecar).open(file)
-    sidecar.apply(source)
+    if sidecar is not None:
+        form = form.complete(sidecar)
+    source = form.open(file).settle(file.spatial)
+    if sidecar is not None:
+        sidecar.apply(source)
     return source
 
 
@@ -178,9 +202,19 @@ def elevation_of(
         )
     check_callable(progress, "progress")
     info = source.info
-    heights, holes = read_source(source, samples, progress, cancel)
-    if height_range is not None and info.value_range is not None:
-        low, high = info.value_range
+    if height_range is not None and info.says_meters:
+        raise ParameterError(
+            "{}: its numbers are meters, so low and high must not be given; got {:g} and {:g}",
+            *(info.name, *height_range),
+        )
+    shape = reduced_shape(source, samples)
+    smaller = smaller_source(source, shape)
+    if smaller is not source:
+        note = Message("Read from its overview of {} x {}", smaller.info.columns, smaller.info.rows)
+        info = dataclasses.replace(info, notes=(*info.notes, note))
+    heights, holes = read_source(smaller, shape, progress, cancel)
+    if height_range is not None:
+        low, high = value_range_of(np.dtype(info.sample_type)) or _UNIT_RANGE
         scale = (height_range[1] - height_range[0]) / (high - low)
         heights -= np.float32(low)
         heights *= np.float32(scale)

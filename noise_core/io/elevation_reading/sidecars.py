@@ -80,6 +80,7 @@ class Sidecar:
             info,
             spacing=(self.spacing, self.spacing),
             value_range=None,
+            says_meters=True,
             notes=(*info.notes, Message("Meters by {}", self.name)),
         )
 

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Opened files, and sources of samples that give a few rows at a time."""
+"""Opened files, and sources of samples that give a few rows at a time.
+
+References
+----------
+GDAL (2024). RFC 15: band masks. Which samples of a band are valid.
+"""
 
 from __future__ import annotations
 
 import mmap
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 import numpy as np
@@ -14,6 +20,7 @@ import numpy.typing as npt
 from ...base.arrays import MAX_HEIGHT, Field
 from ...base.errors import ParameterError
 from ...base.input_files import open_file, path_of
+from ..spatial_reference.reference import AS_THE_FILE_SAYS, SpatialOptions
 from .elevation import ElevationInfo
 
 Path = Union[str, os.PathLike[str]]
@@ -25,16 +32,31 @@ HEAD = 64
 """Bytes from the beginning of a file by which its format is recognized."""
 
 
+_NEAR = 4.0
+"""Relative difference, in the smallest one that the type holds, below which GDAL takes floats for equal."""
+
+
 class InputFile:
     """File whose bytes are mapped into memory, until the last array that looks into them is gone.
 
     Parameters
     ----------
     path : str or path
+    spatial : SpatialOptions
+        Coordinate system and unit of heights that count instead of the file's.
+    is_alone : bool
+        Whether files beside it say nothing of it.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(
+        self,
+        path: Path,
+        spatial: SpatialOptions = AS_THE_FILE_SAYS,
+        *,
+        is_alone: bool = False,
+    ) -> None:
         self.path = path_of(path, "elevation: path")
+        self.spatial, self.is_alone = spatial, is_alone
         self.name = os.path.basename(self.path)
         mapped: mmap.mmap | None = None
         try:
@@ -73,20 +95,32 @@ class HeightSource(ABC):
         Number that stands for a hole, of the samples' type.
     factor, offset : float
         Meters in a unit of height, and meters that are added then.
+    mask : HeightSource, optional
+        Of the same size: its samples are 0 where there is no height.
+    find_overviews : callable
+        Returns sources of the same land in fewer samples, in any order, with their masks.
     is_top_first : bool
         Whether row 0 is the one with the largest y.
+    is_mirrored : bool
+        Whether the first sample of a row is the one with the largest x.
     is_sequential : bool
         Whether rows can be read from the first to the last alone, each once.
     band_rows : int
         Rows that are stored together: to read a multiple of them wastes nothing.
+    block_columns : int
+        Columns that are stored together; 0 if these are whole rows.
     """
 
     nodata: Any = None
     factor = 1.0
     offset = 0.0
+    mask: HeightSource | None = None
+    find_overviews: Callable[[], Iterable[HeightSource]] = staticmethod(tuple)
     is_top_first = True
+    is_mirrored = False
     is_sequential = False
     band_rows = 1
+    block_columns = 0
 
     def __init__(self, info: ElevationInfo) -> None:
         self.info = info
@@ -101,6 +135,10 @@ class HeightSource(ABC):
             If the file is damaged there.
         """
 
+    def read_part(self, start: int, stop: int, columns: slice) -> Samples:
+        """Return some columns of rows; see `read`."""
+        return self.read(start, stop)[:, columns]
+
     def read_heights(self, start: int, stop: int, out: Field, columns: slice = slice(None)) -> None:
         """Write rows as meters, with NaN for holes.
 
@@ -110,21 +148,55 @@ class HeightSource(ABC):
             See `read`.
         out : ndarray of shape (stop - start, columns), float32
         columns : slice
-            Of the rows: a part, or all of them.
+            Of the rows, counted from the smallest x: a part, or all of them.
         """
-        samples = self.read(start, stop)[:, columns]
+        if self.is_mirrored:
+            first, last, _ = columns.indices(self.info.columns)
+            columns = slice(self.info.columns - last, self.info.columns - first)
+            out = out[:, ::-1]
+        samples = self.read_part(start, stop, columns)
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large becomes a hole
             np.copyto(out, samples, casting="unsafe")
             if self.factor != 1.0:
                 out *= np.float32(self.factor)
             if self.offset:
                 out += np.float32(self.offset)
-            if self.nodata is not None:
-                out[samples == self.nodata] = np.nan
+            if self.mask is not None:
+                out[self.mask.read_part(start, stop, columns) == 0] = np.nan
+            elif self.nodata is not None:
+                out[_is_nodata(samples, self.nodata)] = np.nan
             if samples.dtype.kind == "f" or samples.dtype.itemsize == 8:
                 limit = np.float32(MAX_HEIGHT)
                 if not (out.min() >= -limit and out.max() <= limit):  # NaN compares as false
                     out[~(np.abs(out) <= limit)] = np.nan
+
+    def reduced(self, rows: int, columns: int) -> HeightSource:
+        """Return the smallest overview that still has so many rows and columns, or else the source itself.
+
+        Where the source has a mask its overviews need one too.
+        """
+        fitting = [
+            one
+            for one in self.find_overviews()
+            if one.info.rows >= rows
+            and one.info.columns >= columns
+            and (self.mask is None or one.mask is not None)
+        ]
+        if not fitting:
+            return self
+        best = min(fitting, key=lambda one: one.info.rows * one.info.columns)
+        best.nodata, best.factor, best.offset = self.nodata, self.factor, self.offset
+        best.is_top_first, best.is_mirrored = self.is_top_first, self.is_mirrored
+        best.mask = best.mask if self.mask is not None else None
+        return best
+
+
+def _is_nodata(samples: Samples, nodata: Any) -> npt.NDArray[np.bool_]:
+    """Return which samples have the number for holes; floats that are as close to it as GDAL takes for equal too."""
+    if samples.dtype.kind != "f" or samples.dtype.itemsize < 4 or not nodata:
+        return np.asarray(samples == nodata)
+    near = samples.dtype.type(_NEAR * np.finfo(samples.dtype).eps * abs(float(nodata)))
+    return np.asarray(np.abs(samples - nodata) < near)
 
 
 class ArraySource(HeightSource):
@@ -149,7 +221,7 @@ class ArraySource(HeightSource):
         return self._samples[start:stop]
 
 
-def nodata_of(value: float | None, dtype: np.dtype[Any]) -> Any:
+def nodata_of(value: int | float | None, dtype: np.dtype[Any]) -> Any:
     """Return the number for holes as a scalar of a type; None if the type has no such number."""
     if value is None or value != value:  # NaN is a hole in any case
         return None

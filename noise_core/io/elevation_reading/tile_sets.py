@@ -70,8 +70,8 @@ class TileFile(HeightSource):
         ParameterError
             If it is missing, damaged, or not as its sidecar says.
         """
-        file = InputFile(self._path)
-        source = find_format(file).complete(self._sidecar).open(file)
+        file = InputFile(self._path, is_alone=True)
+        source = find_format(file).complete(self._sidecar).open(file).settle()
         found = source.info
         if (found.rows, found.columns, found.sample_type) != (
             *(self.info.rows, self.info.columns),

@@ -9,7 +9,6 @@ Open Geospatial Consortium (2023). OGC Cloud Optimized GeoTIFF standard, 1.0.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Union
 
@@ -18,19 +17,17 @@ from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
 from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from ..spatial_reference.epsg import read_code
+from ..spatial_reference.geokeys_writing import write_geokeys
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference
 
-WGS84 = 4326
-"""EPSG code of latitude and longitude."""
+WGS84 = places.SpatialSystem(places.GEOGRAPHIC, 4326)
+"""Latitude and longitude."""
 
-_SHORT, _DOUBLE = 3, 12
-_SCALE, _TIE_POINT, _KEYS = 33550, 33922, 34735
-_NUMBERS = 34736
-_METER, _USER_DEFINED = 9001, 32767
-_UNITS = {1.0: _METER, 0.3048: 9002, 1200.0 / 3937.0: 9003}
-"""EPSG codes of units of length by their meters: meter, foot, US survey foot."""
+_DOUBLE = 12
+_SCALE, _TIE_POINT = 33550, 33922
 
 
 @target_type("geotiff", "GeoTIFF")
@@ -42,7 +39,7 @@ class GeoTiff(Target):
     longitude: float = longitude_of_middle()
     epsg: int = integer(
         32631,
-        help="EPSG code of the projected system, whose unit is the meter",
+        help="EPSG code of the projected system",
         minimum=1024,
         maximum=32766,
         label="EPSG",
@@ -90,28 +87,27 @@ class GeoTiff(Target):
     def reference(self, file: HeightFile) -> Georeference:
         """Return the place of a file's samples."""
         if self.system == "land" and file.georeference is not None:
-            return file.georeference
+            return file.georeference.in_degrees()
         step_x = step_y = file.spacing
-        x, y = self.east, self.north
-        if self.system == "degrees":
-            step_y /= places.METERS_PER_DEGREE
-            step_x = step_y / math.cos(math.radians(self.latitude))
-            x, y = self.longitude, self.latitude
+        x, y, system = self.longitude, self.latitude, WGS84
+        if self.system != "degrees":
+            system = projected_system(self.epsg)
+            x, y = self.east / system.unit, self.north / system.unit
+        across, along = system.unit_lengths(y)
+        step_x, step_y = step_x / across, step_y / along
         # Counted in samples, since they are equally far apart in both units.
         east, north = (meters / file.spacing for meters in file.center)
         origin = (
             x + (east - 0.5 * (file.columns - 1)) * step_x,
             y + (north - 0.5 * (file.rows - 1)) * step_y,
         )
-        is_geographic = self.system == "degrees"
-        epsg = WGS84 if is_geographic else self.epsg
-        return places.Georeference(epsg, is_geographic, origin, (step_x, step_y))
+        return places.Georeference(system, origin, (step_x, step_y))
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`: nothing is typed in, since the file says it all."""
         place = self.reference(file)
         return {
-            "EPSG": place.epsg,
+            "EPSG": place.system.epsg,
             "First Sample X": place.origin[0],
             "First Sample Y": place.origin[1] + (file.rows - 1) * place.step[1],
             "Step X": place.step[0],
@@ -124,29 +120,26 @@ class GeoTiff(Target):
         """See `Target.tiff_entries`: samples are points, not areas."""
         place = self.reference(file)
         west, north = place.origin[0], place.origin[1] + (file.rows - 1) * place.step[1]
-        system, numbers = _keys(place)
-        keys = [1, 1, 0, len(system)]  # version 1.1, revision 0: so many keys follow
-        for key, location, value in system:
-            keys += [key, location, 1, value]
-        entries: list[tuple[int, int, Sequence[Union[int, float]]]] = [
+        return [
             (_SCALE, _DOUBLE, [*place.step, 0.0]),
             (_TIE_POINT, _DOUBLE, [0.0, 0.0, 0.0, west, north, 0.0]),
-            (_KEYS, _SHORT, keys),
+            *write_geokeys(place.system),
         ]
-        return [*entries, (_NUMBERS, _DOUBLE, numbers)] if numbers else entries
 
 
-def _keys(place: Georeference) -> tuple[list[tuple[int, int, int]], list[float]]:
-    """Return the keys of a coordinate system, with the tag that holds each value, and numbers for that.
+def projected_system(code: int) -> places.SpatialSystem:
+    """Return the projected system of an EPSG code.
 
-    A system whose code is not known, or too large for a key, is left out: programs then ask for it.
+    Raises
+    ------
+    ParameterError
+        If it is none, or not known.
     """
-    is_known = 0 < place.epsg < _USER_DEFINED
-    if place.is_geographic:
-        system = [(2048, 0, place.epsg)] if is_known else []
-        return [(1024, 0, 2), (1025, 0, 2), *system], []
-    system = [(3072, 0, place.epsg)] if is_known else []
-    unit = _UNITS.get(place.unit, _USER_DEFINED)
-    size = [(3077, _NUMBERS, 0)] if unit == _USER_DEFINED else []
-    numbers = [place.unit] if size else []
-    return [(1024, 0, 1), (1025, 0, 2), *system, (3076, 0, unit), *size], numbers
+    system = read_code(code, "GeoTIFF.epsg").system
+    if isinstance(system, ParameterError):
+        raise system
+    if system is None or system.kind != places.PROJECTED:
+        raise ParameterError(
+            "GeoTIFF.epsg must be the EPSG code of a projected system; got {}", code
+        )
+    return system

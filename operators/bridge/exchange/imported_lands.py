@@ -76,8 +76,12 @@ class ImportOrder:
         Width in meters; 0 takes that of the files.
     height_range : tuple of two floats
         Meters of the lowest and the highest number, for files whose numbers are not meters.
+    is_range_given : bool
+        Whether that was asked for; otherwise it counts where the type of the numbers has a lowest and a highest one.
     options : mapping of str to object
         Parameters of formats by name; each format takes its own.
+    spatial : mapping of str to str
+        Coordinate system and unit that count instead of the file's: see `read_elevation`.
     meters_per_unit : float
         Of the scene; see `placements.meters_per_unit`.
     """
@@ -86,7 +90,9 @@ class ImportOrder:
     samples: int
     size: float
     height_range: tuple[float, float]
+    is_range_given: bool
     options: Mapping[str, Any]
+    spatial: Mapping[str, str] = dataclasses.field(default_factory=dict)
     meters_per_unit: float = 1.0
 
     @property
@@ -156,20 +162,19 @@ def work(order: ImportOrder) -> Work:
 
     def read(progress: Progress, cancel: Cancel) -> ImportedLand:
         reading = part_of(progress, 0.0, READING)
-        shared: Any = {
-            "samples": order.samples,
-            "height_range": order.height_range,
-            "progress": reading,
-            "cancel": cancel,
-        }
+        shared: Any = {"samples": order.samples, "progress": reading, "cancel": cancel}
+        shared |= order.spatial
+        if order.is_range_given:
+            shared["height_range"] = order.height_range
         if loaded is not None:
             name = order.paths[0].name
             sidecar = find_sidecar(order.paths[0])
             elevation = elevation_from_samples(loaded, name, "OpenEXR", sidecar=sidecar, **shared)
         else:
-            elevation = read_elevation(
-                order.paths, file_format=chosen_format(order.paths, order.options), **shared
-            )
+            form = chosen_format(order.paths, order.options)
+            if not probe_elevation(order.paths, file_format=form, **order.spatial).is_metric:
+                shared["height_range"] = order.height_range
+            elevation = read_elevation(order.paths, file_format=form, **shared)
         return _evaluate(elevation, order, part_of(progress, READING, 1.0), cancel)
 
     return read
@@ -281,18 +286,23 @@ class Facts:
     parameters: tuple[str, ...] = ()
 
 
-def facts_of(paths: tuple[Path, ...], options: Mapping[str, Any]) -> Facts:
+def facts_of(
+    paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, str]
+) -> Facts:
     """Return what files say; read again only if they, or the options, have changed."""
     try:
         times = tuple(os.stat(one).st_mtime_ns for one in paths)
     except (OSError, ValueError):
         return Facts(())
-    return _facts(paths, times, tuple(sorted(options.items())))
+    return _facts(paths, times, tuple(sorted(options.items())), tuple(sorted(spatial.items())))
 
 
 @functools.lru_cache(maxsize=16)
 def _facts(
-    paths: tuple[Path, ...], times: tuple[int, ...], options: tuple[tuple[str, Any], ...]
+    paths: tuple[Path, ...],
+    times: tuple[int, ...],
+    options: tuple[tuple[str, Any], ...],
+    spatial: tuple[tuple[str, str], ...],
 ) -> Facts:
     if any(one.is_dir() for one in paths):
         return Facts(())
@@ -305,7 +315,7 @@ def _facts(
     except TerraneError as error:
         return Facts((error.message,), is_error=True)
     try:
-        info = probe_elevation(paths, file_format=form)
+        info = probe_elevation(paths, file_format=form, **dict(spatial))
     except TerraneError as error:
         return Facts((error.message,), is_error=True, parameters=names)
     return Facts(info.lines, is_metric=info.is_metric, parameters=names)

@@ -8,20 +8,21 @@ ESRI (2021). Esri ASCII raster format.
 
 from __future__ import annotations
 
+import dataclasses
 import math
-import os
 import re
 
 import numpy as np
 
 from ....base import blocks
-from ....base.arrays import check_size
-from ....base.errors import Message, ParameterError
-from ....base.georeference import Georeference
-from ....base.input_files import open_file
+from ....base.arrays import check_source_size
+from ....base.errors import ParameterError
+from ..bands import Band, number_of
 from ..elevation import ElevationInfo
+from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
-from ..places import is_degrees
+from ..geotransform import by_points
+from ..side_files.beside import SideFiles, read_side_files
 from ..source import HeightSource, InputFile, Samples
 
 _WORDS = rb"ncols|nrows|xllcorner|xllcenter|yllcorner|yllcenter|cellsize|dx|dy|nodata_value"
@@ -36,8 +37,11 @@ _PART = 1 << 20
 _LONGEST_NUMBER = 400
 """Characters; Python writes no float with more."""
 
-_MOST_SYSTEM = 1 << 16
-_EPSG = re.compile(r'AUTHORITY\["EPSG",\s*"?(\d{1,6})"?\]\s*\]\s*$', re.IGNORECASE)
+_NODATA = "-9999"
+"""Of files that do not say it."""
+
+
+_SIDE_FILES = SideFiles(has_mask=True, has_numbers=True, has_system=True)
 
 
 @elevation_format(
@@ -49,11 +53,11 @@ _EPSG = re.compile(r'AUTHORITY\["EPSG",\s*"?(\d{1,6})"?\]\s*\]\s*$', re.IGNORECA
 class AsciiGrid(ElevationFormat):
     """Text with one number per sample, the northernmost row first."""
 
-    def open(self, file: InputFile) -> HeightSource:
+    def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
         words, start = _read_words(file)
         columns, rows = (self._count(file, words, key) for key in ("ncols", "nrows"))
-        check_size(file.name, rows, columns)
+        check_source_size(file.name, rows, columns)
         step = (
             self._number(file, words, "cellsize" if "cellsize" in words else "dx"),
             self._number(file, words, "cellsize" if "cellsize" in words else "dy"),
@@ -62,25 +66,27 @@ class AsciiGrid(ElevationFormat):
             raise ParameterError("{}: cellsize must be positive; got {:g} x {:g}", file.name, *step)
         is_corner = "xllcorner" in words or "yllcorner" in words
         ending = "corner" if is_corner else "center"
-        origin = tuple(
+        x, y = (
             self._number(file, words, axis + "ll" + ending) + (one / 2.0 if is_corner else 0.0)
             for axis, one in zip("xy", step)
         )
-        place, notes = _place(file, (origin[0], origin[1]), step, rows, is_point=not is_corner)
-        nodata = self._number(file, words, "nodata_value") if "nodata_value" in words else -9999.0
-        info = ElevationInfo(
-            *(file.name, self.label, rows, columns, "float64", place, place.spacing(rows), nodata),
-            notes=notes,
+        top = y + step[1] * (rows - 1)
+        transform = by_points(x, top, (step[0], 0.0, 0.0, -step[1])).check(file.name)
+        text = words.get("nodata_value", _NODATA)
+        info = ElevationInfo(file.name, self.label, rows, columns, "float64")
+        told = ElevationFile(
+            _TextSource(info, file, start),
+            transform=dataclasses.replace(transform, is_point=not is_corner),
+            band=Band(number_of(file.name, "NODATA_value", text)),
         )
-        return _TextSource(info, file, start)
+        return read_side_files(file, told, _SIDE_FILES)
 
     def _number(self, file: InputFile, words: dict[str, str], key: str) -> float:
         try:
             value = float(words.get(key, ""))
         except ValueError:
             value = math.nan
-        is_nodata = key == "nodata_value"
-        if not is_nodata and not math.isfinite(value):
+        if not math.isfinite(value):
             raise ParameterError(
                 "{}: {} must be a number; got {!r}", file.name, key, words.get(key, "")
             )
@@ -103,38 +109,6 @@ def _read_words(file: InputFile) -> tuple[dict[str, str], int]:
     return words, at
 
 
-def _place(
-    file: InputFile,
-    origin: tuple[float, float],
-    step: tuple[float, float],
-    rows: int,
-    *,
-    is_point: bool,
-) -> tuple[Georeference, tuple[Message, ...]]:
-    """Return the place, with its system from the .prj file beside it if there is one."""
-    system = _read_system(os.path.splitext(file.path)[0] + ".prj")
-    if system:
-        epsg = _EPSG.search(system)
-        is_geographic = system.upper().startswith(("GEOGCS", "GEOGCRS"))
-        place = Georeference(
-            *(int(epsg.group(1)) if epsg else 0, is_geographic, origin, step), is_point=is_point
-        )
-        return place, ()
-    is_geographic = is_degrees(origin, step, rows)
-    place = Georeference(0, is_geographic, origin, step, is_point=is_point)
-    if is_geographic:
-        return place, (Message("Coordinates are taken for degrees: the file does not say"),)
-    return place, (Message("Coordinates are taken for meters: the file does not say"),)
-
-
-def _read_system(path: str) -> str:
-    try:
-        with open_file(path) as file:
-            return file.read(_MOST_SYSTEM).decode("latin-1").strip()
-    except OSError:
-        return ""
-
-
 class _TextSource(HeightSource):
     """Numbers in a text, from the first to the last."""
 
@@ -144,7 +118,6 @@ class _TextSource(HeightSource):
         super().__init__(info)
         self._file, self._at = file, start
         self._values = np.zeros(0, np.float64)
-        self.nodata = None if info.nodata != info.nodata else info.nodata
 
     def read(self, start: int, stop: int) -> Samples:
         """See `HeightSource.read`."""

@@ -9,13 +9,19 @@ NASA (2015). SRTM data user guide, version 3.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 from ....base.errors import Message, ParameterError
-from ....base.georeference import Georeference
+from ....base.georeference import GEOGRAPHIC, SpatialSystem
+from ...spatial_reference.reference import SpatialReference
+from ..bands import Band
 from ..elevation import ElevationInfo
+from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
-from ..source import ArraySource, HeightSource, InputFile
+from ..geotransform import by_points
+from ..side_files.beside import SideFiles, read_side_files
+from ..source import ArraySource, InputFile
 
 SIDES = (1201, 3601)
 """Samples along a degree, with both ends: 3 or 1 seconds of arc."""
@@ -28,11 +34,14 @@ _HOLE = -32768
 _WGS84 = 4326
 
 
+_SIDE_FILES = SideFiles(has_mask=True, has_numbers=True)
+
+
 @elevation_format("hgt", "HGT", extensions=(".hgt",))
 class Hgt(ElevationFormat):
     """Square of one degree, whose place is in its name, such as N46E007.hgt."""
 
-    def open(self, file: InputFile) -> HeightSource:
+    def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
         side = next((one for one in SIDES if 2 * one * one == file.size), 0)
         if not side:
@@ -52,13 +61,15 @@ class Hgt(ElevationFormat):
             latitude = int(degrees_y) * (1 if north in "Nn" else -1)
             longitude = int(degrees_x) * (1 if east in "Ee" else -1)
         step = 1.0 / (side - 1)
-        place = Georeference(
-            _WGS84, True, (float(longitude), float(latitude)), (step, step), is_point=True
-        )
-        info = ElevationInfo(
-            *(file.name, self.label, side, side, "int16"),
-            *(place if found is not None else None, place.spacing(side), _HOLE),
-            notes=(note,),
-        )
+        north = float(latitude) + 1.0
+        transform = by_points(float(longitude), north, (step, 0.0, 0.0, -step))
+        info = ElevationInfo(*(file.name, self.label, side, side, "int16"), notes=(note,))
         samples = file.data.view(">i2").reshape(side, side)
-        return ArraySource(info, samples, is_top_first=True)
+        told = ElevationFile(
+            ArraySource(info, samples, is_top_first=True),
+            transform=dataclasses.replace(transform, is_point=True),
+            reference=SpatialReference(SpatialSystem(GEOGRAPHIC, _WGS84)),
+            band=Band(_HOLE, unit="m"),
+            is_placed=found is not None,
+        )
+        return read_side_files(file, told, _SIDE_FILES)

@@ -12,11 +12,12 @@ import re
 
 import numpy as np
 
-from ....base.arrays import check_size
+from ....base.arrays import check_source_size
 from ....base.errors import ParameterError
 from ..elevation import ElevationInfo
+from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
-from ..source import ArraySource, HeightSource, InputFile
+from ..source import ArraySource, InputFile
 
 _MOST_HEADER = 1 << 16
 """Bytes; a plain array's has some hundred."""
@@ -31,7 +32,7 @@ _ORDER = re.compile(r"'fortran_order':\s*(True|False)")
 class PlainArray(ElevationFormat):
     """Array of numbers in meters, row 0 at the smallest y."""
 
-    def open(self, file: InputFile) -> HeightSource:
+    def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
         head = file.take(0, 12)
         wide = 2 if head[6:7] == b"\1" else 4
@@ -46,7 +47,7 @@ class PlainArray(ElevationFormat):
                 *(file.name, text[:100].strip()),
             )
         rows, columns = (int(one) for one in shape.groups())
-        check_size(file.name, rows, columns)
+        check_source_size(file.name, rows, columns)
         dtype = np.dtype(code)
         data = file.data[start + length :][: rows * columns * dtype.itemsize]
         if len(data) < rows * columns * dtype.itemsize:
@@ -55,4 +56,5 @@ class PlainArray(ElevationFormat):
         is_by_columns = order.group(1) == "True"
         samples = flat.reshape(columns, rows).T if is_by_columns else flat.reshape(rows, columns)
         info = ElevationInfo(file.name, self.label, rows, columns, dtype.name)
-        return ArraySource(info, samples, is_top_first=False)
+        source = ArraySource(info, samples, is_top_first=False)
+        return ElevationFile(source, is_top_first=False, is_metric=True)

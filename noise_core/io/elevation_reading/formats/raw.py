@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....base.arrays import check_size
+from ....base.arrays import check_source_size
 from ....base.errors import Message, ParameterError
 from ....base.params import choice, integer
-from .. import elevation, source
+from .. import elevation, elevation_file, source
 from ..formats_registry import ElevationFormat, elevation_format
 
 if TYPE_CHECKING:
+    from ..elevation_file import ElevationFile
     from ..sidecars import Sidecar
-    from ..source import HeightSource, InputFile
+    from ..source import InputFile
 
 _LARGEST_SIDE = 1 << 20
 
@@ -81,11 +82,11 @@ class Raw(ElevationFormat):
             first_row="top" if sidecar.is_top_first else "bottom",
         )
 
-    def open(self, file: InputFile) -> HeightSource:
+    def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
         codes = self._codes(file)
         code, rows, columns = self._size(file, codes)
-        check_size(file.name, rows, columns)
+        check_source_size(file.name, rows, columns)
         dtype = np.dtype(("<" if self.byte_order == "little" else ">") + code)
         notes = []
         if not self.columns and not self.rows:
@@ -95,12 +96,12 @@ class Raw(ElevationFormat):
         if dtype.itemsize > 1:
             notes.append(Message("Bytes in the order {}", self.byte_order))
         info = elevation.ElevationInfo(
-            *(file.name, self.label, rows, columns, dtype.name),
-            value_range=source.value_range_of(dtype),
-            notes=tuple(notes),
+            *(file.name, self.label, rows, columns, dtype.name), notes=tuple(notes)
         )
         samples = file.data[: rows * columns * dtype.itemsize].view(dtype).reshape(rows, columns)
-        return source.ArraySource(info, samples, is_top_first=self.first_row == "top")
+        is_top_first = self.first_row == "top"
+        array = source.ArraySource(info, samples, is_top_first=is_top_first)
+        return elevation_file.ElevationFile(array, is_top_first=is_top_first)
 
     def _codes(self, file: InputFile) -> tuple[str, ...]:
         """Return the types that are possible."""

@@ -9,40 +9,32 @@ OGC (2019). GeoTIFF standard 1.1, 19-008r4, sections 7 and C for the georeferenc
 
 from __future__ import annotations
 
-import re
+import dataclasses
+import functools
 
-from ....base.arrays import MAX_HEIGHT
 from ....base.errors import Message
-from ....base.georeference import Georeference
+from ...spatial_reference.geokeys import read_geokeys
+from ...spatial_reference.reference import UNSAID
+from .. import bands
 from ..elevation import ElevationInfo
+from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
-from ..places import is_degrees
-from ..source import HeightSource, InputFile, value_range_of
-from ..tiff import directory, image, layout
+from ..geotransform import GeoTransform, by_points
+from ..side_files.beside import SideFiles, read_side_files
+from ..source import InputFile
+from ..tiff import directory, geo_keys, image, layout, masks
 
 _PIXEL_SCALE, _TIE_POINT, _TRANSFORMATION = 33550, 33922, 34264
-_KEYS, _KEY_DOUBLES = 34735, 34736
-_METADATA, NODATA = 42112, 42113
-"""GDAL's own: a text in XML, and the number for holes as text."""
+_NODATA = 42113
+"""GDAL's own: the number for holes as text."""
 
-_MODEL, _RASTER, _GEOGRAPHIC, _PROJECTED = 1024, 1025, 2048, 3072
-_LENGTH, _LENGTH_SIZE, _VERTICAL_LENGTH = 3076, 3077, 4099
+_ORIENTATION, _BOTTOM_FIRST = 274, 4
 
-_USER_DEFINED = 32767
-_POINT = 2
+_RASTER, _POINT = 1025, 2
+"""Key that says whether samples are points, and its value if they are."""
 
-_UNITS = {9001: 1.0, 9002: 0.3048, 9003: 1200.0 / 3937.0, 9036: 1000.0}
-"""Meters by EPSG code: meter, foot, US survey foot, kilometer."""
 
-_UNIT_TYPE = re.compile(r'role="unittype"\s*>\s*([^<]{0,40}?)\s*<', re.IGNORECASE)
-
-_NUMBER = r'role="{}"\s*>\s*([-+.\deE]{{1,40}})\s*<'
-"""Pattern of a number in GDAL's metadata, by its role: scale or offset."""
-
-_UNIT_NAMES = {
-    **{"ft": 0.3048, "foot": 0.3048, "feet": 0.3048, "us-ft": 1200.0 / 3937.0},
-    **{"ftus": 1200.0 / 3937.0, "us survey foot": 1200.0 / 3937.0, "km": 1000.0, "cm": 0.01},
-}
+_SIDE_FILES = SideFiles(*[True] * len(SideFiles._fields))
 
 
 @elevation_format(
@@ -54,146 +46,74 @@ _UNIT_NAMES = {
 class Tiff(ElevationFormat):
     """TIFF and BigTIFF, with the place on Earth if it is a GeoTIFF."""
 
-    def open(self, file: InputFile) -> HeightSource:
+    def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
         tags = directory.TiffDirectory(file)
+        others = list(tags.others())
         form = layout.read_layout(tags)
-        place, is_top_first, notes = read_georeference(tags, form.rows)
-        factor, offset = read_height_scale(tags)
-        if (factor, offset) != (1.0, 0.0):
-            note = Message("Numbers become meters: times {:.6g}, plus {:.6g}", factor, offset)
-            notes = (*notes, note)
-        is_placed = place is not None or bool(read_keys(tags))
+        keys = geo_keys.read_keys(tags)
+        transform, is_placed, notes = read_transform(tags, is_point=keys.get(_RASTER) == _POINT)
+        reference = read_geokeys(keys, file.name)
+        is_geo = transform is not None or reference != UNSAID
+        band = bands.read_metadata(file.name, masks.metadata_text(tags), form.bands)
+        if (text := tags.text(_NODATA, 64)) and band.nodata is None:
+            band = dataclasses.replace(band, nodata=bands.number_of(file.name, "GDAL_NODATA", text))
+        label = ("Geo" if is_geo else "") + ("BigTIFF" if tags.is_big else "TIFF")
         info = ElevationInfo(
-            file.name,
-            ("Geo" if is_placed else "") + ("BigTIFF" if tags.is_big else "TIFF"),
-            form.rows,
-            form.columns,
-            form.dtype.name,
-            place,
-            None if place is None else place.spacing(form.rows),
-            read_nodata(tags),
-            None if is_placed else value_range_of(form.dtype),
-            (*form.notes, *notes),
+            *(file.name, label, form.rows, form.columns, form.dtype.name), notes=form.notes
         )
-        return image.TiffSource(
-            info, file, form, is_top_first=is_top_first, factor=factor, offset=offset
+        source = image.TiffSource(info, file, form)
+        source.find_overviews = functools.partial(masks.find_overviews, form, others)
+        told = ElevationFile(
+            source,
+            transform=transform,
+            reference=reference,
+            band=band,
+            mask=masks.find_mask(form, others),
+            alpha=masks.find_alpha(tags, form),
+            is_top_first=tags.integer(_ORIENTATION, 1) != _BOTTOM_FIRST,
+            is_placed=is_placed,
+            notes=notes,
         )
+        return read_side_files(file, told, _SIDE_FILES)
 
 
-def read_keys(tags: directory.TiffDirectory) -> dict[int, int | float]:
-    """Return the GeoKeys that are numbers."""
-    shorts = [int(one) for one in tags.numbers(_KEYS, 4 + 4 * 512)]
-    doubles = tags.doubles(_KEY_DOUBLES, 4096)
-    keys: dict[int, int | float] = {}
-    for at in range(4, len(shorts) - 3, 4):
-        key, place, count, value = shorts[at : at + 4]
-        if place == 0:
-            keys[key] = value
-        elif place == _KEY_DOUBLES and count == 1 and 0 <= value < len(doubles):
-            keys[key] = doubles[value]
-    return keys
-
-
-def read_georeference(
-    tags: directory.TiffDirectory, rows: int
-) -> tuple[Georeference | None, bool, tuple[Message, ...]]:
-    """Return the georeference, whether row 0 is the one with the largest y, and notes.
+def read_transform(
+    tags: directory.TiffDirectory, *, is_point: bool
+) -> tuple[GeoTransform | None, bool, tuple[Message, ...]]:
+    """Return the coordinates of samples, whether they tell the place, and notes.
 
     Parameters
     ----------
     tags : directory.TiffDirectory
-    rows : int
-        Of the image.
+    is_point : bool
+        Whether the file takes samples for points.
+
+    Raises
+    ------
+    ParameterError
+        If samples cannot have such coordinates.
     """
-    keys = read_keys(tags)
-    axes = _read_axes(tags)
-    is_top_first = tags.integer(274, 1) != 4  # Orientation: 4 begins at the bottom
-    if axes is None:
-        return None, is_top_first, ()
-    x, column_x, row_x, y, column_y, row_y = axes
-    is_straight = abs(row_x) <= 1e-9 * abs(column_x) and abs(column_y) <= 1e-9 * abs(row_y)
-    if not is_straight or column_x <= 0.0 or row_y == 0.0:
-        return None, is_top_first, (Message("Turned or mirrored: its place is not kept"),)
-    is_top_first = row_y < 0.0
-    is_point = keys.get(_RASTER) == _POINT
-    if not is_point:  # the tie point is a corner of the first sample
-        x, y = x + column_x / 2.0, y + row_y / 2.0
-    low = y + row_y * (rows - 1) if is_top_first else y
-    epsg, is_geographic, unit, notes = _read_system(keys, (x, low), (column_x, abs(row_y)), rows)
-    place = Georeference(epsg, is_geographic, (x, low), (column_x, abs(row_y)), unit, is_point)
-    return place, is_top_first, notes
-
-
-def _read_axes(
-    tags: directory.TiffDirectory,
-) -> tuple[float, float, float, float, float, float] | None:
-    """Return x and y of the first sample's tie, and what they change by per column and row."""
-    matrix = tags.doubles(_TRANSFORMATION, 16)
-    if len(matrix) == 16:
-        return (matrix[3], matrix[0], matrix[1], matrix[7], matrix[4], matrix[5])
     scale, tie = tags.doubles(_PIXEL_SCALE, 3), tags.doubles(_TIE_POINT, 6)
-    if len(scale) < 2 or len(tie) < 6:
-        return None
-    column, row, _, x, y, _ = tie
-    return (x - column * scale[0], scale[0], 0.0, y + row * scale[1], 0.0, -scale[1])
-
-
-def _read_system(
-    keys: dict[int, int | float],
-    origin: tuple[float, float],
-    step: tuple[float, float],
-    rows: int,
-) -> tuple[int, bool, float, tuple[Message, ...]]:
-    """Return the EPSG code, whether coordinates are degrees, meters per unit, and notes."""
-    model = keys.get(_MODEL)
+    matrix = tags.doubles(_TRANSFORMATION, 16)
     notes: tuple[Message, ...] = ()
-    if model in (1, 2):
-        is_geographic = model == 2
-    elif _PROJECTED in keys or _GEOGRAPHIC in keys:
-        is_geographic = _PROJECTED not in keys
+    is_scaled = len(scale) >= 2 and scale[0] != 0.0 != scale[1]
+    if is_scaled:
+        if scale[1] < 0.0:
+            notes = (Message("A negative scale of y is taken for positive, as GDAL does"),)
+        across, down = scale[0], -abs(scale[1])
+        column, row, _, x, y, _ = tie if len(tie) == 6 else (0.0,) * 6
+        steps = (across, 0.0, 0.0, down)
+        first = x - column * across, y - row * down
+    elif len(matrix) == 16:
+        steps = (matrix[0], matrix[4], matrix[1], matrix[5])
+        first = matrix[3], matrix[7]
     else:
-        is_geographic = is_degrees(origin, step, rows)
-        notes = (
-            Message("Coordinates are taken for degrees: the file does not say")
-            if is_geographic
-            else Message("Coordinates are taken for meters: the file does not say"),
-        )
-    epsg = int(keys.get(_GEOGRAPHIC if is_geographic else _PROJECTED, 0))
-    unit = _UNITS.get(int(keys.get(_LENGTH, 9001)), 1.0)
-    if keys.get(_LENGTH) == _USER_DEFINED and 0.0 < keys.get(_LENGTH_SIZE, 0) < 1e6:
-        unit = float(keys[_LENGTH_SIZE])
-    return (0 if epsg == _USER_DEFINED else epsg), is_geographic, unit, notes
-
-
-def read_height_scale(tags: directory.TiffDirectory) -> tuple[float, float]:
-    """Return what numbers are multiplied by to become meters, and what is added then.
-
-    They come from the unit of height, and from the scale and offset that GDAL writes for numbers
-    such as decimeters.
-    """
-    text = tags.text(_METADATA, 1 << 16)
-    named = _UNIT_TYPE.search(text)
-    if named is not None:
-        unit = _UNIT_NAMES.get(named.group(1).lower(), 1.0)
-    else:
-        unit = _UNITS.get(int(read_keys(tags).get(_VERTICAL_LENGTH, 9001)), 1.0)
-    scale, offset = _read_number(text, "scale", 1.0), _read_number(text, "offset", 0.0)
-    return unit * (scale or 1.0), unit * offset
-
-
-def _read_number(text: str, role: str, default: float) -> float:
-    found = re.search(_NUMBER.format(role), text)
-    try:
-        value = float(found.group(1)) if found is not None else default
-    except ValueError:
-        return default
-    return value if abs(value) <= MAX_HEIGHT else default
-
-
-def read_nodata(tags: directory.TiffDirectory) -> float | None:
-    """Return the number that stands for a hole, if there is one."""
-    try:
-        return float(tags.text(NODATA, 64))
-    except ValueError:
-        return None
+        if tie:
+            notes = (Message("Tie points alone: neither its place nor its size is known"),)
+        return None, True, notes
+    transform = by_points(*first, steps)
+    if not is_point:  # the tie point is a corner of the first sample
+        transform = GeoTransform(first[0], steps[0], steps[2], first[1], steps[1], steps[3])
+    transform = dataclasses.replace(transform, is_point=is_point).check(tags.file.name)
+    return transform, not is_scaled or len(tie) == 6, notes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""First directory of a TIFF or BigTIFF file: its tags and their values.
+"""Directories of a TIFF or BigTIFF file: their tags, and the values of these.
 
 References
 ----------
@@ -10,6 +10,7 @@ LibTIFF (2007). The BigTIFF file format.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,11 @@ _TYPES = {
 _MOST_TAGS = 4096
 """In a directory: others have some twenty."""
 
+_MOST_DIRECTORIES = 1 << 12
+"""In a file: pages, masks and overviews."""
+
+_SUB_DIRECTORIES = 330
+
 
 class _Tag(NamedTuple):
     kind: str
@@ -35,11 +41,23 @@ class _Tag(NamedTuple):
 
 
 class TiffDirectory:
-    """Tags of the first image in a file.
+    """Tags of an image in a file.
 
     Parameters
     ----------
     file : InputFile
+    place : int, optional
+        Where the directory lies; by default the first one of the file.
+
+    Attributes
+    ----------
+    file : InputFile
+    order : str
+        That of the bytes: "<" or ">".
+    is_big : bool
+        Whether the file is a BigTIFF.
+    next_place : int
+        Where the next directory lies; 0 after the last one.
 
     Raises
     ------
@@ -47,15 +65,15 @@ class TiffDirectory:
         If it is not a TIFF file, or is damaged.
     """
 
-    def __init__(self, file: InputFile) -> None:
+    def __init__(self, file: InputFile, place: int = 0) -> None:
         self.file = file
         self.order = "<" if file.head[:2].upper() == b"II" else ">"
         (version,) = self._unpack("H", 2)
         if version not in (42, 43):
             raise ParameterError("{} must be TIFF (42) or BigTIFF (43); got {}", file.name, version)
         self.is_big = version == 43
-        self._inline = 8 if self.is_big else 4
-        (start,) = self._unpack("Q" if self.is_big else "I", 8 if self.is_big else 4)
+        self._word, self._inline = ("Q", 8) if self.is_big else ("I", 4)
+        start = place or self._unpack(self._word, self._inline)[0]
         (count,) = self._unpack("Q" if self.is_big else "H", start)
         if count > _MOST_TAGS:
             raise ParameterError(
@@ -65,14 +83,40 @@ class TiffDirectory:
         layout = "HHQ" if self.is_big else "HHI"
         size = struct.calcsize("=" + layout)
         first = start + (8 if self.is_big else 2)
-        for at in range(first, first + count * (size + self._inline), size + self._inline):
+        end = first + count * (size + self._inline)
+        for at in range(first, end, size + self._inline):
             tag, kind, values = self._unpack(layout, at)
             if kind in _TYPES:
                 self._entries.setdefault(tag, self._entry(_TYPES[kind], values, at + size))
+        # Some writers end the file here.
+        is_last = len(file.take(end, self._inline)) < self._inline
+        self.next_place: int = 0 if is_last else self._unpack(self._word, end)[0]
+
+    def others(self) -> Iterator[TiffDirectory]:
+        """Yield the further directories of the file, if this is its first one.
+
+        Those that it names as parts of itself come first, then those that follow it.
+
+        Raises
+        ------
+        ParameterError
+            If one is damaged, or they go round in a circle.
+        """
+        for place in self.numbers(_SUB_DIRECTORIES, _MOST_DIRECTORIES).tolist():
+            yield TiffDirectory(self.file, int(place))
+        seen: set[int] = set()
+        place = self.next_place
+        while place:
+            if place in seen or len(seen) > _MOST_DIRECTORIES:
+                raise ParameterError("{} is damaged: its directories do not end", self.file.name)
+            seen.add(place)
+            tags = TiffDirectory(self.file, place)
+            yield tags
+            place = tags.next_place
 
     def _entry(self, kind: str, count: int, at: int) -> _Tag:
         if count * int(kind[1]) > self._inline:
-            (at,) = self._unpack("Q" if self.is_big else "I", at)
+            (at,) = self._unpack(self._word, at)
         return _Tag(self.order + kind, count, at)
 
     def _unpack(self, layout: str, at: int) -> tuple[Any, ...]:
@@ -104,6 +148,11 @@ class TiffDirectory:
             )
         return np.frombuffer(data, kind).astype(kind.newbyteorder("="))
 
+    def length(self, tag: int) -> int:
+        """Return how many values a tag has; 0 if it is missing."""
+        entry = self._entries.get(tag)
+        return 0 if entry is None else entry.length
+
     def integer(self, tag: int, default: int) -> int:
         """Return the first value of a tag as a whole number; the default if it is missing."""
         values = self.numbers(tag, 1)
@@ -117,8 +166,8 @@ class TiffDirectory:
         return tuple(values.tolist()) if np.isfinite(values).all() else ()
 
     def text(self, tag: int, most: int) -> str:
-        """Return a text of ASCII characters; empty if it is missing."""
+        """Return a text, at most so many bytes of it; empty if it is missing."""
         values = self.numbers(tag, most)
         if values.dtype.itemsize != 1:
             return ""
-        return values.tobytes().partition(b"\0")[0].decode("ascii", "replace").strip()
+        return values.tobytes().partition(b"\0")[0].decode("utf-8", "replace").strip()

@@ -52,28 +52,19 @@ class TiffSource(HeightSource):
     info : ElevationInfo
     file : InputFile
     layout : TiffLayout
-    is_top_first : bool
-        See `HeightSource`.
-    factor, offset : float
-        See `HeightSource`.
+
+    Attributes
+    ----------
+    layout : TiffLayout
     """
 
-    def __init__(
-        self,
-        info: ElevationInfo,
-        file: InputFile,
-        layout: TiffLayout,
-        *,
-        is_top_first: bool,
-        factor: float,
-        offset: float,
-    ) -> None:
+    def __init__(self, info: ElevationInfo, file: InputFile, layout: TiffLayout) -> None:
         super().__init__(info)
         self._bytes = file.data
-        self._layout = layout
-        self.is_top_first, self.factor, self.offset = is_top_first, factor, offset
+        self.layout = layout
         self.nodata = nodata_of(info.nodata, layout.dtype)
         self.band_rows = layout.block_rows
+        self.block_columns = layout.block_columns if layout.is_tiled else 0
         self._stream: Iterator[bytes] = iter(())
         self._held = b""
         self._row = 0
@@ -86,16 +77,19 @@ class TiffSource(HeightSource):
 
     def read(self, start: int, stop: int) -> Samples:
         """See `HeightSource.read`."""
+        return self.read_part(start, stop, slice(None))
+
+    def read_part(self, start: int, stop: int, columns: slice) -> Samples:
+        """See `HeightSource.read_part`."""
         if self.is_sequential:
-            return self._read_stream(stop - start)
-        return (
-            self._read_tiles(start, stop)
-            if self._layout.is_tiled
-            else self._read_strips(start, stop)
-        )
+            return self._read_stream(stop - start)[:, columns]
+        if self.layout.is_tiled:
+            first, last, _ = columns.indices(self.layout.columns)
+            return self._read_tiles(start, stop, first, last)
+        return self._read_strips(start, stop)[:, columns]
 
     def _read_strips(self, start: int, stop: int) -> Samples:
-        layout = self._layout
+        layout = self.layout
         high = layout.block_rows
         first, last = start // high, -(-stop // high)
         top = first * high
@@ -107,26 +101,27 @@ class TiffSource(HeightSource):
             samples[rows[strip - first]] = self._nothing
         return samples[start - top : stop - top]
 
-    def _read_tiles(self, start: int, stop: int) -> Samples:
-        layout = self._layout
+    def _read_tiles(self, start: int, stop: int, left: int, right: int) -> Samples:
+        layout = self.layout
         high, wide = layout.block_rows, layout.block_columns
-        out = np.empty((stop - start, layout.columns), layout.dtype.newbyteorder("="))
+        out = np.empty((stop - start, right - left), layout.dtype.newbyteorder("="))
         data = np.empty((high, layout.row_bytes), np.uint8)
         for tile_row in range(start // high, -(-stop // high)):
             low, end = max(start, tile_row * high), min(stop, (tile_row + 1) * high)
-            for across in range(layout.blocks_across):
+            rows = slice(low - tile_row * high, end - tile_row * high)
+            for across in range(left // wide, -(-right // wide)):
                 tile = tile_row * layout.blocks_across + across
-                part = out[low - start : end - start, across * wide : (across + 1) * wide]
+                first, last = max(left, across * wide), min(right, (across + 1) * wide)
+                part = out[low - start : end - start, first - left : last - left]
                 if self._unpack((tile,), (data,)):
                     part[...] = self._nothing
                     continue
-                rows = slice(low - tile_row * high, end - tile_row * high)
-                part[...] = self._undo(data)[rows, : part.shape[1]]
+                part[...] = self._undo(data)[rows, first - across * wide : last - across * wide]
         return out
 
     def _read_stream(self, rows: int) -> Samples:
         """Return the next rows of strips that are too large to be unpacked whole."""
-        layout = self._layout
+        layout = self.layout
         parts = []
         while rows:
             strip, row = divmod(self._row, layout.block_rows)
@@ -140,7 +135,7 @@ class TiffSource(HeightSource):
 
     def _take_rows(self, strip: int, rows: int) -> Samples:
         """Return the next rows of one strip."""
-        layout = self._layout
+        layout = self.layout
         if self._is_left_out(strip):
             return np.full((rows, layout.columns), self._nothing, layout.dtype)
         size, parts, held = rows * layout.row_bytes, [self._held], len(self._held)
@@ -158,13 +153,13 @@ class TiffSource(HeightSource):
     def _parts(self, block: int) -> Iterator[bytes]:
         """Return the bytes of a strip or tile, a part at a time."""
         blocks.checkpoint()
-        layout = self._layout
+        layout = self.layout
         size = layout.block_rows * layout.row_bytes
         return CODECS[layout.compression].unpack(self._packed(block), size)
 
     def _packed(self, block: int) -> Bytes:
         """Return the packed bytes of a strip or tile."""
-        layout = self._layout
+        layout = self.layout
         start = int(layout.offsets[block])
         # A claim beyond twice the unpacked size is damage; no compression makes as much of it.
         most = 2 * layout.block_rows * layout.row_bytes + 1024
@@ -179,7 +174,7 @@ class TiffSource(HeightSource):
                 part[...] = 0
             else:
                 stored.append((number, part.reshape(-1)))
-        unpack = CODECS[self._layout.compression].unpack_blocks
+        unpack = CODECS[self.layout.compression].unpack_blocks
         outs = [out for _, out in stored]
         sizes = unpack([self._packed(number) for number, _ in stored], outs)
         for (number, out), size in zip(stored, sizes):
@@ -188,7 +183,7 @@ class TiffSource(HeightSource):
         return left_out
 
     def _damage(self, block: int) -> ParameterError:
-        layout = self._layout
+        layout = self.layout
         if int(layout.offsets[block]) + int(layout.sizes[block]) > len(self._bytes):
             return ParameterError(
                 "{} is damaged: strip or tile {} lies beyond its end", layout.name, block
@@ -199,11 +194,14 @@ class TiffSource(HeightSource):
         )
 
     def _is_left_out(self, block: int) -> bool:
-        return not self._layout.sizes[block] or not self._layout.offsets[block]
+        return not self.layout.sizes[block] or not self.layout.offsets[block]
 
     def _undo(self, data: Bytes) -> npt.NDArray[Any]:
-        layout = self._layout
-        return undo_predictor(data, layout.predictor, layout.channels, layout.dtype)
+        layout = self.layout
+        if layout.bits == 1:
+            bits = np.unpackbits(data, axis=1)[:, : layout.block_columns * layout.channels]
+            return bits.reshape(len(data), -1, layout.channels)[:, :, layout.channel]
+        return undo_predictor(data, layout.predictor, layout.channel, layout.channels, layout.dtype)
 
     @property
     def _nothing(self) -> Any:
@@ -212,9 +210,9 @@ class TiffSource(HeightSource):
 
 
 def undo_predictor(
-    data: Bytes, predictor: int, channels: int, dtype: np.dtype[Any]
+    data: Bytes, predictor: int, channel: int, channels: int, dtype: np.dtype[Any]
 ) -> npt.NDArray[Any]:
-    """Return the first sample of each pixel.
+    """Return one of the samples of each pixel.
 
     Parameters
     ----------
@@ -222,8 +220,8 @@ def undo_predictor(
         It is overwritten.
     predictor : int
         1, 2 or 3.
-    channels : int
-        Samples per pixel.
+    channel, channels : int
+        Which of the samples of a pixel, from 0, and how many it has.
     dtype : dtype
         Of a sample, in the file's order of bytes.
 
@@ -233,21 +231,22 @@ def undo_predictor(
     """
     rows = len(data)
     if predictor == 3:
-        return _undo_floating(data, channels, dtype)
-    samples = data.view(dtype)
-    first = samples.reshape(rows, -1, channels)[:, :, 0]
+        return _undo_floating(data, channel, channels, dtype)
+    samples = data.view(dtype).reshape(rows, -1, channels)[:, :, channel]
     if predictor == 1:
-        return first
-    bits = first.view(f"{dtype.byteorder}u{dtype.itemsize}")
+        return samples
+    bits = samples.view(f"{dtype.byteorder}u{dtype.itemsize}")
     whole = np.cumsum(bits, axis=1, dtype=f"=u{dtype.itemsize}")
     return whole.view(dtype.newbyteorder("="))
 
 
-def _undo_floating(data: Bytes, channels: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+def _undo_floating(
+    data: Bytes, channel: int, channels: int, dtype: np.dtype[Any]
+) -> npt.NDArray[Any]:
     """Undo predictor 3: bytes of equal weight stand together, the highest first, as differences."""
     rows, size = len(data), dtype.itemsize
     # With several channels each byte is less that of the same channel in the pixel before it.
-    deltas = data.reshape(rows, -1, channels)[:, :, 0]
+    deltas = data.reshape(rows, -1, channels)[:, :, channel]
     planes = add_up_bytes(deltas).reshape(rows, size, -1)
     whole = np.empty((rows, planes.shape[2]), f"=u{size}")
     whole[:] = planes[:, 0]

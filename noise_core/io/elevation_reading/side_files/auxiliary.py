@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Auxiliary files of GDAL and ArcGIS: "land.tif.aux.xml" beside "land.tif".
+
+References
+----------
+GDAL (2024). PAM: persistent auxiliary metadata, and the schema pamdataset.xsd.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import TYPE_CHECKING
+
+from ....base.errors import ParameterError
+from ..bands import Band, band_of, number_of
+from ..geotransform import GeoTransform
+from ..xml_texts import parse_xml
+from .folder import Folder, text_of
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_MOST_BYTES = 1 << 26
+"""Of a file, which may hold histograms and tables of attributes."""
+
+_COEFFICIENTS = 6
+
+_ROOTS = ("PAMDataset", "GeodataXform")
+
+_BAND_WORDS = {
+    **{"NoDataValue": "nodata", "Scale": "scale", "Offset": "offset", "UnitType": "unit"}
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Auxiliary:
+    """What an auxiliary file says.
+
+    Attributes
+    ----------
+    name : str
+        Of the file.
+    transform : GeoTransform, optional
+    system : str
+        Coordinate system, as well-known text; empty if it is not said.
+    band : Band
+        Facts about the first band.
+    """
+
+    name: str
+    transform: GeoTransform | None
+    system: str
+    band: Band
+
+
+def find_auxiliary(folder: Folder) -> Auxiliary | None:
+    """Return what the auxiliary file of an elevation file says; None if there is none.
+
+    Raises
+    ------
+    ParameterError
+        If it is damaged, or says something that cannot be read.
+    """
+    path = folder.find([f"{folder.name}.aux.xml"])
+    if path is None:
+        return None
+    name = os.path.basename(path)
+    root = parse_xml(name, text_of(path, _MOST_BYTES))
+    if root.tag not in _ROOTS:
+        raise ParameterError(
+            "{} must begin with {}, as auxiliary files of GDAL do; got {}",
+            *(name, " or ".join(_ROOTS), root.tag),
+        )
+    text = root.findtext("GeoTransform")
+    transform = None if text is None else _read_transform(name, text)
+    system = (root.findtext("SRS") or "").strip()
+    forms = [root] if root.tag == _ROOTS[1] else root.findall("Metadata/GeodataXform")
+    if forms and not system:
+        system = _read_form(name, forms[0])
+    return Auxiliary(name, transform, system, _read_band(name, root))
+
+
+def _read_transform(name: str, text: str) -> GeoTransform:
+    numbers = [float(number_of(name, "GeoTransform", one)) for one in text.split(",")]
+    if len(numbers) != _COEFFICIENTS:
+        raise ParameterError(
+            "{}: GeoTransform must have {} numbers; got {}", name, _COEFFICIENTS, len(numbers)
+        )
+    x, column_x, row_x, y, column_y, row_y = numbers
+    return GeoTransform(x, column_x, row_x, y, column_y, row_y).check(name)
+
+
+def _read_band(name: str, root: Element) -> Band:
+    texts = {}
+    for element in root.findall("PAMRasterBand"):
+        if element.get("band") != "1":
+            continue
+        for word, key in _BAND_WORDS.items():
+            text = element.findtext(word)
+            if text is not None and text.strip():
+                texts[key] = text
+    return band_of(name, texts)
+
+
+def _read_form(name: str, form: Element) -> str:
+    """Return the coordinate system in a transformation of ArcGIS, if it transforms nothing."""
+    kind = next((value for key, value in form.items() if key.endswith("type")), "")
+    if not kind.endswith("IdentityXform"):
+        raise ParameterError(
+            "{}: a transformation of the kind {} cannot be read; IdentityXform can",
+            *(name, kind.rpartition(":")[2] or "without a name"),
+        )
+    return (form.findtext("SpatialReference/WKT") or "").strip()

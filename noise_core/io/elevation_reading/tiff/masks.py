@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Masks and overviews in a TIFF file: its further directories, and bands that tell where there are heights.
+
+References
+----------
+Adobe (1992). TIFF, revision 6.0: tags NewSubfileType (254) and ExtraSamples (338).
+GDAL (2024). GeoTIFF raster format: internal masks, overviews, alpha bands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....base.errors import ParameterError
+from ..elevation import ElevationInfo
+from .directory import TiffDirectory
+from .image import TiffSource
+from .layout import TiffLayout, read_layout
+
+_METADATA = 42112
+
+_MOST_METADATA = 1 << 24
+"""Bytes."""
+
+_REDUCED, _MASK = 1, 4
+"""Bits of the tag NewSubfileType."""
+
+_ALPHA = (1, 2)
+"""Values of the tag ExtraSamples: associated and unassociated."""
+
+_WITH_ALPHA = (2, 4)
+"""Bands in all, of which GDAL takes the last one for a mask."""
+
+
+def metadata_text(tags: TiffDirectory) -> str:
+    """Return the text of GDAL's own tag; empty if there is none.
+
+    Raises
+    ------
+    ParameterError
+        If it is too long.
+    """
+    if tags.length(_METADATA) > _MOST_METADATA:
+        raise ParameterError(
+            "{}: tag {} must have at most {} bytes; got {}",
+            *(tags.file.name, _METADATA, _MOST_METADATA, tags.length(_METADATA)),
+        )
+    return tags.text(_METADATA, _MOST_METADATA)
+
+
+def mask_source(tags: TiffDirectory) -> TiffSource:
+    """Return the first band of a directory as a mask, whose samples may be single bits.
+
+    Raises
+    ------
+    ParameterError
+        If it is damaged or cannot be read, or its samples are no masks.
+    """
+    layout = read_layout(tags, is_mask=True)
+    if layout.dtype.str[1:] != "u1":
+        raise ParameterError(
+            "{}: a mask must have samples of 1 or 8 bits; got {}", tags.file.name, layout.dtype.name
+        )
+    return _source(tags, layout)
+
+
+def find_mask(layout: TiffLayout, others: list[TiffDirectory]) -> TiffSource | None:
+    """Return the mask of an image: the first of the further directories that is one.
+
+    Parameters
+    ----------
+    layout : TiffLayout
+        Of the image.
+    others : list of TiffDirectory
+        Further ones of the file.
+
+    Raises
+    ------
+    ParameterError
+        If it is damaged, cannot be read, or has another size than its image.
+    """
+    tags = next((one for one in others if _kind(one) == _MASK), None)
+    if tags is None:
+        return None
+    if _size(tags) != (layout.rows, layout.columns):
+        raise ParameterError(
+            "{}: its mask must have {} x {} samples; got {} x {}",
+            *(layout.name, layout.columns, layout.rows, *_size(tags)[::-1]),
+        )
+    return mask_source(tags)
+
+
+def find_alpha(tags: TiffDirectory, layout: TiffLayout) -> TiffSource | None:
+    """Return the band of transparency of an image, where GDAL makes a mask of it.
+
+    That is the last of two or four bands, of 8 or 16 bits.
+    """
+    extra = tags.numbers(338, layout.bands).tolist()
+    if layout.bands not in _WITH_ALPHA or not extra or extra[-1] not in _ALPHA:
+        return None
+    if layout.dtype.str[1:] not in ("u1", "u2"):
+        return None
+    return _source(tags, read_layout(tags, layout.bands - 1))
+
+
+def find_overviews(layout: TiffLayout, others: list[TiffDirectory]) -> Iterator[TiffSource]:
+    """Yield the same land in fewer samples, each with its mask if it has one.
+
+    Parameters
+    ----------
+    layout : TiffLayout
+        Of the image.
+    others : list of TiffDirectory
+        Further ones of the file, or all of a file of overviews.
+
+    Raises
+    ------
+    ParameterError
+        If one of them is damaged or cannot be read.
+    """
+    masks = {_size(one): one for one in others if _kind(one) == _REDUCED | _MASK}
+    for tags in others:
+        if _kind(tags) != _REDUCED or not _is_fewer(layout, *_size(tags)):
+            continue
+        own = read_layout(tags)
+        if own.bands != layout.bands or own.dtype.str[1:] != layout.dtype.str[1:]:
+            continue
+        source, mask = _source(tags, own), masks.get(_size(tags))
+        source.mask = find_alpha(tags, own) if mask is None else mask_source(mask)
+        yield source
+
+
+def _is_fewer(layout: TiffLayout, rows: int, columns: int) -> bool:
+    """Return whether an image may be an overview: as many times fewer samples along both sides."""
+    if not (0 < rows <= layout.rows and 0 < columns < layout.columns):
+        return False
+    factor = layout.columns / columns
+    return abs(layout.rows - rows * factor) <= factor + layout.rows / columns
+
+
+def _kind(tags: TiffDirectory) -> int:
+    return tags.integer(254, 0) & (_REDUCED | _MASK)
+
+
+def _size(tags: TiffDirectory) -> tuple[int, int]:
+    return tags.integer(257, 0), tags.integer(256, 0)
+
+
+def _source(tags: TiffDirectory, layout: TiffLayout) -> TiffSource:
+    name = tags.file.name
+    info = ElevationInfo(name, "TIFF", layout.rows, layout.columns, layout.dtype.name)
+    return TiffSource(info, tags.file, layout)

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Coordinate systems in well-known text: WKT 1 of OGC and of ESRI, and WKT 2 of 2015 and 2019.
+
+References
+----------
+OGC (2001). Coordinate transformation services, 01-009 (WKT 1).
+ISO 19162 (2019). Geographic information: well-known text representation of coordinate reference systems.
+ESRI (2024). Coordinate systems and transformations, geographic and projected.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable
+
+from ...base.cylinders import Cylinder
+from ...base.ellipsoid import Ellipsoid
+from ...base.errors import ParameterError
+from ...base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, SpatialSystem
+from . import agreement
+from .methods import ProjectionParameters, cylinder_of, plain_name
+from .reference import SpatialReference
+from .units import ANGLE, LENGTH, Unit, unit_of
+from .wkt_text import Node, WktError, parse
+
+_PROJECTED = frozenset({"PROJCS", "PROJCRS", "PROJECTEDCRS", "DERIVEDPROJCRS"})
+_GEOGRAPHIC = frozenset(
+    {"GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS"}
+    | {"BASEGEOGCRS", "BASEGEODCRS", "GEOCCS"}
+)
+_LOCAL = frozenset({"LOCAL_CS", "ENGCRS", "ENGINEERINGCRS"})
+_VERTICAL = frozenset({"VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS"})
+_COMPOUND = frozenset({"COMPD_CS", "COMPOUNDCRS"})
+_OUTER = {"BOUNDCRS": "SOURCECRS", "COORDINATEMETADATA": ""}
+"""Nodes around a system, and the node in which it lies; without one it lies in them directly."""
+
+_UNITS = ("UNIT", "LENGTHUNIT", "ANGLEUNIT", "SCALEUNIT")
+
+_PARAMETERS = {
+    "latitude_of_origin": "latitude",
+    "latitude_of_natural_origin": "latitude",
+    "latitude_of_center": "latitude",
+    "standard_parallel_1": "parallel",
+    "latitude_of_1st_standard_parallel": "parallel",
+    "latitude_of_standard_parallel": "parallel",
+    "central_meridian": "meridian",
+    "longitude_of_natural_origin": "meridian",
+    "longitude_of_false_origin": "meridian",
+    "longitude_of_center": "meridian",
+    "longitude_of_origin": "meridian",
+    "scale_factor": "scale",
+    "scale_factor_at_natural_origin": "scale",
+    "false_easting": "easting",
+    "easting_at_false_origin": "easting",
+    "false_northing": "northing",
+    "northing_at_false_origin": "northing",
+    "latitude_of_false_origin": "false_latitude",
+    "auxiliary_sphere_type": "sphere",
+}
+"""Fields of `ProjectionParameters` by names of parameters."""
+
+_ANGLES = frozenset({"latitude", "parallel", "meridian", "false_latitude"})
+_DEPTHS = frozenset({"down", "soundings"})
+_MEAN = 1e-5
+"""Share by which the size of a unit may differ from what its name says: survey feet do by 2e-6."""
+
+
+def read_wkt(text: str, name: str) -> SpatialReference:
+    """Return the systems in a well-known text.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        Of the file, for messages.
+    """
+    try:
+        nodes = [part for node in parse(text) for part in _parts(node)]
+    except WktError as error:
+        return SpatialReference(
+            ParameterError(
+                "{}: its coordinate system must be well-known text; {}: give system", name, error
+            )
+        )
+    reference = SpatialReference()
+    for node in nodes:
+        reference = reference.or_else(_read_part(node, name))
+    return reference
+
+
+def _parts(node: Node) -> list[Node]:
+    """Return the systems in a node: those of a compound one, or itself."""
+    if node.keyword in _OUTER:
+        inner = _OUTER[node.keyword]
+        holder = node.first(inner) if inner else node
+        return [] if holder is None else [part for one in holder.nodes for part in _parts(one)][:2]
+    if node.keyword in _COMPOUND:
+        return [part for one in node.nodes for part in _parts(one)]
+    return [node]
+
+
+def _read_part(node: Node, name: str) -> SpatialReference:
+    """Return what a node says; nothing if it is no system, such as an ID."""
+    try:
+        if node.keyword in _VERTICAL:
+            return SpatialReference(None, _read_vertical(node, name))
+        if node.keyword in _PROJECTED:
+            return SpatialReference(_read_projected(node, name), _read_third_axis(node, name))
+        if node.keyword in _GEOGRAPHIC:
+            return SpatialReference(_read_geographic(node, name), _read_third_axis(node, name))
+        if node.keyword in _LOCAL:
+            unit = _unit_across(node, name, LENGTH)
+            return SpatialReference(SpatialSystem(LOCAL, 0, unit.size))
+    except ParameterError as error:
+        is_vertical = node.keyword in _VERTICAL
+        return SpatialReference(None, error) if is_vertical else SpatialReference(error)
+    if node.keyword.endswith(("CRS", "CS")):
+        return SpatialReference(
+            ParameterError(
+                "{}: the coordinate system must be one of a map; got {}: give system",
+                *(name, node.keyword),
+            )
+        )
+    return SpatialReference()
+
+
+def _read_projected(node: Node, name: str) -> SpatialSystem:
+    unit = _unit_across(node, name, LENGTH)
+    base = node.first("BASEPROJCRS") or node
+    ground = base.first(*_GEOGRAPHIC)
+    if ground is None:
+        raise ParameterError("{}: its projected system must have a geographic one", name)
+    body, meridian = _read_body(ground, name)
+    conversion = base.first("CONVERSION") or base
+    method = conversion.first("METHOD", "PROJECTION")
+    if method is None:
+        raise ParameterError("{}: its projected system must name the projection", name)
+    angle = _degrees_of(ground, name)
+    parameters = _read_parameters(conversion, meridian, unit.size, angle)
+    system = SpatialSystem(PROJECTED, 0, unit.size, body)
+    if _is_web_mercator(node, method):
+        cylinder: Cylinder | None = cylinder_of("Mercator_Auxiliary_Sphere", parameters, body, name)
+    else:
+        cylinder = cylinder_of(method.name, parameters, body, name)
+    return agreement.with_code(dataclasses.replace(system, cylinder=cylinder), _code_of(node))
+
+
+def _is_web_mercator(node: Node, method: Node) -> bool:
+    """Return whether WKT 1 means Web Mercator, which it cannot name: by an extension for PROJ, or by its code."""
+    if plain_name(method.name) not in ("mercator_1sp", "mercator"):
+        return False
+    extension = node.first("EXTENSION")
+    told = " ".join(str(one) for one in extension.values) if extension else ""
+    return "+nadgrids=@null" in told or _code_of(node) in agreement.WEB_MERCATOR
+
+
+def _read_geographic(node: Node, name: str) -> SpatialSystem:
+    axes = node.all("AXIS")
+    coordinates = node.first("CS")
+    is_cartesian = coordinates is not None and coordinates.name.lower() == "cartesian"
+    if node.keyword == "GEOCCS" or is_cartesian:
+        raise ParameterError(
+            "{}: the coordinate system must be one of a map; got a geocentric one: give system",
+            name,
+        )
+    unit = _unit_across(node, name, ANGLE, axes)
+    body, meridian = _read_body(node, name)
+    system = SpatialSystem(GEOGRAPHIC, 0, unit.size, body, meridian)
+    return agreement.with_code(system, _code_of(node))
+
+
+def _read_body(node: Node, name: str) -> tuple[Ellipsoid, float]:
+    """Return the ellipsoid of a geographic system and its prime meridian in degrees."""
+    datum = node.first("DATUM", "GEODETICDATUM", "ENSEMBLE", "TRF") or node
+    figure = datum.first("SPHEROID", "ELLIPSOID") or node.first("SPHEROID", "ELLIPSOID")
+    radius, inverse = (figure.number(1), figure.number(2)) if figure is not None else (None, None)
+    if figure is None or not radius or inverse is None or not (inverse == 0.0 or inverse > 1.0):
+        raise ParameterError("{}: its coordinate system must name an ellipsoid: give system", name)
+    length = figure.first("LENGTHUNIT", "UNIT")
+    radius *= _read_unit(length, name, LENGTH).size if length is not None else 1.0
+    if not 1.0 <= radius <= 1e12:
+        raise ParameterError("{}: the radius of its body must be in meters; got {:g}", name, radius)
+    meridian = node.first("PRIMEM", "PRIMEMERIDIAN")
+    degrees = 0.0
+    if meridian is not None:
+        angle = meridian.first("ANGLEUNIT", "UNIT")
+        size = 1.0 if angle is None else _read_unit(angle, name, ANGLE).size
+        degrees = (meridian.number(1) or 0.0) * size
+    return Ellipsoid(radius, 1.0 / inverse if inverse else 0.0), degrees
+
+
+def _degrees_of(ground: Node, name: str) -> float:
+    """Return degrees in the unit of angles of a geographic system."""
+    unit = ground.first("UNIT", "ANGLEUNIT")
+    return 1.0 if unit is None else _read_unit(unit, name, ANGLE).size
+
+
+def _read_parameters(
+    conversion: Node, meridian: float, meters: float, degrees: float
+) -> ProjectionParameters:
+    """Return the parameters of a projection.
+
+    Those without a unit are in that of the system, or of its geographic one.
+    """
+    values: dict[str, float] = {}
+    for node in conversion.all("PARAMETER"):
+        field, value = _PARAMETERS.get(plain_name(node.name), ""), node.number(1)
+        if not field or value is None:
+            continue
+        if field in _ANGLES:
+            value *= _size_in(node, degrees)
+        elif field in ("easting", "northing"):
+            value *= _size_in(node, meters)
+        values[field] = value
+    values["meridian"] = values.get("meridian", 0.0) + meridian
+    sphere = int(values.pop("sphere", 0))
+    return ProjectionParameters(**values, sphere=sphere)
+
+
+def _size_in(node: Node, default: float) -> float:
+    unit = node.first(*_UNITS)
+    size = None if unit is None else unit.number(1)
+    if unit is None or size is None:
+        return default
+    return math.degrees(size) if unit.keyword == "ANGLEUNIT" else size
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+
+def _unit_across(node: Node, name: str, kind: str, axes: Iterable[Node] | None = None) -> Unit:
+    """Return the unit of x and y, which has to be the same.
+
+    Raises
+    ------
+    ParameterError
+        If there is none, it is not known, or they differ.
+    """
+    found = {
+        _read_unit(unit, name, kind)
+        for axis in list(node.all("AXIS") if axes is None else axes)[:2]
+        if (unit := axis.first(*_UNITS)) is not None
+    }
+    if not found:
+        units = node.all("UNIT", "LENGTHUNIT" if kind == LENGTH else "ANGLEUNIT")
+        if not units:
+            raise ParameterError(
+                "{}: its coordinate system must have a unit: give system, such as 'local ft'", name
+            )
+        found = {_read_unit(units[0], name, kind)}
+    if len(found) > 1:
+        raise ParameterError("{}: x and y must have the same unit: give system", name)
+    return next(iter(found))
+
+
+def _read_third_axis(node: Node, name: str) -> float | ParameterError | None:
+    """Return meters in a unit of a third axis, such as of ellipsoidal height; None without one."""
+    axes = node.all("AXIS")
+    unit = node.first("LINUNIT")
+    if unit is None and len(axes) > 2:
+        unit = axes[2].first(*_UNITS) or node.first("LENGTHUNIT", "UNIT")
+    if unit is None:
+        return None
+    try:
+        if len(axes) > 2:
+            _check_upward(axes[2], name)
+        return _read_unit(unit, name, LENGTH).size
+    except ParameterError as error:
+        return error
+
+
+def _read_vertical(node: Node, name: str) -> float:
+    """Return meters in a unit of height of a vertical system."""
+    for axis in node.all("AXIS"):
+        _check_upward(axis, name)
+    for one in node.all("PARAMETER"):
+        if plain_name(one.name) == "direction" and (one.number(1) or 1.0) < 0.0:
+            raise _depths(name)
+    return _unit_across(node, name, LENGTH).size
+
+
+def _check_upward(axis: Node, name: str) -> None:
+    if any(isinstance(one, str) and one.lower() in _DEPTHS for one in axis.values[1:]):
+        raise _depths(name)
+
+
+def _depths(name: str) -> ParameterError:
+    return ParameterError(
+        "{}: heights must be counted upward; its vertical system has depths: give unit, such as "
+        "'m' for heights",
+        name,
+    )
+
+
+def _read_unit(node: Node, name: str, kind: str) -> Unit:
+    """Return a unit by its size, or by its name if it has none.
+
+    Raises
+    ------
+    ParameterError
+        If it is not known, no length or angle as it must be, or its name and its size contradict.
+    """
+    known, size = unit_of(node.name), node.number(1)
+    if size is not None and kind == ANGLE:
+        size = _round_degrees(math.degrees(size))
+    told = Unit(kind, size) if size is not None and 0.0 < size < 1e9 else None
+    if told is None and size is None:
+        told = known
+    is_clear = known is None or (
+        told is not None and known.kind == kind and abs(known.size / told.size - 1.0) < _MEAN
+    )
+    if told is None or told.kind != kind or not is_clear:
+        raise ParameterError(
+            "{}: the unit must be a {} that is known; got {!r} of {}: give system or unit",
+            *(name, kind, node.name, size if size is not None else "no size"),
+        )
+    return told
+
+
+def _round_degrees(size: float) -> float:
+    """Return degrees without the rounding of radians that a text has."""
+    for one in (1.0, 0.9):
+        if abs(size / one - 1.0) < 1e-9:
+            return one
+    return size
+
+
+def _code_of(node: Node) -> int:
+    """Return the EPSG code of a node; 0 if there is none."""
+    for one in node.all("AUTHORITY", "ID"):
+        code = one.number(1)
+        if one.name.upper() == "EPSG" and code is not None and 0 < code < 1e6:
+            return int(code)
+    return 0
