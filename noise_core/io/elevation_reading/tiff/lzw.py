@@ -77,12 +77,12 @@ class _Clearing(NamedTuple):
 
 def unpack_lzw(packed: _Bytes, size: int) -> Iterator[bytes]:
     """Yield unpacked bytes; see `codecs.Unpack`."""
-    left = size
-    for group in _groups([packed]):
+    left = [size]
+    for group in _groups([packed], left):
         for part, _ in _join_strings(group):
-            yield part[:left].tobytes()
-            left -= len(part)
-            if left <= 0:
+            yield part[: left[0]].tobytes()
+            left[0] -= len(part)
+            if left[0] <= 0:
                 return
 
 
@@ -99,16 +99,16 @@ def unpack_lzw_blocks(packed: Sequence[_Bytes], out: Sequence[_Bytes]) -> list[i
     list of int
         Bytes that were written to each of the outputs.
     """
-    done = [0] * len(packed)
-    for group in _groups(packed):
+    left = [len(one) for one in out]
+    for group in _groups(packed, left):
         for part, bounds in _join_strings(group):
             start = 0
             for block, stop in bounds:
-                at = done[block]
-                count = min(stop - start, len(out[block]) - at)
+                at, count = len(out[block]) - left[block], min(stop - start, left[block])
                 out[block][at : at + count] = part[start : start + count]
-                done[block], start = at + count, stop
-    return done
+                left[block] -= count
+                start = stop
+    return [len(one) - rest for one, rest in zip(out, left)]
 
 
 def is_old_style(head: bytes) -> bool:
@@ -116,13 +116,20 @@ def is_old_style(head: bytes) -> bool:
     return head[:1] == b"\0" and len(head) > 1 and head[1] & 1 == 1
 
 
-def _groups(packed: Sequence[_Bytes]) -> Iterator[list[_Clearing]]:
-    """Yield the codes of blocks, those between several clearings together."""
+def _groups(packed: Sequence[_Bytes], left: Sequence[int]) -> Iterator[list[_Clearing]]:
+    """Yield the codes of blocks, those between several clearings together.
+
+    Parameters
+    ----------
+    packed : sequence of ndarray of shape (bytes,), uint8
+    left : sequence of int
+        Bytes that are still wanted of each block. Who takes a group changes them before the next one.
+    """
     group: list[_Clearing] = []
     count = 0
     for block, data in enumerate(packed):
         bit, is_last = (9 if _begins_clear(data) else 0), False
-        while not is_last and bit < 8 * len(data):
+        while not is_last and left[block] > 0 and bit < 8 * len(data):
             codes, bit, is_last = _cut_codes(data, bit)
             if len(codes):
                 group.append(_Clearing(block, codes))
