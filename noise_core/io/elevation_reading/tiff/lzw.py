@@ -173,12 +173,12 @@ def _cut_codes(packed: _Bytes, bit: int) -> tuple[npt.NDArray[np.int32], int, bo
 def _join_strings(group: Sequence[_Clearing]) -> Iterator[tuple[_Bytes, list[tuple[int, int]]]]:
     """Yield the strings of codes, and the blocks that they belong to with where each of them ends."""
     counts = [len(one.codes) for one in group]
-    firsts = np.cumsum([0, *counts])
+    firsts = np.cumsum([0, *counts], dtype=np.intp)
     codes = np.concatenate([one.codes for one in group])
     parents = _find_parents(codes, firsts)
     lengths = _measure(parents)
     ends = np.zeros(len(codes) + 1, np.intp)
-    np.cumsum(lengths, out=ends[1:])
+    np.cumsum(lengths, dtype=np.intp, out=ends[1:])
     starts, stops = ends[:-1], ends[firsts]
     shifts = starts.take(parents) - starts
     at = 0
@@ -199,7 +199,8 @@ def _find_parents(codes: npt.NDArray[np.int32], firsts: _Indices) -> _Indices:
     parents = np.empty(len(codes), np.intp)
     for start, stop in zip(firsts[:-1].tolist(), firsts[1:].tolist()):
         np.add(codes[start:stop], start - _FIRST_FREE, out=parents[start:stop])
-    return np.where(codes < _CLEAR, np.arange(len(codes)), parents)
+    own: _Indices = np.where(codes < _CLEAR, np.arange(len(codes)), parents)
+    return own
 
 
 def _measure(parents: _Indices) -> _Indices:
@@ -263,7 +264,7 @@ def _point(starts: _Indices, shifts: _Indices, size: int) -> _Indices:
     changes += 1
     steps[starts[1:]] = changes
     steps[0] = shifts[0]
-    return np.cumsum(steps, out=steps)
+    return np.cumsum(steps, dtype=np.intp, out=steps)
 
 
 def _copy_runs(out: _Bytes, lengths: _Indices, starts: _Indices, shifts: _Indices) -> None:
