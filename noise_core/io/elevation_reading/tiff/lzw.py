@@ -48,7 +48,7 @@ _ENDS = np.cumsum(_WIDTHS, dtype=np.intp)
 _LIMITS = np.where(_CODES == 0, 255, _FREE)
 """Largest valid number of each code."""
 
-_PLACES = np.arange(8)[:, None] + (_ENDS - _WIDTHS)
+_PLACES = np.arange(8, dtype=np.intp)[:, None] + (_ENDS - _WIDTHS)
 """Bit at which each code begins, by the bit of its first byte at which the first one begins."""
 
 _FIRST_BYTES: _Indices = _PLACES >> 3
@@ -199,13 +199,13 @@ def _find_parents(codes: npt.NDArray[np.int32], firsts: _Indices) -> _Indices:
     parents = np.empty(len(codes), np.intp)
     for start, stop in zip(firsts[:-1].tolist(), firsts[1:].tolist()):
         np.add(codes[start:stop], start - _FIRST_FREE, out=parents[start:stop])
-    own: _Indices = np.where(codes < _CLEAR, np.arange(len(codes)), parents)
+    own: _Indices = np.where(codes < _CLEAR, np.arange(len(codes), dtype=np.intp), parents)
     return own
 
 
 def _measure(parents: _Indices) -> _Indices:
     """Return the lengths of strings: of a parent's, and one more."""
-    lengths = (parents != np.arange(len(parents))).astype(np.intp)
+    lengths = (parents != np.arange(len(parents), dtype=np.intp)).astype(np.intp)
     reach = 1
     while int(lengths.max()) == reach:  # some go on beyond what was added up so far
         lengths += lengths.take(parents)
@@ -242,7 +242,7 @@ def _resolve(
         if at:  # what lies before is resolved
             before = pointers < 0
             values[before] = out.take(pointers[before] + start)
-            np.copyto(pointers, np.arange(len(pointers)), where=before)
+            np.copyto(pointers, np.arange(len(pointers), dtype=np.intp), where=before)
         # Down to the last byte of a string, to the first one of the next string, and down from there.
         hops, reach = 2 * int(lengths[at:after].max()) - 2, 1
         while reach < hops:
