@@ -48,7 +48,7 @@ _ENDS = np.cumsum(_WIDTHS, dtype=np.intp)
 _LIMITS = np.where(_CODES == 0, 255, _FREE)
 """Largest valid number of each code."""
 
-_PLACES = np.arange(8)[:, None] + (_ENDS - _WIDTHS)
+_PLACES = np.arange(8, dtype=np.intp)[:, None] + (_ENDS - _WIDTHS)
 """Bit at which each code begins, by the bit of its first byte at which the first one begins."""
 
 _FIRST_BYTES: _Indices = _PLACES >> 3
@@ -77,12 +77,12 @@ class _Clearing(NamedTuple):
 
 def unpack_lzw(packed: _Bytes, size: int) -> Iterator[bytes]:
     """Yield unpacked bytes; see `codecs.Unpack`."""
-    left = size
-    for group in _groups([packed]):
+    left = [size]
+    for group in _groups([packed], left):
         for part, _ in _join_strings(group):
-            yield part[:left].tobytes()
-            left -= len(part)
-            if left <= 0:
+            yield part[: left[0]].tobytes()
+            left[0] -= len(part)
+            if left[0] <= 0:
                 return
 
 
@@ -99,16 +99,16 @@ def unpack_lzw_blocks(packed: Sequence[_Bytes], out: Sequence[_Bytes]) -> list[i
     list of int
         Bytes that were written to each of the outputs.
     """
-    done = [0] * len(packed)
-    for group in _groups(packed):
+    left = [len(one) for one in out]
+    for group in _groups(packed, left):
         for part, bounds in _join_strings(group):
             start = 0
             for block, stop in bounds:
-                at = done[block]
-                count = min(stop - start, len(out[block]) - at)
+                at, count = len(out[block]) - left[block], min(stop - start, left[block])
                 out[block][at : at + count] = part[start : start + count]
-                done[block], start = at + count, stop
-    return done
+                left[block] -= count
+                start = stop
+    return [len(one) - rest for one, rest in zip(out, left)]
 
 
 def is_old_style(head: bytes) -> bool:
@@ -116,13 +116,20 @@ def is_old_style(head: bytes) -> bool:
     return head[:1] == b"\0" and len(head) > 1 and head[1] & 1 == 1
 
 
-def _groups(packed: Sequence[_Bytes]) -> Iterator[list[_Clearing]]:
-    """Yield the codes of blocks, those between several clearings together."""
+def _groups(packed: Sequence[_Bytes], left: Sequence[int]) -> Iterator[list[_Clearing]]:
+    """Yield the codes of blocks, those between several clearings together.
+
+    Parameters
+    ----------
+    packed : sequence of ndarray of shape (bytes,), uint8
+    left : sequence of int
+        Bytes that are still wanted of each block. Who takes a group changes them before the next one.
+    """
     group: list[_Clearing] = []
     count = 0
     for block, data in enumerate(packed):
         bit, is_last = (9 if _begins_clear(data) else 0), False
-        while not is_last and bit < 8 * len(data):
+        while not is_last and left[block] > 0 and bit < 8 * len(data):
             codes, bit, is_last = _cut_codes(data, bit)
             if len(codes):
                 group.append(_Clearing(block, codes))
@@ -166,12 +173,12 @@ def _cut_codes(packed: _Bytes, bit: int) -> tuple[npt.NDArray[np.int32], int, bo
 def _join_strings(group: Sequence[_Clearing]) -> Iterator[tuple[_Bytes, list[tuple[int, int]]]]:
     """Yield the strings of codes, and the blocks that they belong to with where each of them ends."""
     counts = [len(one.codes) for one in group]
-    firsts = np.cumsum([0, *counts])
+    firsts = np.cumsum([0, *counts], dtype=np.intp)
     codes = np.concatenate([one.codes for one in group])
     parents = _find_parents(codes, firsts)
     lengths = _measure(parents)
     ends = np.zeros(len(codes) + 1, np.intp)
-    np.cumsum(lengths, out=ends[1:])
+    np.cumsum(lengths, dtype=np.intp, out=ends[1:])
     starts, stops = ends[:-1], ends[firsts]
     shifts = starts.take(parents) - starts
     at = 0
@@ -192,12 +199,13 @@ def _find_parents(codes: npt.NDArray[np.int32], firsts: _Indices) -> _Indices:
     parents = np.empty(len(codes), np.intp)
     for start, stop in zip(firsts[:-1].tolist(), firsts[1:].tolist()):
         np.add(codes[start:stop], start - _FIRST_FREE, out=parents[start:stop])
-    return np.where(codes < _CLEAR, np.arange(len(codes)), parents)
+    own: _Indices = np.where(codes < _CLEAR, np.arange(len(codes), dtype=np.intp), parents)
+    return own
 
 
 def _measure(parents: _Indices) -> _Indices:
     """Return the lengths of strings: of a parent's, and one more."""
-    lengths = (parents != np.arange(len(parents))).astype(np.intp)
+    lengths = (parents != np.arange(len(parents), dtype=np.intp)).astype(np.intp)
     reach = 1
     while int(lengths.max()) == reach:  # some go on beyond what was added up so far
         lengths += lengths.take(parents)
@@ -234,7 +242,7 @@ def _resolve(
         if at:  # what lies before is resolved
             before = pointers < 0
             values[before] = out.take(pointers[before] + start)
-            np.copyto(pointers, np.arange(len(pointers)), where=before)
+            np.copyto(pointers, np.arange(len(pointers), dtype=np.intp), where=before)
         # Down to the last byte of a string, to the first one of the next string, and down from there.
         hops, reach = 2 * int(lengths[at:after].max()) - 2, 1
         while reach < hops:
@@ -256,7 +264,7 @@ def _point(starts: _Indices, shifts: _Indices, size: int) -> _Indices:
     changes += 1
     steps[starts[1:]] = changes
     steps[0] = shifts[0]
-    return np.cumsum(steps, out=steps)
+    return np.cumsum(steps, dtype=np.intp, out=steps)
 
 
 def _copy_runs(out: _Bytes, lengths: _Indices, starts: _Indices, shifts: _Indices) -> None:
