@@ -150,7 +150,8 @@ def map_fields(one: Map) -> Fields:
 def points() -> Iterator[tuple[str, Fields]]:
     """Yield the fields at points of each noise; beyond space, which takes long, at its defaults alone."""
     for name, noise in noises():
-        dimensions = noise.dimensions if name in noise_types() else {2, 3} & set(noise.dimensions)
+        most = range(1, 9) if name in noise_types() else (2, 3)
+        dimensions = [one for one in noise.dimensions if one in most]
         yield f"points: {name}", point_fields(noise, dimensions)
 
 
