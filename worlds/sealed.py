@@ -14,8 +14,8 @@ from . import durable
 from .durable import Bytes, Checksum, Sum
 from .errors import DamageError, WorldError
 
-_SEAL = struct.Struct("<8sQI")
-"""Mark, bytes of the content, and CRC-32C of the name and the content."""
+_SEAL = struct.Struct("<8sQQ")
+"""Mark, and the checksum of the name and the content."""
 
 _MARK = b"TERRANE\n"
 

@@ -18,6 +18,7 @@ from tests.worlds.noise_recipes import RECIPES
 from worlds import World, WorldError
 from worlds.budget import Budget, format_bytes, parse_bytes
 from worlds.building import halve
+from worlds.durable import Sum, checksum_of
 from worlds.store import attributes, layout
 from worlds.store.digest import array_digest, text_of, tile_digest
 from worlds.store.shards import chunk_side
@@ -170,6 +171,25 @@ def test_digests_add_up_and_tell_apart(height):
     assert len({whole, *map(array_digest, (changed, moved, turned, signed))}) == 5
 
 
+@pytest.mark.parametrize("size", [0, 1, 7, 4096, 70_001])
+def test_checksums_do_not_depend_on_the_parts(tmp_path, size):
+    content = np.random.default_rng(size).bytes(size)
+    (tmp_path / "a").write_bytes(content)
+    for step in (1, 3, 4, 1000, 1 << 20):
+        if size > 100 * step:
+            continue
+        total = Sum()
+        for start in range(0, size, step):
+            total.add(memoryview(content)[start : start + step])
+        assert total.checksum == checksum_of(tmp_path / "a")
+
+
+def test_files_that_hold_their_own_crc_differ(tmp_path, store):
+    shards = sorted((store / "height" / "c").rglob("[0-9]*/[0-9]*"))
+    sums = {checksum_of(path) for path in shards}
+    assert len(sums) == len(shards) > 5
+
+
 # --- damage --------------------------------------------------------------------------------------
 
 
@@ -237,7 +257,7 @@ def test_other_stores(tmp_path):
     for name, message in (
         ("none", "there is no such store"),
         ("folder", "zarr.json: cannot be read: No such file or directory"),
-        ("other.zarr", "is no world of Terrane"),
+        ("other.zarr", "zarr.json: is of no world of Terrane"),
     ):
         with pytest.raises(WorldError, match=f"{name}[:/]+ ?{message}$"):
             World.from_store(tmp_path / name)

@@ -56,7 +56,7 @@ def attributes_of(store: Path) -> dict[str, Any]:
     attributes = _read(store / METADATA)
     layout = attributes.get("world")
     if not isinstance(layout, int):
-        raise WorldError("{}: is no world of Terrane", store)
+        raise WorldError("{}: is of no world of Terrane", store / METADATA)
     if layout > FORMAT:
         raise WorldError("{}: layout must be at most {}; got {}", store, FORMAT, layout)
     check = attributes.pop(_CHECK, None)

@@ -4,7 +4,7 @@
 ::
 
     Terrane checksums 1
-    size crc32c path            of each file, in the order of the paths
+    size checksum path          of each file, in the order of the paths; see `durable.Checksum`
     crc32c                      of all lines before
 """
 
@@ -59,7 +59,7 @@ def write(store: Path, known: Mapping[str, Checksum | None]) -> None:
             checksum = durable.checksum_of(path)
         if checksum is None:
             raise WorldError("{}: was removed meanwhile", path)
-        lines.append(f"{checksum.size} {checksum.crc:08x} {name}")
+        lines.append(f"{checksum.size} {checksum.value:016x} {name}")
     text = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
     durable.write(store / NAME, [text, f"{durable.crc_of(text):08x}\n".encode()])
 
@@ -89,8 +89,8 @@ def read(store: Path) -> dict[str, Checksum] | None:
         raise WorldError("{}: is of another version of Terrane", path)
     found = {}
     for line in lines:
-        size, crc, name = line.split(" ", 2)
-        found[name] = Checksum(int(size), int(crc, 16))
+        size, value, name = line.split(" ", 2)
+        found[name] = Checksum(int(size), int(value, 16))
     return found
 
 
