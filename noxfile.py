@@ -437,6 +437,13 @@ def worlds(session: nox.Session) -> None:
     _pytest(session, "tests/worlds", NUMBA_DISABLE_JIT="1")
 
 
+@nox.session(python="3.13")
+def systems(session: nox.Session) -> None:
+    """Compare coordinate systems with PROJ and GDAL, of the versions that the table of codes is from."""
+    session.install("numpy>=2", *_tools("test-systems"))
+    _pytest(session, "tests/systems")
+
+
 @nox.session
 @nox.parametrize("python,bpy,numpy", BPYS[::-1], ids=BPY_IDS[::-1])
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:

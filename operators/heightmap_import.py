@@ -45,7 +45,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     bl_label = "Import Heightmap"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Importing the Heightmap")
-    passed_on = ("samples", "size", "low", "high", *(one.name for one in RAW))
+    passed_on = ("samples", "size", "low", "high", "system", "unit", *(one.name for one in RAW))
 
     __annotations__ = {
         **file_keywords("The file; several that are chosen together are joined", PATTERN),
@@ -68,6 +68,13 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         "high": FloatProperty(
             name="High", description="Meters of the highest number that the type can hold, or of 1 if it holds floats; of files whose numbers are not meters",
             default=_RANGE[1], unit="LENGTH", options={"SKIP_SAVE"},
+        ),
+        "system": StringProperty(
+            name="System", description="Coordinate system instead of the file's: EPSG:2056, EPSG:2263+6360, geographic, local, local ft, or a well-known text",
+            options={"SKIP_SAVE"},
+        ),
+        "unit": StringProperty(
+            name="Unit", description="Unit of heights instead of the file's: its name, such as ft, or meters in it", options={"SKIP_SAVE"},
         ),
         **declared_keywords(RAW),
         "is_browsed": browsed_property(),
@@ -97,7 +104,13 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         heights = target_settings.read_range("meters", low, high)
         size = settings.number(self.size)
         self.order: ImportOrder = imported_lands.ImportOrder(
-            self._paths(), self.samples, size, heights, self._is_range_given(), self._options()
+            self._paths(),
+            self.samples,
+            size,
+            heights,
+            self._is_range_given(),
+            self._options(),
+            self._spatial(),
         )
         return imported_lands.work(self.order)
 
@@ -130,7 +143,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         box = layout.box()
         for line in facts.lines or (Message("Choose a file"),):
             _draw_line(box, translate(line), "ERROR" if facts.is_error else "NONE")
-        draw_columns(layout, self, ("samples",), ("size",))
+        draw_columns(layout, self, ("samples",), ("size",), ("system", "unit"))
         if not facts.is_metric or self._is_range_given():
             draw_columns(layout, self, ("low", "high"))
         if facts.parameters:
@@ -145,6 +158,9 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     def _options(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in RAW}
 
+    def _spatial(self) -> dict[str, str]:
+        return {"system": self.system, "unit": self.unit}
+
     def _paths(self) -> Any:
         from .bridge.exchange import imported_lands
 
@@ -157,7 +173,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
 
         try:
             paths = imported_lands.browsed_paths(context) or self._paths()
-            return imported_lands.facts_of(paths, self._options())
+            return imported_lands.facts_of(paths, self._options(), self._spatial())
         except TerraneError:
             return imported_lands.Facts(())
 

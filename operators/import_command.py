@@ -26,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--size", type=float, default=0.0, help="width in meters, if the file does not say")
     add("--low", type=float, default=0.0, help="meters of the lowest number, if it is not meters")
     add("--high", type=float, default=1000.0, help="meters of the highest number")
+    add("--system", default="", help="coordinate system: EPSG:2056, geographic, local ...")
+    add("--unit", default="", help="unit of heights, such as ft; as the file says by default")
     add("--option", action="append", default=[], help="of raw numbers, such as columns=1024")
     add("--blend", help="the Blender file to save (.blend)")
     add("--recipe", help="the recipe to save (.json)")
@@ -55,7 +57,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     with redirect_output():
         note(f"reading {source}")
         given = {name: getattr(arguments, name) for name in ("samples", "size", "low", "high")}
-        given |= options
+        given |= {"system": arguments.system, "unit": arguments.unit, **options}
         operators: Any = bpy.ops
         call_operator(bpy.ops.wm.read_homefile, use_empty=True)
         call_operator(operators.terrane.heightmap_import, filepath=str(source), **given)

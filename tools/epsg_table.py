@@ -8,6 +8,7 @@ Needs pyproj as the dependency group `systems` pins it.
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import sys
 from collections import defaultdict
@@ -51,8 +52,8 @@ DECIMETER = 0.1
 class Database:
     """PROJ's database, and the units, ellipsoids and meridians that its systems use."""
 
-    def __init__(self) -> None:
-        self.rows = sqlite3.connect(Path(pyproj.datadir.get_data_dir()) / "proj.db").execute
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.rows = connection.execute
         self.ellipsoids: set[int] = set()
         self.meridians: set[int] = set()
 
@@ -249,7 +250,12 @@ def ranges(codes: list[int]) -> str:
 
 def table() -> str:
     """Return the text of the table."""
-    database = Database()
+    path = Path(pyproj.datadir.get_data_dir()) / "proj.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return _table(Database(connection))
+
+
+def _table(database: Database) -> str:
     groups, cylinders = projected(database)
     more, compound = others(database)
     systems = {**groups, **geodetic(database), **more}

@@ -12,6 +12,9 @@ from __future__ import annotations
 import dataclasses
 import math
 
+_PARTS = 32
+"""Of a meridian that is added up: a tenth of a millimeter on the Earth."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Ellipsoid:
@@ -56,15 +59,17 @@ class Ellipsoid:
         return self.radius * (1.0 - square) / (inner * math.sqrt(inner))
 
     def from_equator(self, latitude: float) -> float:
-        """Return meters from the equator to a latitude (Snyder, equation 3-21)."""
-        e2 = self.eccentricity_squared
-        e4, e6 = e2 * e2, e2 * e2 * e2
-        return self.radius * (
-            (1.0 - e2 / 4.0 - 3.0 * e4 / 64.0 - 5.0 * e6 / 256.0) * latitude
-            - (3.0 * e2 / 8.0 + 3.0 * e4 / 32.0 + 45.0 * e6 / 1024.0) * math.sin(2.0 * latitude)
-            + (15.0 * e4 / 256.0 + 45.0 * e6 / 1024.0) * math.sin(4.0 * latitude)
-            - 35.0 * e6 / 3072.0 * math.sin(6.0 * latitude)
+        """Return meters from the equator to a latitude, by Simpson's rule."""
+        parts = _PARTS
+        if not self.flattening:
+            return self.radius * latitude
+        step = latitude / parts
+        inner = sum(
+            (4.0 if part % 2 else 2.0) * self.along_meridian(part * step)
+            for part in range(1, parts)
         )
+        ends = self.along_meridian(0.0) + self.along_meridian(latitude)
+        return (ends + inner) * step / 3.0
 
 
 WGS84 = Ellipsoid()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from .cylinders import NORTHINGS, Cylinder
+from .cylinders import NORTHINGS, POLES, Cylinder
 from .ellipsoid import WGS84, Ellipsoid
 
 LOCAL, GEOGRAPHIC, PROJECTED = "local", "geographic", "projected"
@@ -20,6 +20,9 @@ LOCAL, GEOGRAPHIC, PROJECTED = "local", "geographic", "projected"
 
 CYLINDERS = tuple(NORTHINGS)
 """Methods of projections onto a cylinder."""
+
+_NAMES = (("meters", 1.0), ("feet", 0.3048), ("US survey feet", 1200.0 / 3937.0))
+"""Of units of length, for people."""
 
 _LARGEST_LATITUDE = 89.9
 
@@ -65,6 +68,26 @@ class SpatialSystem:
         """Whether the body is the Earth, as far as its size tells."""
         return abs(self.ellipsoid.radius / WGS84.radius - 1.0) < _OTHER_BODY
 
+    @property
+    def turn(self) -> float | None:
+        """The whole way around the globe along x, in its unit; None where x is no longitude."""
+        if self.is_geographic:
+            return 360.0 / self.unit
+        if self.cylinder is None:
+            return None
+        radius = self.cylinder.surface(self.ellipsoid).radius
+        return math.tau * radius * self.cylinder.scale / self.unit
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Lowest and highest y, of the poles, in its unit; infinite where it has none."""
+        if self.is_geographic:
+            return -90.0 / self.unit, 90.0 / self.unit
+        if self.cylinder is None:
+            return -math.inf, math.inf
+        low, high = (self.cylinder.northing_of(self.ellipsoid, one) for one in POLES)
+        return low / self.unit, high / self.unit
+
     def unit_lengths(self, y: float) -> tuple[float, float]:
         """Return meters on the ground in a unit along x and along y, where y has a value."""
         if self.is_geographic:
@@ -97,8 +120,8 @@ class SpatialSystem:
         if self.is_geographic:
             unit = "degrees" if self.unit == 1.0 else f"{self.unit:g} degrees a unit"
         else:
-            names = {1.0: "meters", 0.3048: "feet", 1200.0 / 3937.0: "US survey feet"}
-            unit = names.get(self.unit, f"{self.unit:.10g} m a unit")
+            names = [name for name, size in _NAMES if math.isclose(size, self.unit, rel_tol=1e-9)]
+            unit = names[0] if names else f"{self.unit:.10g} m a unit"
         return f"EPSG:{self.epsg} ({unit})" if self.epsg else unit
 
 
@@ -149,6 +172,19 @@ class Georeference:
                 self.origin[1] + first[1] * self.step[1],
             ),
             step=(self.step[0] * step[0], self.step[1] * step[1]),
+        )
+
+    def in_degrees(self) -> Georeference:
+        """Return it in degrees, if it is geographic without a code that stands for another unit."""
+        unit = self.system.unit
+        if not self.system.is_geographic or self.system.epsg or unit == 1.0:
+            return self
+        (x, y), (step_x, step_y) = self.origin, self.step
+        return dataclasses.replace(
+            self,
+            system=dataclasses.replace(self.system, unit=1.0),
+            origin=(x * unit, y * unit),
+            step=(step_x * unit, step_y * unit),
         )
 
     def reduce(self, x: float, y: float) -> Georeference:

@@ -408,7 +408,7 @@ def test_the_file_browser_shows_what_is_chosen(terrane, tmp_path):
     imports = module("operators.bridge.exchange.imported_lands")
 
     def facts(path, **options):
-        found = imports.facts_of((path,), {"columns": 0, "rows": 0, **options})
+        found = imports.facts_of((path,), {"columns": 0, "rows": 0, **options}, {})
         return found, " | ".join(found.lines)
 
     found, text = facts(write_asc(tmp_path / "valley.asc", land()))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import Message
+from ...base.errors import Message, ParameterError
 from ...base.georeference import Georeference, SpatialSystem
 from ..spatial_reference.reference import (
     AS_THE_FILE_SAYS,
@@ -98,6 +98,10 @@ class ElevationFile:
             source.is_top_first = self.transform.is_top_first
             source.is_mirrored = self.transform.is_mirrored
             place, spacing, notes = self._settle_place(self.transform, options)
+        elif options.system is not None:
+            raise ParameterError(
+                "{}: system must be given for files with coordinates alone; it has none", info.name
+            )
         if (source.factor, source.offset) != (1.0, 0.0):
             scaled = Message(
                 "Numbers become meters: times {:.6g}, plus {:.6g}", source.factor, source.offset

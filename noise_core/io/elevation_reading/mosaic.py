@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -83,7 +84,7 @@ class MosaicSource(PieceSource):
     """
 
     def __init__(self, sources: Sequence[HeightSource]) -> None:
-        places = [_place_of(source) for source in sources]
+        places = _side_by_side(sources)
         first, name = places[0], sources[0].info.name
         for source, place in zip(sources, places):
             _check_fit(source.info.name, place, name, first)
@@ -111,6 +112,35 @@ class MosaicSource(PieceSource):
                 for source, bottom, left in zip(sources, bottoms, lefts)
             ],
         )
+
+
+def _side_by_side(sources: Sequence[HeightSource]) -> list[Georeference]:
+    """Return the places of sources, some of them moved around the globe so that the whole is as narrow as it can be.
+
+    Tiles on both sides of 180 degrees then lie side by side.
+    """
+    places = [_place_of(source) for source in sources]
+    turn = places[0].system.turn
+    if turn is None or len(places) < 2 or any(place.system.turn is None for place in places):
+        return places
+    starts = [place.origin[0] % turn for place in places]
+    widths = [place.step[0] * source.info.columns for place, source in zip(places, sources)]
+    order = sorted(range(len(places)), key=starts.__getitem__)
+    gaps, reach = [], starts[order[-1]] + widths[order[-1]] - turn
+    for number in order:
+        gaps.append((starts[number] - reach, number))
+        reach = max(reach, starts[number] + widths[number])
+    first = max(gaps)[1]  # after the widest gap
+    west = places[first].origin[0]
+    return [_move_around(place, west, turn) for place in places]
+
+
+def _move_around(place: Georeference, west: float, turn: float) -> Georeference:
+    """Return a place less than a turn of the globe east of another; on it, if rounding is all that lies between."""
+    turns = math.floor((place.origin[0] - west + _TOLERANCE * place.step[0]) / turn)
+    if not turns:
+        return place
+    return dataclasses.replace(place, origin=(place.origin[0] - turns * turn, place.origin[1]))
 
 
 def _place_of(source: HeightSource) -> Georeference:

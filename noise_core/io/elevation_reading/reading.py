@@ -16,6 +16,7 @@ from ...base.errors import Message, ParameterError, format_value
 from ..spatial_reference.options import UnitOption, spatial_options
 from ..spatial_reference.reference import SpatialOptions
 from .elevation import Elevation, ElevationInfo
+from .elevation_file import ElevationFile
 from .formats_registry import ElevationFormat, find_format
 from .mosaic import MosaicSource
 from .reduction import read_source, reduced_shape, smaller_source
@@ -112,6 +113,8 @@ def elevation_from_samples(
     sidecar: Sidecar | None = None,
     samples: int | None = None,
     height_range: tuple[float, float] | None = None,
+    system: str | None = None,
+    unit: UnitOption = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Elevation:
@@ -128,7 +131,7 @@ def elevation_from_samples(
     sidecar : Sidecar, optional
         What was exported with the file; see `find_sidecar`. Without one the first row in the file is the
         one with the largest y.
-    samples, height_range, progress, cancel
+    samples, height_range, system, unit, progress, cancel
         See `read_elevation`.
     """
     if array.ndim != 2 or array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
@@ -138,10 +141,9 @@ def elevation_from_samples(
         )
     rows, columns = array.shape
     check_size(name, rows, columns)
-    info = ElevationInfo(
-        *(name, label, rows, columns, array.dtype.name), value_range=value_range_of(array.dtype)
-    )
-    source = ArraySource(info, array, is_top_first=is_top_first)
+    info = ElevationInfo(name, label, rows, columns, array.dtype.name)
+    plain = ArraySource(info, array, is_top_first=is_top_first)
+    source = ElevationFile(plain, is_top_first=is_top_first).settle(spatial_options(system, unit))
     if sidecar is not None:
         is_turned = is_top_first == sidecar.is_top_first
         dataclasses.replace(sidecar, is_top_first=is_turned).apply(source)

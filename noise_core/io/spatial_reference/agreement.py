@@ -7,9 +7,11 @@ import dataclasses
 import math
 
 from ...base.georeference import SpatialSystem
-from .epsg import read_code
+from . import tables
+from .epsg import GOOGLE, read_code
 
-WEB_MERCATOR = frozenset({3857, 900_913})
+WEB_MERCATOR = frozenset({3857, GOOGLE})
+"""Its code in EPSG, and the older one that reads as Google."""
 
 _TOLERANCE = 1e-6
 
@@ -17,12 +19,17 @@ _TOLERANCE = 1e-6
 def with_code(system: SpatialSystem, code: int) -> SpatialSystem:
     """Return a system with an EPSG code if that stands for the same, and with the table's exact numbers.
 
-    The definition counts where they contradict: it is what GDAL reads.
+    The definition counts where they contradict: it is what GDAL reads. Projections onto a cylinder without a
+    code get that of the first one that is the same, so that exports can name it.
     """
-    known = read_code(code, "").system if code else None
-    if not isinstance(known, SpatialSystem) or not is_same(system, known):
-        return system
-    return known
+    codes = [code] if code else []
+    if system.cylinder is not None:
+        codes += tables.cylinders()
+    for one in codes:
+        known = read_code(one, "").system
+        if isinstance(known, SpatialSystem) and is_same(system, known):
+            return known
+    return system
 
 
 def is_same(one: SpatialSystem, other: SpatialSystem) -> bool:

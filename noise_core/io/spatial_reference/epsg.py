@@ -13,6 +13,9 @@ from . import tables
 from .reference import SpatialReference
 from .units import unit_of
 
+WEB_MERCATOR, GOOGLE = 3857, 900_913
+"""Codes of the same system, of which the second is too large for GeoTIFF."""
+
 
 @functools.lru_cache(maxsize=64)
 def read_code(code: int, name: str) -> SpatialReference:
@@ -24,6 +27,7 @@ def read_code(code: int, name: str) -> SpatialReference:
     name : str
         Of the file, for messages.
     """
+    code = WEB_MERCATOR if code == GOOGLE else code
     if code in tables.compounds():
         across, up = tables.compounds()[code]
         return SpatialReference(read_code(across, name).system, read_code(up, name).height_unit)

@@ -9,13 +9,14 @@ N. Ritter, M. Ruth (2000). GeoTIFF format specification 1.0, sections 2.7 and 6.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 from collections.abc import Mapping
 from typing import Union
 
 from ...base.ellipsoid import WGS84, Ellipsoid
-from ...base.errors import ParameterError
+from ...base.errors import Message, ParameterError
 from ...base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, SpatialSystem
 from . import agreement, tables
 from .epsg import read_code
@@ -42,6 +43,11 @@ VERTICAL_CODE, VERTICAL_DATUM, VERTICAL_UNIT = 4096, 4098, 4099
 
 USER_DEFINED = 32767
 UNDEFINED = 0
+
+_OLD_VERTICAL_CODES = frozenset({*range(5001, 5034), *range(5101, 5107)})
+"""Codes of GeoTIFF 1.0, which name a datum alone."""
+
+_CITED_UNIT = re.compile(r"\bL?Units\s*=\s*([^|\n\r\0]+?)\s*(?:[|\n\r\0]|$)")
 
 _ESRI = re.compile(r"ESRI PE String\s*=\s*", re.IGNORECASE)
 
@@ -121,8 +127,9 @@ def _read_horizontal(keys: GeoKeys, name: str) -> SpatialReference:
         return _read_projected(keys, name)
     if model == 2 or keys.get(GEOGRAPHIC_CODE):
         return _read_geographic(keys, name)
-    if LINEAR_UNIT in keys:
-        return SpatialReference(SpatialSystem(LOCAL, 0, _linear_unit(keys, name)))
+    size = _linear_unit(keys, name)
+    if size is not None:
+        return SpatialReference(SpatialSystem(LOCAL, 0, size))
     return UNSAID
 
 
@@ -174,28 +181,28 @@ def _read_body(keys: GeoKeys, name: str) -> tuple[Ellipsoid, float]:
 
 def _read_projected(keys: GeoKeys, name: str) -> SpatialReference:
     code = _code_of(keys, PROJECTED_CODE)
-    size = _unit_size(keys, LINEAR_UNIT, LINEAR_SIZE, LENGTH, name)
+    size = _linear_unit(keys, name)
     if code:
         reference = read_code(code, name)
         system = reference.system
         if not isinstance(system, SpatialSystem) or size is None:
             return reference
-        if math.isclose(size, system.unit, rel_tol=1e-5):
+        if math.isclose(size, system.unit, rel_tol=1e-5) or system.is_geographic:
             return reference
-        raise ParameterError(
-            "{}: the unit must be that of EPSG:{}, {:.8g} m; got {:.8g} m: give system",
-            *(name, code, system.unit, size),
-        )
+        note = Message("In units of {:.8g} m by its keys, not of {:.8g} m", size, system.unit)
+        system = dataclasses.replace(system, unit=size, epsg=0)
+        return SpatialReference(system, reference.height_unit, (note,))
     body, meridian = _read_body(keys, name)
-    unit = 1.0 if size is None else size
-    system = SpatialSystem(PROJECTED, 0, unit, body)
-    method = keys.get(METHOD)
-    if method is None or _code_of(keys, PROJECTION):  # a zone of a survey, or nothing is said
-        return SpatialReference(system)
-    known = METHODS.get(int(method)) if isinstance(method, (int, float)) else None
-    parameters = _read_parameters(keys, meridian, unit)
-    cylinder = cylinder_of(known or f"method {method}", parameters, body, name)
-    return SpatialReference(SpatialSystem(PROJECTED, 0, unit, body, cylinder=cylinder))
+    notes: tuple[Message, ...] = ()
+    if size is None:
+        size, notes = 1.0, (Message("Coordinates are taken for meters: the file does not say"),)
+    method, cylinder = keys.get(METHOD), None
+    if method is not None and not _code_of(keys, PROJECTION):  # which is a zone of a survey
+        known = METHODS.get(int(method)) if isinstance(method, (int, float)) else None
+        parameters = _read_parameters(keys, meridian, size)
+        cylinder = cylinder_of(known or f"method {method}", parameters, body, name)
+    system = SpatialSystem(PROJECTED, 0, size, body, cylinder=cylinder)
+    return SpatialReference(system, None, notes)
 
 
 def _read_parameters(keys: GeoKeys, meridian: float, unit: float) -> ProjectionParameters:
@@ -216,8 +223,30 @@ def _read_parameters(keys: GeoKeys, meridian: float, unit: float) -> ProjectionP
 # --- units ---------------------------------------------------------------------------------------
 
 
-def _linear_unit(keys: GeoKeys, name: str) -> float:
-    return _unit_size(keys, LINEAR_UNIT, LINEAR_SIZE, LENGTH, name) or 1.0
+def _linear_unit(keys: GeoKeys, name: str) -> float | None:
+    """Return meters in a unit of coordinates: by its key, or by what ERDAS and ESRI write into citations.
+
+    Raises
+    ------
+    ParameterError
+        If it is not known, or both say different units.
+    """
+    size = _unit_size(keys, LINEAR_UNIT, LINEAR_SIZE, LENGTH, name)
+    for key in (PROJECTED_CITATION, CITATION):
+        found = _CITED_UNIT.search(str(keys.get(key, "")))
+        if found is None:
+            continue
+        unit = unit_of(found.group(1))
+        is_clear = unit is not None and unit.kind == LENGTH
+        if is_clear and size is not None and unit is not None:
+            is_clear = math.isclose(size, unit.size, rel_tol=1e-5)
+        if unit is None or not is_clear:
+            raise ParameterError(
+                "{}: the unit must be a length that is known; got {!r} in its citation: give system",
+                *(name, found.group(1)),
+            )
+        return size or unit.size
+    return size
 
 
 def _unit_size(keys: GeoKeys, key: int, size_key: int, kind: str, name: str) -> float | None:
@@ -252,7 +281,18 @@ def _read_height_unit(keys: GeoKeys, name: str) -> float | ParameterError | None
     except ParameterError as error:
         return error
     code = _code_of(keys, VERTICAL_CODE)
-    told = read_code(code, name).height_unit if code else None
-    if isinstance(told, ParameterError) or size is None:
+    if not code or code in _OLD_VERTICAL_CODES:
+        return size
+    told = read_code(code, name).height_unit
+    if isinstance(told, ParameterError):
         return told
-    return size
+    if told is None and size is None:
+        return ParameterError(
+            "{}: the vertical system must be one that is known; got EPSG:{}: give unit", name, code
+        )
+    if told is not None and size is not None and not math.isclose(told, size, rel_tol=1e-5):
+        return ParameterError(
+            "{}: heights must be in the unit of EPSG:{}, {:.8g} m; its keys say {:.8g} m: give unit",
+            *(name, code, told, size),
+        )
+    return size if told is None else told

@@ -66,7 +66,7 @@ class KeyList:
 def write_geokeys(system: SpatialSystem) -> list[tuple[int, int, Sequence[Number]]]:
     """Return the tags that say a system, of samples that are points.
 
-    A system without a code, or with one too large for a key, is described as far as its meters need it:
+    A geographic one without a code is in degrees, see `Georeference.in_degrees`. A system without a code, or with one too large for a key, is described as far as its meters need it:
     programs that need to know more of it then ask.
     """
     keys = KeyList({1025: _POINT})
@@ -90,23 +90,21 @@ def write_geokeys(system: SpatialSystem) -> list[tuple[int, int, Sequence[Number
 
 
 def _linear_unit(unit: float) -> dict[int, Number]:
-    code = _UNITS.get(unit, names.USER_DEFINED)
+    known = [code for size, code in _UNITS.items() if math.isclose(size, unit, rel_tol=1e-9)]
+    code = known[0] if known else names.USER_DEFINED
     size: dict[int, Number] = {names.LINEAR_SIZE: float(unit)}
     return {names.LINEAR_UNIT: code, **(size if code == names.USER_DEFINED else {})}
 
 
 def _geographic(system: SpatialSystem) -> dict[int, Number]:
-    """Return the keys of a geographic system that has no code; none for plain degrees on the Earth."""
-    keys: dict[int, Number] = {}
-    if system.unit != 1.0:
-        keys |= {
-            names.ANGULAR_UNIT: names.USER_DEFINED,
-            names.ANGULAR_SIZE: math.radians(system.unit),
-        }
-    if system.ellipsoid != WGS84 or system.meridian:
-        keys |= {names.ANGULAR_UNIT: _DEGREE, **keys, **_body(system.ellipsoid)}
-        keys[names.MERIDIAN_LONGITUDE] = float(system.meridian)
-    return keys
+    """Return the keys of degrees without a code; none for those of the Earth, counted from Greenwich."""
+    if system.ellipsoid == WGS84 and not system.meridian:
+        return {}
+    return {
+        names.ANGULAR_UNIT: _DEGREE,
+        names.MERIDIAN_LONGITUDE: float(system.meridian),
+        **_body(system.ellipsoid),
+    }
 
 
 def _body(body: Ellipsoid) -> dict[int, Number]:
@@ -130,6 +128,8 @@ def _projected(system: SpatialSystem, cylinder: Cylinder) -> dict[int, Number]:
     The projection is that of the sphere that its formulas are taken of, if there is one.
     """
     surface, unit = cylinder.surface(system.ellipsoid), system.unit
+    if cylinder.method == "miller":  # whose readers take the sphere of the same surface themselves
+        surface = system.ellipsoid
     keys: dict[int, Number] = {
         names.PROJECTED_CODE: names.USER_DEFINED,
         names.PROJECTION: names.USER_DEFINED,

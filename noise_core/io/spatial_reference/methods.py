@@ -144,7 +144,8 @@ def cylinder_of(
             "'local' for its meters as they are",
             *(name, method),
         )
-    return cylinder
+    # On a sphere both ways to take the formulas are the same.
+    return cylinder if body.flattening else dataclasses.replace(cylinder, radius=0.0)
 
 
 def _mercator(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> Cylinder | None:
@@ -157,10 +158,11 @@ def _mercator(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> 
             return None
         radius = _auxiliary_radius(body, parameters.sphere)
         return Cylinder("mercator", math.cos(parallel), *origin, radius)
-    if plain in _MERCATOR_OF_A_SPHERE and body.flattening:
-        return None
     if plain in _MERCATOR_1SP | _MERCATOR_OF_A_SPHERE and parameters.latitude:
         return None
+    if plain in _MERCATOR_OF_A_SPHERE and body.flattening:  # of the curvature at the equator
+        radius = body.radius * math.sqrt(1.0 - body.eccentricity_squared)
+        return Cylinder("mercator", parameters.scale * math.cos(parallel), *origin, radius)
     cylinder = Cylinder("mercator", scale, *origin)
     if plain == _MERCATOR_VARIANT_C:
         false = Cylinder("mercator", scale).northing_of(
@@ -172,15 +174,16 @@ def _mercator(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> 
 
 def _equidistant(parameters: ProjectionParameters, body: Ellipsoid) -> Cylinder:
     scale = body.along_parallel(math.radians(parameters.parallel)) / body.radius
-    northing = parameters.northing - body.from_equator(math.radians(parameters.latitude))
-    return Cylinder("equirectangular", scale, parameters.meridian, parameters.easting, northing)
+    cylinder = Cylinder("equirectangular", scale, parameters.meridian, parameters.easting)
+    origin = cylinder.northing_of(body, math.radians(parameters.latitude))
+    return dataclasses.replace(cylinder, northing=parameters.northing - origin)
 
 
 def _other_cylinder(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> Cylinder:
     parallel = math.radians(30.0 if plain == "behrmann" else parameters.parallel)
     origin = (parameters.meridian, parameters.easting, parameters.northing)
     if plain in _MILLER:
-        return Cylinder("miller", 1.0, *origin, body.radius)
+        return Cylinder("miller", 1.0, *origin, body.authalic_radius)
     if plain in _EQUAL_AREA_OF_A_SPHERE:
         return Cylinder("equal_area", math.cos(parallel), *origin, body.authalic_radius)
     return Cylinder("equal_area", body.along_parallel(parallel) / body.radius, *origin)

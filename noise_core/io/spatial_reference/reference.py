@@ -13,6 +13,9 @@ from .units import LENGTH, unit_of
 
 Part = TypeVar("Part")
 
+_BEYOND = 1.0
+"""Degrees beyond a pole that a grid of samples of a degree may reach."""
+
 
 @dataclasses.dataclass(frozen=True)
 class SpatialReference:
@@ -27,17 +30,21 @@ class SpatialReference:
         None if the file does not say.
     height_unit : float or ParameterError, optional
         Meters in a unit of height; None if the file does not say.
+    notes : tuple of Message
+        On the system.
     """
 
     system: SpatialSystem | ParameterError | None = None
     height_unit: float | ParameterError | None = None
+    notes: tuple[Message, ...] = ()
 
     def or_else(self, other: SpatialReference) -> SpatialReference:
         """Return the reference with what it does not say from another one."""
-        return SpatialReference(
-            other.system if self.system is None else self.system,
-            other.height_unit if self.height_unit is None else self.height_unit,
-        )
+        system, notes = self.system, self.notes
+        if system is None:
+            system, notes = other.system, other.notes
+        unit = other.height_unit if self.height_unit is None else self.height_unit
+        return SpatialReference(system, unit, notes)
 
 
 UNSAID = SpatialReference()
@@ -104,15 +111,14 @@ def settle_system(
         system = options.system
         notes = (Message("Coordinate system as given, not by the file"),)
     elif reference.system is not None:
-        system = _value_of(reference.system)
+        system, notes = _value_of(reference.system), reference.notes
     elif guesses.is_degrees(extent.origin, extent.step, extent.rows, extent.columns):
         system = SpatialSystem(GEOGRAPHIC)
         notes = (Message("Coordinates are taken for degrees: the file does not say"),)
     else:
         system = SpatialSystem(LOCAL)
         notes = (Message("Coordinates are taken for meters: the file does not say"),)
-    if system.is_geographic:
-        _check_latitudes(system, extent, name)
+    _check_latitudes(system, extent, name)
     return system, notes
 
 
@@ -150,11 +156,14 @@ def _value_of(part: Part | ParameterError) -> Part:
 
 
 def _check_latitudes(system: SpatialSystem, extent: Extent, name: str) -> None:
-    """Raise a ParameterError if the middle of the samples lies beyond a pole, or half of them do."""
-    south = extent.origin[1] * system.unit
-    north = (extent.origin[1] + extent.step[1] * (extent.rows - 1)) * system.unit
-    if not (-91.0 <= south and north <= 91.0):
+    """Raise a ParameterError if samples of a map of the globe lie beyond a pole by more than rounding."""
+    south = extent.origin[1]
+    north = south + extent.step[1] * (extent.rows - 1)
+    low, high = system.limits
+    if system.is_geographic:
+        low, high = low - _BEYOND / system.unit, high + _BEYOND / system.unit
+    if not (low <= south and north <= high):
         raise ParameterError(
-            "{}: latitudes must be in [-90, 90] in its system, {}; got {:g} to {:g}: give system",
-            *(name, system, south, north),
+            "{}: y must be in [{:.6g}, {:.6g}] in its system, {}; got {:.6g} to {:.6g}: give system",
+            *(name, low, high, system, south, north),
         )

@@ -39,7 +39,7 @@ class GeoTiff(Target):
     longitude: float = longitude_of_middle()
     epsg: int = integer(
         32631,
-        help="EPSG code of the projected system, whose unit is the meter",
+        help="EPSG code of the projected system",
         minimum=1024,
         maximum=32766,
         label="EPSG",
@@ -87,13 +87,12 @@ class GeoTiff(Target):
     def reference(self, file: HeightFile) -> Georeference:
         """Return the place of a file's samples."""
         if self.system == "land" and file.georeference is not None:
-            return file.georeference
+            return file.georeference.in_degrees()
         step_x = step_y = file.spacing
-        x, y, system = self.east, self.north, read_code(self.epsg, "GeoTIFF.epsg").system
-        if self.system == "degrees":
-            x, y, system = self.longitude, self.latitude, WGS84
-        if not isinstance(system, places.SpatialSystem):
-            raise system or ParameterError("GeoTIFF.epsg must be one of a map; got {}", self.epsg)
+        x, y, system = self.longitude, self.latitude, WGS84
+        if self.system != "degrees":
+            system = projected_system(self.epsg)
+            x, y = self.east / system.unit, self.north / system.unit
         across, along = system.unit_lengths(y)
         step_x, step_y = step_x / across, step_y / along
         # Counted in samples, since they are equally far apart in both units.
@@ -126,3 +125,21 @@ class GeoTiff(Target):
             (_TIE_POINT, _DOUBLE, [0.0, 0.0, 0.0, west, north, 0.0]),
             *write_geokeys(place.system),
         ]
+
+
+def projected_system(code: int) -> places.SpatialSystem:
+    """Return the projected system of an EPSG code.
+
+    Raises
+    ------
+    ParameterError
+        If it is none, or not known.
+    """
+    system = read_code(code, "GeoTIFF.epsg").system
+    if isinstance(system, ParameterError):
+        raise system
+    if system is None or system.kind != places.PROJECTED:
+        raise ParameterError(
+            "GeoTIFF.epsg must be the EPSG code of a projected system; got {}", code
+        )
+    return system

@@ -79,6 +79,8 @@ class ImportOrder:
         Whether that was asked for; otherwise it counts where the type of the numbers has a lowest and a highest one.
     options : mapping of str to object
         Parameters of formats by name; each format takes its own.
+    spatial : mapping of str to str
+        Coordinate system and unit that count instead of the file's: see `read_elevation`.
     """
 
     paths: tuple[Path, ...]
@@ -87,6 +89,7 @@ class ImportOrder:
     height_range: tuple[float, float]
     is_range_given: bool
     options: Mapping[str, Any]
+    spatial: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -156,6 +159,7 @@ def work(order: ImportOrder) -> Work:
     def read(progress: Progress, cancel: Cancel) -> ImportedLand:
         reading = part_of(progress, 0.0, READING)
         shared: Any = {"samples": order.samples, "progress": reading, "cancel": cancel}
+        shared |= order.spatial
         if order.is_range_given:
             shared["height_range"] = order.height_range
         if loaded is not None:
@@ -164,7 +168,7 @@ def work(order: ImportOrder) -> Work:
             elevation = elevation_from_samples(loaded, name, "OpenEXR", sidecar=sidecar, **shared)
         else:
             form = chosen_format(order.paths, order.options)
-            if not probe_elevation(order.paths, file_format=form).is_metric:
+            if not probe_elevation(order.paths, file_format=form, **order.spatial).is_metric:
                 shared["height_range"] = order.height_range
             elevation = read_elevation(order.paths, file_format=form, **shared)
         return _evaluate(elevation, order.size, part_of(progress, READING, 1.0), cancel)
@@ -268,18 +272,23 @@ class Facts:
     parameters: tuple[str, ...] = ()
 
 
-def facts_of(paths: tuple[Path, ...], options: Mapping[str, Any]) -> Facts:
+def facts_of(
+    paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, str]
+) -> Facts:
     """Return what files say; read again only if they, or the options, have changed."""
     try:
         times = tuple(os.stat(one).st_mtime_ns for one in paths)
     except (OSError, ValueError):
         return Facts(())
-    return _facts(paths, times, tuple(sorted(options.items())))
+    return _facts(paths, times, tuple(sorted(options.items())), tuple(sorted(spatial.items())))
 
 
 @functools.lru_cache(maxsize=16)
 def _facts(
-    paths: tuple[Path, ...], times: tuple[int, ...], options: tuple[tuple[str, Any], ...]
+    paths: tuple[Path, ...],
+    times: tuple[int, ...],
+    options: tuple[tuple[str, Any], ...],
+    spatial: tuple[tuple[str, str], ...],
 ) -> Facts:
     if any(one.is_dir() for one in paths):
         return Facts(())
@@ -292,7 +301,7 @@ def _facts(
     except TerraneError as error:
         return Facts((error.message,), is_error=True)
     try:
-        info = probe_elevation(paths, file_format=form)
+        info = probe_elevation(paths, file_format=form, **dict(spatial))
     except TerraneError as error:
         return Facts((error.message,), is_error=True, parameters=names)
     return Facts(info.lines, is_metric=info.is_metric, parameters=names)
