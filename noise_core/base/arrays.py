@@ -40,6 +40,9 @@ MOST_SAMPLES = 1 << 29
 MOST_SOURCE_SAMPLES = 1 << 36
 """Rows times columns of a file that is reduced while it is read: 262,144 squared."""
 
+LONGEST_SIDE = 1 << 22
+"""Rows or columns of such a file: some rows at least are held in memory."""
+
 
 def check_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
     """Return `field` as finite float32 samples of a shape.
@@ -86,18 +89,20 @@ def check_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Fie
 
 def check_size(name: str, rows: int, columns: int) -> None:
     """Raise a ParameterError unless so many samples of a file fit into the memory."""
-    _check_count(name, rows, columns, MOST_SAMPLES)
+    if rows < 1 or columns < 1 or rows * columns > MOST_SAMPLES:
+        raise ParameterError(
+            "{}: rows times columns must be in [1, {}]; got {} x {}",
+            *(name, MOST_SAMPLES, rows, columns),
+        )
 
 
 def check_source_size(name: str, rows: int, columns: int) -> None:
     """Raise a ParameterError unless a file of so many samples can be read, a part at a time."""
-    _check_count(name, rows, columns, MOST_SOURCE_SAMPLES)
-
-
-def _check_count(name: str, rows: int, columns: int, most: int) -> None:
-    if rows < 1 or columns < 1 or rows * columns > most:
+    longest = max(rows, columns)
+    if rows < 1 or columns < 1 or longest > LONGEST_SIDE or rows * columns > MOST_SOURCE_SAMPLES:
         raise ParameterError(
-            "{}: rows times columns must be in [1, {}]; got {} x {}", name, most, rows, columns
+            "{}: rows and columns must be in [1, {}], and at most {} samples; got {} x {}",
+            *(name, LONGEST_SIDE, MOST_SOURCE_SAMPLES, rows, columns),
         )
 
 

@@ -218,6 +218,22 @@ def test_numbers_that_are_no_meters_go_from_low_to_high(terrane, tmp_path):
     assert terrain.dimensions.x == 4000.0 and terrain.terrane.height == 256.0
 
 
+@pytest.mark.parametrize(("name", "write"), [("land.npy", write_npy), ("land.exr", write_exr)])
+def test_floats_are_meters_unless_a_range_is_given(terrane, tmp_path, name, write):
+    shares = land() / np.float32(4096.0)
+    path = write(tmp_path / name, shares)
+    np.testing.assert_allclose(heights(bring(path)), shares, atol=1e-6)
+    scaled = heights(bring(path, low=0.0, high=1000.0))
+    np.testing.assert_allclose(scaled, shares * 1000.0, rtol=1e-5)
+
+
+def test_a_range_of_meters_is_refused(terrane, tmp_path):
+    path = write_tif(tmp_path / "valley.tif", land())
+    message = "its numbers are meters, so low and high must not be given; got 0 and 1000"
+    with pytest.raises(RuntimeError, match=message):
+        bring(path, low=0.0, high=1000.0)
+
+
 def test_it_survives_saving(terrane, tmp_path):
     values = land() + np.float32(0.37)
     bring(write_tif(tmp_path / "valley.tif", values))
@@ -435,6 +451,7 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
         options = {one.name: getattr(raw, one.name) for one in raw.parameters()} | given
         names = ("_facts", "_paths", "_options", "draw")
         own = {name: getattr(cls, name) for name in names}
+        own["_is_range_given"] = lambda self: False
         browser = type("Browser", (), own)()
         shown = []
         vars(browser).update(

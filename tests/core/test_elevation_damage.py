@@ -41,7 +41,21 @@ SEEDS = [
     ("a.tif", files.tiff(FIELD.astype("f4"), compression=8, predictor=3, tile=(16, 16), big=True)),
     ("a.tif", files.tiff(FIELD.astype("u2"), compression=5, predictor=2, order=">", strip=24)),
     ("a.tif", files.tiff(FIELD.astype("u1"), compression=32773, extra=files.geo_tags())),
-    ("a.png", files.png(FIELD.astype("u2") * 200, kinds=(0, 1, 2, 3, 4))),
+    (
+        "a.tif",
+        files.chained(
+            {"samples": FIELD.astype("i2"), "extra": files.geo_tags()},
+            files.mask(FIELD > 20, compression=8, tile=(16, 16)),
+            {"samples": FIELD[::2, ::2].astype("i2"), "extra": {254: ("I", [1])}},
+        ),
+    ),
+    (
+        "a.tif",
+        files.tiff(
+            FIELD.astype("u1"), extra=files.metadata(("scale", "2", 0), ("unittype", "ft", 0))
+        ),
+    ),
+    ("a.png", files.png(FIELD.astype("u2") * 200, kinds=(0, 1, 2, 3, 4), clear=(400,))),
     ("a.asc", files.asc(FIELD, {**WORDS, "NODATA_value": 7})),
     ("a.npy", array_file(FIELD.astype("f4"))),
     ("a.raw", FIELD[:, :24].astype("u2").tobytes()),
@@ -51,10 +65,27 @@ SEEDS = [
 NUMBERS = (0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 
 
+FLAGS = files.metadata(("INTERNAL_MASK_FLAGS_1", "2", None))
+
+AUXILIARY = (
+    '<PAMDataset><SRS>GEOGCS["a",DATUM["b",SPHEROID["c",6378137,298.25]],PRIMEM["d",0],'
+    'UNIT["degree",0.0174532925199433]]</SRS><GeoTransform>7, 0.1, 0, 46, 0, -0.1</GeoTransform>'
+    '<PAMRasterBand band="1"><NoDataValue>7</NoDataValue><Scale>2</Scale><UnitType>ft</UnitType>'
+    "</PAMRasterBand></PAMDataset>"
+)
+
+BESIDE = [
+    ("a.tif.msk", files.tiff((FIELD > 20).astype("u1"), compression=8, extra=FLAGS)),
+    ("a.tif.aux.xml", AUXILIARY.encode()),
+    ("a.tfw", b"30\n0\n0\n-20\n1015\n1990\n"),
+    ("a.tif.ovr", files.tiff(FIELD[::2, ::2].astype("i2"), extra={254: ("I", [1])})),
+]
+
+
 @st.composite
-def mutated(draw):
+def mutated(draw, seeds=SEEDS):
     """Draw a file with some bytes changed, numbers replaced, parts cut out or put in."""
-    name, data = draw(st.sampled_from(SEEDS))
+    name, data = draw(st.sampled_from(seeds))
     changed = bytearray(data)
     # Most of what can go wrong stands in the first bytes.
     for _ in range(draw(st.integers(1, 6))):
@@ -122,6 +153,26 @@ def test_damage_is_one_line(folder, example):
         tracemalloc.stop()
     # Beside four times the claim, what the smallest file takes: bands, tables, parts of 4 MB.
     assert peak < 4 * min(claim, 1 << 24) + (24 << 20), (peak, claim)
+
+
+@settings(max_examples=COUNT)
+@given(mutated(BESIDE))
+def test_damage_beside_the_file_is_one_line(folder, example):
+    name, data = example
+    path, beside = folder / "a.tif", folder / name
+    path.write_bytes(files.tiff(FIELD.astype("i2")))
+    beside.write_bytes(data)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            if name.endswith("ovr"):
+                patch.setattr("noise_core.io.elevation_reading.reduction.MOST_SAMPLES", 100)
+            found = read_elevation(path, samples=12)
+        assert np.isfinite(found.heights).all()
+        assert all("\n" not in line for line in found.lines)
+    except ParameterError as error:
+        assert "\n" not in str(error) and ("a.t" in str(error)), str(error)
+    finally:
+        beside.unlink()
 
 
 def test_bombs_are_unpacked_as_far_as_is_needed(tmp_path):

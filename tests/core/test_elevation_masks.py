@@ -9,6 +9,7 @@ import pytest
 from noise_core import ParameterError
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from noise_core.io.elevation_reading.formats.raw import Raw
+from noise_core.io.elevation_reading.source import is_nodata
 from tests.core import elevation_files as files
 
 SHAPE = (21, 37)
@@ -305,3 +306,20 @@ def test_tall_tiles_of_wide_files_are_read_in_parts(tmp_path, monkeypatch):
             parts = read_elevation(path, samples=13)
         np.testing.assert_allclose(parts.heights, whole.heights, rtol=1e-6)
         np.testing.assert_array_equal(holes_of(parts), holes_of(whole))
+
+
+@pytest.mark.parametrize("kind", ["<f4", ">f4", "<f8", ">f8"])
+@pytest.mark.parametrize("nodata", [-9999.0, 100.0, 0.0, -3.4e38, 1e-3])
+def test_floats_as_close_to_the_number_for_holes_as_gdal_takes_for_equal(kind, nodata):
+    plain = np.dtype(kind).newbyteorder("=").type
+    steps = np.arange(-40, 41)
+    one = plain(nodata)
+    bits = f"i{np.dtype(kind).itemsize}"
+    samples = (np.array(one).view(bits) + steps.astype(bits)).view(plain)
+    samples = np.append(samples, plain([-nodata, np.nan, 0.0, np.inf]))
+    with np.errstate(over="ignore", invalid="ignore"):
+        wide = samples.astype(np.longdouble)
+        limit = 2.0 * np.finfo(plain).eps * np.abs(wide + np.longdouble(one))
+        expected = (wide == one) | (np.abs(wide - np.longdouble(one)) < limit)
+    np.testing.assert_array_equal(is_nodata(samples.astype(kind), one), expected)
+    assert 1 <= expected.sum() < 40

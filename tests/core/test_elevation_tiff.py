@@ -207,10 +207,13 @@ def test_blocks_that_are_left_out_are_holes(tmp_path):
             ": predictor 3 cannot be read; 1, 2 and, for floats, 3",
         ),
         ({266: ("H", [2])}, r": reversed bits \(FillOrder 2\) cannot be read"),
-        ({256: ("I", [0])}, r": rows times columns must be in \[1, 68719476736\]; got 23 x 0"),
+        (
+            {256: ("I", [0])},
+            r": rows and columns must be in \[1, 4194304\], and at most 68719476736 samples; got 23 x 0",
+        ),
         (
             {257: ("I", [2**31])},
-            r": rows times columns must be in \[1, 68719476736\]; got 2147483648 x 41",
+            r": rows and columns must be in \[1, 4194304\], and at most 68719476736 samples; got 2147483648 x 41",
         ),
         ({278: ("I", [0])}, " is damaged: it has strips or tiles without samples"),
         ({322: ("I", [1 << 20]), 323: ("I", [1 << 20])}, ": a row or tile must have at most 2684"),

@@ -49,6 +49,8 @@ def test_all_dialects_say_the_same():
                 text = system.to_wkt(dialect)
             except CRSError:  # PROJ cannot write it
                 continue
+            if (code, dialect) == (3752, "WKT1_ESRI"):
+                continue  # PROJ leaves its latitude of origin out, which makes it plain Mercator
             found, where = read_wkt(text, "a"), f"{code} in {dialect}"
             compared += 1
             assert_same_part(by_code.height_unit, found.height_unit, where)

@@ -8,6 +8,8 @@ GDAL (2024). RFC 15: band masks. Which samples of a band are valid.
 
 from __future__ import annotations
 
+import functools
+import math
 import mmap
 import os
 from abc import ABC, abstractmethod
@@ -32,8 +34,12 @@ HEAD = 64
 """Bytes from the beginning of a file by which its format is recognized."""
 
 
-_NEAR = 4.0
-"""Relative difference, in the smallest one that the type holds, below which GDAL takes floats for equal."""
+_NEAR = 2.0
+"""Times the smallest relative difference of a type and the sum of two floats: GDAL takes closer ones for equal."""
+
+
+_SLACK = 1e-6
+"""Relative difference beyond which float32 takes numbers for different, and GDAL too."""
 
 
 class InputFile:
@@ -157,18 +163,21 @@ class HeightSource(ABC):
         samples = self.read_part(start, stop, columns)
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large becomes a hole
             np.copyto(out, samples, casting="unsafe")
+            is_wide = samples.dtype.kind == "f" or samples.dtype.itemsize == 8
+            ends = (float(out.min()), float(out.max())) if is_wide else None
+            if self.mask is not None:
+                out[self.mask.read_part(start, stop, columns) == 0] = np.nan
+            elif self.nodata is not None and _may_have(self.nodata, ends):
+                out[is_nodata(samples, self.nodata)] = np.nan
             if self.factor != 1.0:
                 out *= np.float32(self.factor)
             if self.offset:
                 out += np.float32(self.offset)
-            if self.mask is not None:
-                out[self.mask.read_part(start, stop, columns) == 0] = np.nan
-            elif self.nodata is not None:
-                out[_is_nodata(samples, self.nodata)] = np.nan
-            if samples.dtype.kind == "f" or samples.dtype.itemsize == 8:
-                limit = np.float32(MAX_HEIGHT)
-                if not (out.min() >= -limit and out.max() <= limit):  # NaN compares as false
-                    out[~(np.abs(out) <= limit)] = np.nan
+            if ends is not None:
+                heights = [end * self.factor + self.offset for end in ends]
+                # NaN compares as false.
+                if not (-MAX_HEIGHT <= min(heights) and max(heights) <= MAX_HEIGHT):
+                    out[~(np.abs(out) <= np.float32(MAX_HEIGHT))] = np.nan
 
     def reduced(self, rows: int, columns: int) -> HeightSource:
         """Return the smallest overview that still has so many rows and columns, or else the source itself.
@@ -191,12 +200,50 @@ class HeightSource(ABC):
         return best
 
 
-def _is_nodata(samples: Samples, nodata: Any) -> npt.NDArray[np.bool_]:
-    """Return which samples have the number for holes; floats that are as close to it as GDAL takes for equal too."""
-    if samples.dtype.kind != "f" or samples.dtype.itemsize < 4 or not nodata:
+def _may_have(nodata: Any, ends: tuple[float, float] | None) -> bool:
+    """Return whether a number may be among samples of which the smallest and the largest are known."""
+    if ends is None:
+        return True
+    number = float(nodata)
+    slack = _SLACK * abs(number)
+    return not (number + slack < ends[0] or number - slack > ends[1])
+
+
+def is_nodata(samples: Samples, nodata: Any) -> npt.NDArray[np.bool_]:
+    """Return which samples have the number for holes.
+
+    GDAL takes floats for equal that differ by less than some times the smallest difference that the type holds. In
+    order of size their bits are whole numbers one after the other, so that one comparison finds these.
+
+    Parameters
+    ----------
+    samples : ndarray
+    nodata : scalar
+        Of the same type, but for the order of its bytes.
+    """
+    dtype = samples.dtype
+    if dtype.kind != "f" or dtype.itemsize < 4 or not nodata or not math.isfinite(nodata):
         return np.asarray(samples == nodata)
-    near = samples.dtype.type(_NEAR * np.finfo(samples.dtype).eps * abs(float(nodata)))
-    return np.asarray(np.abs(samples - nodata) < near)
+    bits = np.dtype(f"u{dtype.itemsize}")
+    lowest, highest = (int(one.view(bits)) for one in _near(dtype.newbyteorder("=").type(nodata)))
+    steps = samples.astype(dtype.newbyteorder("="), copy=False).view(bits) - bits.type(lowest)
+    return np.asarray(steps <= bits.type(highest - lowest))
+
+
+@functools.lru_cache(maxsize=16, typed=True)
+def _near(nodata: Any) -> tuple[Any, Any]:
+    """Return the floats of one sign with the smallest and the largest size that GDAL takes for equal to a float."""
+    epsilon, ends = float(np.finfo(nodata.dtype).eps), []
+    for far in (nodata.dtype.type(0.0), np.copysign(nodata.dtype.type(np.inf), nodata)):
+        end = nodata
+        while True:
+            after = np.nextafter(end, far)
+            difference = abs(float(after) - float(nodata))
+            if not difference < _NEAR * epsilon * abs(float(after) + float(nodata)):
+                break
+            end = after
+        ends.append(end)
+    return ends[0], ends[1]
 
 
 class ArraySource(HeightSource):

@@ -69,7 +69,7 @@ class MapTarget(Target):
         place = middle.longitude_latitude() if middle is not None else None
         if place is None:
             raise ParameterError(
-                "{}.system can be 'land' for measured land in degrees or in Web Mercator alone; "
+                "{}.system can be 'land' for measured land on the Earth whose latitude is known; "
                 "choose 'degrees', and give latitude and longitude",
                 type(self).__name__,
             )
