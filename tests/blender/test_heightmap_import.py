@@ -449,14 +449,13 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
 
     def drawn(path, **given):
         options = {one.name: getattr(raw, one.name) for one in raw.parameters()} | given
-        names = ("_facts", "_paths", "_options", "draw")
+        names = ("_facts", "_paths", "_options", "_spatial", "draw")
         own = {name: getattr(cls, name) for name in names}
         own["_is_range_given"] = lambda self: False
         browser = type("Browser", (), own)()
         shown = []
-        vars(browser).update(
-            options, filepath=str(path), directory="", files=[], layout=Drawn(shown)
-        )
+        given = {"filepath": str(path), "directory": "", "files": [], "system": "", "unit": ""}
+        vars(browser).update(options, **given, layout=Drawn(shown))
         browser.draw(bpy.context)
         return dict(shown)
 

@@ -8,6 +8,9 @@ by `settle_height_unit`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...base.late_modules import late_modules
 
-__getattr__ = late_modules(__name__)
+if not TYPE_CHECKING:  # a checker sees the modules themselves
+    __getattr__ = late_modules(__name__)

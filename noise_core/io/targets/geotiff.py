@@ -17,8 +17,7 @@ from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
 from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
-from ..spatial_reference.epsg import read_code
-from ..spatial_reference.geokeys_writing import write_geokeys
+from ..spatial_reference import epsg, geokeys_writing
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference
@@ -123,7 +122,7 @@ class GeoTiff(Target):
         return [
             (_SCALE, _DOUBLE, [*place.step, 0.0]),
             (_TIE_POINT, _DOUBLE, [0.0, 0.0, 0.0, west, north, 0.0]),
-            *write_geokeys(place.system),
+            *geokeys_writing.write_geokeys(place.system),
         ]
 
 
@@ -135,7 +134,7 @@ def projected_system(code: int) -> places.SpatialSystem:
     ParameterError
         If it is none, or not known.
     """
-    system = read_code(code, "GeoTIFF.epsg").system
+    system = epsg.read_code(code, "GeoTIFF.epsg").system
     if isinstance(system, ParameterError):
         raise system
     if system is None or system.kind != places.PROJECTED:
