@@ -27,7 +27,8 @@ def evaluated(
 
 def showing(owner: bpy.types.ID) -> list[bpy.types.Scene]:
     """Return the scenes whose pictures may depend on a datablock."""
-    users, found = bpy.data.user_map(), {owner}
+    data: Any = bpy.data  # stubs ask for arguments that may be left out
+    users, found = data.user_map(), {owner}
     waiting = [owner]
     while waiting:
         more = users.get(waiting.pop(), set()) - found

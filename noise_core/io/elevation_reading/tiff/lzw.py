@@ -205,7 +205,7 @@ def _find_parents(codes: npt.NDArray[np.int32], firsts: _Indices) -> _Indices:
 
 def _measure(parents: _Indices) -> _Indices:
     """Return the lengths of strings: of a parent's, and one more."""
-    lengths = (parents != np.arange(len(parents), dtype=np.intp)).astype(np.intp)
+    lengths: _Indices = (parents != np.arange(len(parents), dtype=np.intp)).astype(np.intp)
     reach = 1
     while int(lengths.max()) == reach:  # some go on beyond what was added up so far
         lengths += lengths.take(parents)
@@ -269,7 +269,7 @@ def _point(starts: _Indices, shifts: _Indices, size: int) -> _Indices:
 
 def _copy_runs(out: _Bytes, lengths: _Indices, starts: _Indices, shifts: _Indices) -> None:
     """Write strings one after the other, which is faster where they are long: see `_resolve`."""
-    view = memoryview(out)
+    view = out.data
     for length, start, shift in zip(lengths.tolist(), starts.tolist(), shifts.tolist()):
         if shift:
             source, last = start + shift, length - 1
