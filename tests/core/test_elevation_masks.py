@@ -228,10 +228,28 @@ def test_ranges_apply_to_all_types(tmp_path, kind, form):
 
 def test_ranges_of_meters_are_refused(tmp_path):
     path = write(tmp_path, "a.tif", files.tiff(land("f4"), extra=files.geo_tags()))
+    other = write(tmp_path, "b.tif", files.tiff(land("f4"), extra=files.geo_tags(tie=(1610, 900))))
     assert probe_elevation(path).says_meters
-    message = "^a.tif: its numbers are meters, so low and high must not be given; got 0 and 1000$"
-    with pytest.raises(ParameterError, match=message):
-        read_elevation(path, height_range=(0.0, 1000.0))
+    message = "its numbers are meters, so low and high must not be given; got 0 and 1000$"
+    for paths, name in ((path, "a.tif"), ([path, other], "a.tif ...")):
+        with pytest.raises(ParameterError, match=f"^{name}: {message}"):
+            read_elevation(paths, height_range=(0.0, 1000.0))
+
+
+def test_tiles_are_read_in_parts(tmp_path, monkeypatch):
+    field = land("f4", (40, 74))
+    paths = []
+    for at, (tie, part) in enumerate(
+        (((500.0, 900.0), field[:, :37]), ((1610.0, 900.0), field[:, 37:]))
+    ):
+        data = files.tiff(part, extra=files.geo_tags(tie=tie), tile=(16, 16))
+        paths.append(write(tmp_path, f"{at}.tif", data))
+    whole = read_elevation(paths, samples=9)
+    np.testing.assert_array_equal(read_elevation(paths).heights, field[::-1])
+    monkeypatch.setattr("noise_core.io.elevation_reading.reduction._SAMPLES_AT_ONCE", 1)
+    monkeypatch.setattr("noise_core.io.elevation_reading.reduction._SAMPLES_PER_BAND", 1)
+    parts = read_elevation(paths, samples=9)
+    np.testing.assert_allclose(parts.heights, whole.heights, rtol=1e-6)
 
 
 # --- overviews -----------------------------------------------------------------------------------

@@ -234,6 +234,44 @@ def test_places_that_are_told_in_part(tmp_path):
     info = probe_elevation(write(tmp_path, "land.tif", files.tiff(field(), extra=negative)))
     assert info.georeference.origin == (515.0, 810.0)
     assert "A negative scale of y is taken for positive, as GDAL does" in info.lines
-    ties = {33922: ("d", [0, 0, 0, 1, 2, 0, 5, 4, 0, 9, 9, 0])}
-    info = probe_elevation(write(tmp_path, "land.tif", files.tiff(field(), extra=ties)))
+    one = {33922: ("d", [0, 0, 0, 1, 2, 0])}
+    info = probe_elevation(write(tmp_path, "land.tif", files.tiff(field(), extra=one)))
     assert "Tie points alone: neither its place nor its size is known" in info.lines
+    wrong = tags | {33550: ("d", [math.nan, 20.0, 0.0])}
+    with pytest.raises(ParameterError, match="^land.tif is damaged: tag 33550 must have numbers"):
+        probe_elevation(write(tmp_path, "land.tif", files.tiff(field(), extra=wrong)))
+
+
+@pytest.mark.parametrize("way", ["tag", "auxiliary"])
+def test_tie_points_tell_the_size_of_samples(tmp_path, way):
+    generator = drawing.generator("ties")
+    for _ in range(drawing.count_of(200)):
+        across, down = ((generator.uniform(5, 50), generator.uniform(-9, 9)) for _ in range(2))
+        down = (down[1], -down[0])
+        pixels = [(generator.uniform(0, 6), generator.uniform(0, 5)) for _ in range(9)]
+        pixels += [(0, 0), (6, 0), (0, 5)]
+        ties = [
+            (c, r, 5e5 + c * across[0] + r * down[0], 5e6 + c * across[1] + r * down[1])
+            for c, r in pixels
+        ]
+        ties = [(c, r, x + generator.gauss(0, 0.01), y) for c, r, x, y in ties]
+        found = probe_elevation(tie(tmp_path, way, ties))
+        assert found.spacing == pytest.approx((math.hypot(*across), math.hypot(*down)), rel=0.005)
+    bent = [(c, r, x + c * c * 9.0, y) for c, r, x, y in ties]
+    with pytest.raises(ParameterError, match="tie points must be on a plane grid within 0.25 samp"):
+        probe_elevation(tie(tmp_path, way, bent))
+    line = [(c, 2 * c, c, c) for c in range(5)]
+    with pytest.raises(ParameterError, match="tie points must be at least 3 that do not lie on"):
+        probe_elevation(tie(tmp_path, way, line))
+
+
+def tie(folder, way, ties):
+    """Write a file whose place is told by tie points."""
+    if way == "tag":
+        numbers = [one for c, r, x, y in ties for one in (c, r, 0, x, y, 0)]
+        return write(folder, "land.tif", files.tiff(field(), extra={33922: ("d", numbers)}))
+    points = "".join(
+        f'<GCP Pixel="{c!r}" Line="{r!r}" X="{x!r}" Y="{y!r}"/>' for c, r, x, y in ties
+    )
+    write(folder, "land.tif.aux.xml", auxiliary(f"<GCPList>{points}</GCPList>"))
+    return write(folder, "land.tif", files.tiff(field()))

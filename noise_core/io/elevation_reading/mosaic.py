@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...base.arrays import Field, check_size
+from ...base.arrays import Field, check_source_size
 from ...base.errors import Message, ParameterError
 from ...base.georeference import Georeference
 from ..spatial_reference import agreement
@@ -53,17 +53,24 @@ class PieceSource(HeightSource):
         super().__init__(info)
         self.is_sequential = any(one.source.is_sequential for one in pieces)
         self.band_rows = max(one.source.band_rows for one in pieces)
+        wide = [one.source.block_columns for one in pieces]
+        self.block_columns = max(wide) if all(wide) else 0
         self._pieces = pieces
 
     def read(self, start: int, stop: int) -> Samples:
         """See `HeightSource.read`."""
-        out = np.full((stop - start, self.info.columns), np.nan, np.float32)
+        return self.read_part(start, stop, slice(None))
+
+    def read_part(self, start: int, stop: int, columns: slice) -> Samples:
+        """See `HeightSource.read_part`."""
+        begin, end, _ = columns.indices(self.info.columns)
+        out = np.full((stop - start, end - begin), np.nan, np.float32)
         for piece in self._pieces:
             info, top, left = piece.source.info, piece.top, piece.left
             low, high = max(start, top), min(stop, top + info.rows)
-            first, last = max(left, 0), min(left + info.columns, self.info.columns)
+            first, last = max(left, begin), min(left + info.columns, end)
             if low < high and first < last:
-                part = out[low - start : high - start, first:last]
+                part = out[low - start : high - start, first - begin : last - begin]
                 own = piece.read(low - top, high - top, slice(first - left, last - left))
                 np.copyto(part, own, where=np.isnan(part))
         return out
@@ -96,7 +103,7 @@ class MosaicSource(PieceSource):
         infos = [source.info for source in sources]
         columns = max(left + info.columns for left, info in zip(lefts, infos))
         rows = max(bottom + info.rows for bottom, info in zip(bottoms, infos))
-        check_size(f"{name} ...", rows, columns)
+        check_source_size(f"{name} ...", rows, columns)
         place = dataclasses.replace(first, origin=(west, south))
         note = Message("{} files joined: {}", len(infos), ", ".join(info.name for info in infos))
         super().__init__(
@@ -105,6 +112,7 @@ class MosaicSource(PieceSource):
                 spacing=place.spacing(rows),
                 nodata=infos[0].nodata,
                 value_range=infos[0].value_range,
+                says_meters=any(info.says_meters for info in infos),
                 notes=(note, *infos[0].notes),
             ),
             [

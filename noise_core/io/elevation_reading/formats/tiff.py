@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 
-from ....base.errors import Message
+from ....base.errors import Message, ParameterError
 from ...spatial_reference.geokeys import read_geokeys
 from ...spatial_reference.reference import UNSAID
 from .. import bands
@@ -22,6 +22,7 @@ from ..formats_registry import ElevationFormat, elevation_format
 from ..geotransform import GeoTransform, by_points
 from ..side_files.beside import SideFiles, read_side_files
 from ..source import InputFile
+from ..tie_points import fit_tie_points
 from ..tiff import directory, geo_keys, image, layout, masks
 
 _PIXEL_SCALE, _TIE_POINT, _TRANSFORMATION = 33550, 33922, 34264
@@ -29,6 +30,9 @@ _NODATA = 42113
 """GDAL's own: the number for holes as text."""
 
 _ORIENTATION, _BOTTOM_FIRST = 274, 4
+
+_FEWEST_TIES, _MOST_TIES = 3, 1 << 14
+"""Points by which the place is found where there is no scale."""
 
 _RASTER, _POINT = 1025, 2
 """Key that says whether samples are points, and its value if they are."""
@@ -94,26 +98,45 @@ def read_transform(
     ParameterError
         If samples cannot have such coordinates.
     """
-    scale, tie = tags.doubles(_PIXEL_SCALE, 3), tags.doubles(_TIE_POINT, 6)
-    matrix = tags.doubles(_TRANSFORMATION, 16)
+    scale, tie = _numbers(tags, _PIXEL_SCALE, 3), _numbers(tags, _TIE_POINT, 6 * _MOST_TIES)
+    matrix = _numbers(tags, _TRANSFORMATION, 16)
     notes: tuple[Message, ...] = ()
     is_scaled = len(scale) >= 2 and scale[0] != 0.0 != scale[1]
     if is_scaled:
         if scale[1] < 0.0:
             notes = (Message("A negative scale of y is taken for positive, as GDAL does"),)
         across, down = scale[0], -abs(scale[1])
-        column, row, _, x, y, _ = tie if len(tie) == 6 else (0.0,) * 6
-        steps = (across, 0.0, 0.0, down)
-        first = x - column * across, y - row * down
+        column, row, _, x, y, _ = tie[:6] if len(tie) >= 6 else (0.0,) * 6
+        transform = GeoTransform(x - column * across, across, 0.0, y - row * down, 0.0, down)
     elif len(matrix) == 16:
-        steps = (matrix[0], matrix[4], matrix[1], matrix[5])
-        first = matrix[3], matrix[7]
+        transform = GeoTransform(
+            *(matrix[3], matrix[0], matrix[1]), *(matrix[7], matrix[4], matrix[5])
+        )
+    elif len(tie) >= 6 * _FEWEST_TIES:
+        ties = [
+            (tie[at], tie[at + 1], tie[at + 3], tie[at + 4]) for at in range(0, len(tie) - 5, 6)
+        ]
+        transform = fit_tie_points(tags.file.name, ties)
+        notes = (Message("Place by {} tie points", len(ties)),)
     else:
         if tie:
             notes = (Message("Tie points alone: neither its place nor its size is known"),)
         return None, True, notes
-    transform = by_points(*first, steps)
-    if not is_point:  # the tie point is a corner of the first sample
-        transform = GeoTransform(first[0], steps[0], steps[2], first[1], steps[1], steps[3])
-    transform = dataclasses.replace(transform, is_point=is_point).check(tags.file.name)
-    return transform, not is_scaled or len(tie) == 6, notes
+    if is_point:  # places are the middle of samples, not their corners
+        steps = (transform.column_x, transform.column_y, transform.row_x, transform.row_y)
+        transform = dataclasses.replace(by_points(transform.x, transform.y, steps), is_point=True)
+    return transform.check(tags.file.name), not is_scaled or len(tie) >= 6, notes
+
+
+def _numbers(tags: directory.TiffDirectory, tag: int, most: int) -> tuple[float, ...]:
+    """Return the numbers of a tag; none if it is missing.
+
+    Raises
+    ------
+    ParameterError
+        If one of them is not finite.
+    """
+    numbers = tags.doubles(tag, most)
+    if tags.length(tag) and not numbers:
+        raise ParameterError("{} is damaged: tag {} must have numbers", tags.file.name, tag)
+    return numbers

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ....base.errors import ParameterError
 from ..bands import Band, band_of, number_of
 from ..geotransform import GeoTransform
+from ..tie_points import fit_tie_points
 from ..xml_texts import parse_xml
 from .folder import Folder, text_of
 
@@ -42,6 +43,8 @@ class Auxiliary:
     name : str
         Of the file.
     transform : GeoTransform, optional
+    fitted : GeoTransform, optional
+        Coordinates that fit its tie points.
     system : str
         Coordinate system, as well-known text; empty if it is not said.
     band : Band
@@ -50,6 +53,7 @@ class Auxiliary:
 
     name: str
     transform: GeoTransform | None
+    fitted: GeoTransform | None
     system: str
     band: Band
 
@@ -72,13 +76,16 @@ def find_auxiliary(folder: Folder) -> Auxiliary | None:
             "{} must begin with {}, as auxiliary files of GDAL do; got {}",
             *(name, " or ".join(_ROOTS), root.tag),
         )
-    text = root.findtext("GeoTransform")
+    text, points = root.findtext("GeoTransform"), root.find("GCPList")
     transform = None if text is None else _read_transform(name, text)
+    fitted = None if points is None else _fit_points(name, points)
     system = (root.findtext("SRS") or "").strip()
     forms = [root] if root.tag == _ROOTS[1] else root.findall("Metadata/GeodataXform")
     if forms and not system:
         system = _read_form(name, forms[0])
-    return Auxiliary(name, transform, system, _read_band(name, root))
+    if points is not None and not system:
+        system = points.get("Projection", "").strip()
+    return Auxiliary(name, transform, fitted, system, _read_band(name, root))
 
 
 def _read_transform(name: str, text: str) -> GeoTransform:
@@ -89,6 +96,17 @@ def _read_transform(name: str, text: str) -> GeoTransform:
         )
     x, column_x, row_x, y, column_y, row_y = numbers
     return GeoTransform(x, column_x, row_x, y, column_y, row_y).check(name)
+
+
+def _fit_points(name: str, points: Element) -> GeoTransform:
+    ties = []
+    for point in points.findall("GCP"):
+        column, row, x, y = (
+            float(number_of(name, f"GCP {key}", point.get(key, "")))
+            for key in ("Pixel", "Line", "X", "Y")
+        )
+        ties.append((column, row, x, y))
+    return fit_tie_points(name, ties)
 
 
 def _read_band(name: str, root: Element) -> Band:

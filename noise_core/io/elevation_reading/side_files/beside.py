@@ -104,6 +104,8 @@ def _with_place(
         notes = (*notes, Message("Place by {}", os.path.basename(path)))
     if transform is None:
         transform = by_auxiliary
+    if transform is None and auxiliary is not None:
+        transform = auxiliary.fitted
     reference = file.reference
     if auxiliary is not None and auxiliary.system:
         reference = read_prj(auxiliary.system, auxiliary.name).or_else(reference)

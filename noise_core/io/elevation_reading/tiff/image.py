@@ -52,16 +52,12 @@ class TiffSource(HeightSource):
     info : ElevationInfo
     file : InputFile
     layout : TiffLayout
-
-    Attributes
-    ----------
-    layout : TiffLayout
     """
 
     def __init__(self, info: ElevationInfo, file: InputFile, layout: TiffLayout) -> None:
         super().__init__(info)
         self._bytes = file.data
-        self.layout = layout
+        self._layout = layout
         self.nodata = nodata_of(info.nodata, layout.dtype)
         self.band_rows = layout.block_rows
         self.block_columns = layout.block_columns if layout.is_tiled else 0
@@ -75,6 +71,11 @@ class TiffSource(HeightSource):
             if is_old_style(file.take(int(layout.offsets[first[0]]), 2)):
                 raise ParameterError("{}: LZW of 1988 (bits reversed) cannot be read", layout.name)
 
+    @property
+    def layout(self) -> TiffLayout:
+        """Places and form of the samples."""
+        return self._layout
+
     def read(self, start: int, stop: int) -> Samples:
         """See `HeightSource.read`."""
         return self.read_part(start, stop, slice(None))
@@ -83,13 +84,13 @@ class TiffSource(HeightSource):
         """See `HeightSource.read_part`."""
         if self.is_sequential:
             return self._read_stream(stop - start)[:, columns]
-        if self.layout.is_tiled:
-            first, last, _ = columns.indices(self.layout.columns)
+        if self._layout.is_tiled:
+            first, last, _ = columns.indices(self._layout.columns)
             return self._read_tiles(start, stop, first, last)
         return self._read_strips(start, stop)[:, columns]
 
     def _read_strips(self, start: int, stop: int) -> Samples:
-        layout = self.layout
+        layout = self._layout
         high = layout.block_rows
         first, last = start // high, -(-stop // high)
         top = first * high
@@ -102,7 +103,7 @@ class TiffSource(HeightSource):
         return samples[start - top : stop - top]
 
     def _read_tiles(self, start: int, stop: int, left: int, right: int) -> Samples:
-        layout = self.layout
+        layout = self._layout
         high, wide = layout.block_rows, layout.block_columns
         out = np.empty((stop - start, right - left), layout.dtype.newbyteorder("="))
         data = np.empty((high, layout.row_bytes), np.uint8)
@@ -121,7 +122,7 @@ class TiffSource(HeightSource):
 
     def _read_stream(self, rows: int) -> Samples:
         """Return the next rows of strips that are too large to be unpacked whole."""
-        layout = self.layout
+        layout = self._layout
         parts = []
         while rows:
             strip, row = divmod(self._row, layout.block_rows)
@@ -135,7 +136,7 @@ class TiffSource(HeightSource):
 
     def _take_rows(self, strip: int, rows: int) -> Samples:
         """Return the next rows of one strip."""
-        layout = self.layout
+        layout = self._layout
         if self._is_left_out(strip):
             return np.full((rows, layout.columns), self._nothing, layout.dtype)
         size, parts, held = rows * layout.row_bytes, [self._held], len(self._held)
@@ -153,7 +154,7 @@ class TiffSource(HeightSource):
     def _parts(self, block: int) -> Iterator[bytes]:
         """Return the bytes of a strip or tile, a part at a time."""
         blocks.checkpoint()
-        layout = self.layout
+        layout = self._layout
         size = layout.block_rows * layout.row_bytes
         return CODECS[layout.compression].unpack(self._packed(block), size)
 
@@ -183,7 +184,7 @@ class TiffSource(HeightSource):
         return left_out
 
     def _damage(self, block: int) -> ParameterError:
-        layout = self.layout
+        layout = self._layout
         if int(layout.offsets[block]) + int(layout.sizes[block]) > len(self._bytes):
             return ParameterError(
                 "{} is damaged: strip or tile {} lies beyond its end", layout.name, block
@@ -194,10 +195,10 @@ class TiffSource(HeightSource):
         )
 
     def _is_left_out(self, block: int) -> bool:
-        return not self.layout.sizes[block] or not self.layout.offsets[block]
+        return not self._layout.sizes[block] or not self._layout.offsets[block]
 
     def _undo(self, data: Bytes) -> npt.NDArray[Any]:
-        layout = self.layout
+        layout = self._layout
         if layout.bits == 1:
             bits = np.unpackbits(data, axis=1)[:, : layout.block_columns * layout.channels]
             return bits.reshape(len(data), -1, layout.channels)[:, :, layout.channel]
