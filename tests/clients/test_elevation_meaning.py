@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Elevation files of any coordinate system, way to write it, mask and unit mean what GDAL and PROJ say, or are refused.
 
-The draw is 500 files in a deep run: see `tests.drawing`. The cases are drawn by `elevation_cases`, and
-`elevation_truth` knows what they mean.
+The draw is 500 files in a deep run: see `tests.drawing`. The cases are drawn by `elevation_cases`, written
+by `elevation_writing`, and `elevation_truth` knows what they mean.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ pytest.importorskip(
 )
 pytest.importorskip("pyproj", reason="NOT COMPARED: pyproj is not installed", exc_type=ImportError)
 
-from tests.clients import elevation_cases, elevation_truth
+from tests.clients import elevation_cases, elevation_truth, elevation_writing
 
 CASES, PARTS = 500, 10
 
@@ -90,7 +90,7 @@ def test_files_mean_what_gdal_and_proj_say_or_are_refused(tmp_path, tally, part)
         case = elevation_cases.draw(generator)
         folder = tmp_path / str(at)
         folder.mkdir()
-        path = case.write(folder)
+        path = elevation_writing.write(case, folder)
         truth = elevation_truth.read_truth(path, case.system)
         verdict = judge(path, truth)
         verdicts.append((case.kind, *verdict))
@@ -119,7 +119,7 @@ def test_few_systems_are_refused(tally):
 def test_the_judge_sees_what_is_wrong(tmp_path):
     bands, place = ((1.0, 0.0, ""),), (9.0, 47.0)
     case = elevation_cases.Case("projected", "EPSG:32632", "geotiff 1.1", "turned", "nodata", place, (30, 30), bands, 5)  # fmt: skip
-    path = case.write(tmp_path)
+    path = elevation_writing.write(case, tmp_path)
     truth = elevation_truth.read_truth(path, case.system)
     assert judge(path, truth) == ()
     spacings = tuple((x * 1.01, y) for x, y in truth.spacings)
