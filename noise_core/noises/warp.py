@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from ..base.grid import Axes
 from ..base.params import choice, integer, noise, number, vector
 from ..base.plans import POINTS_PER_BLOCK, run_in_blocks
 from ..base.torus import Torus
-from ..domain_warp import extent, lookup, moved_copies, reach
+from ..domain_warp import bends, extent, lookup, moved_copies, reach
 from ..fractals import sums
 from ..lattice.hash import child_seed
 from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, displace
@@ -40,9 +39,6 @@ _SHIFT_TOLERANCE = 1.0 / 32.0
 Bent = Callable[[int, Field], Field]
 """Called with the first row and the displacement's copies, of shape (copies, rows, columns), for
 some rows of a grid: the noise there."""
-
-Copies = list[tuple[Noise, list[int]]]
-"""Noises, each with the seeds of its copies."""
 
 _FIRST_COPY = 0x200
 """Children from here on are the displacement's copies: a fractal's octaves are the first ones."""
@@ -167,20 +163,20 @@ class Warp(DisplacingNoise):
         """See `Noise.slopes`: exact, also where a grid's values are looked up."""
         factors = self._factors(len(points))
         moved = points
-        bends: Mapping[int, Slopes] = {}
+        pushes: Mapping[int, Slopes] = {}
         for level in range(self.levels if factors else 0):
             copies = [
                 noise.slopes(moved, own, torus)
                 for noise, seeds in self._copies(seed, level, factors)
                 for own in seeds
             ]
-            bends = {
-                axis: _bent_slopes(slopes, bends, factors)
+            pushes = {
+                axis: bends.bent_slopes(slopes, pushes, factors)
                 for axis, (_, slopes) in zip(factors, copies)
             }
             moved = self._displace(points, [value for value, _ in copies])
         value, slopes = self.source.slopes(moved, seed, torus)
-        return value, _bent_slopes(slopes, bends, factors)
+        return value, bends.bent_slopes(slopes, pushes, factors)
 
     def as_displaced(self, seed: int) -> DisplacedNoise | None:
         """See `DisplacingNoise.as_displaced`: none where bent points are looked up."""
@@ -198,7 +194,7 @@ class Warp(DisplacingNoise):
         factors = self._factors(2 + len(axes.rest))
         if not factors:
             return self.source.plan(axes, seed)
-        plan = _copies_plan(self._copies(seed, 0, factors), axes)
+        plan = bends.copies_plan(self._copies(seed, 0, factors), axes)
         tables = self._tables(axes, seed)
         if tables:
             bent = self._table_lookup(axes, tables)
@@ -256,7 +252,7 @@ class Warp(DisplacingNoise):
 
         def bent(first: int, copies: Field) -> Field:
             for table, bounds in zip(tables, limits):
-                copies = table.look_up(first, _plane_shifts(copies, factors), scales)
+                copies = table.look_up(first, bends.plane_shifts(copies, factors), scales)
                 # The spline overshoots at sharp edges; a table ends where bounds let points come.
                 np.clip(copies, *bounds, out=copies)
             field: Field = copies[0]
@@ -279,7 +275,7 @@ class Warp(DisplacingNoise):
             for field in noise.sample_seeds(points, seeds, torus)
         ]
 
-    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> Copies:
+    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> bends.Copies:
         """Return the displacement's copies of one level: a noise, with the seeds of its copies.
 
         A stored picture is the same for every seed, so its copies are shifted instead.
@@ -316,51 +312,6 @@ class Warp(DisplacingNoise):
     def _displace(self, points: Points, copies: Iterable[Field]) -> Points:
         """Return points moved by the displacement's copies, in their own dtype."""
         return displace(points, tuple(self._factors(len(points)).items()), copies)
-
-
-def _copies_plan(copies: Copies, axes: Axes) -> RowPlan:
-    """Return the plan that writes copies of noises one after the other."""
-    (noise, seeds), *others = copies
-    if not others:
-        return noise.seeds_plan(axes, seeds)
-    plans = [noise.seeds_plan(axes, seeds) for noise, seeds in copies]
-    stops = list(itertools.accumulate(len(seeds) for _, seeds in copies))
-
-    def rows(start: int, stop: int, out: Field) -> None:
-        for plan, first, last in zip(plans, [0, *stops], stops):
-            plan(start, stop, out[first:last])
-
-    return rows
-
-
-def _bent_slopes(
-    slopes: Slopes, bends: Mapping[int, Slopes], factors: Mapping[int, float]
-) -> Slopes:
-    """Return derivatives at moved points by the points before: the chain rule.
-
-    Parameters
-    ----------
-    slopes : Slopes
-        By the moved points.
-    bends : mapping of int to Slopes
-        For each moved axis, the derivatives of what it was moved by, but for its factor.
-    factors : mapping of int to float
-    """
-    bent = [slope.copy() for slope in slopes]
-    for axis, bend in bends.items():
-        steep = slopes[axis] * np.float32(factors[axis])
-        for total, part in zip(bent, bend):
-            total += steep * part
-    return tuple(bent)
-
-
-def _plane_shifts(copies: Field, factors: Mapping[int, float]) -> Field:
-    """Return the copies along x and y, with nothing for an axis that stays in place."""
-    if len(factors) == 2:
-        return copies
-    along_both = np.zeros((2, *copies.shape[1:]), np.float32)
-    along_both[list(factors)] = copies
-    return along_both
 
 
 def _copy_seed(seed: int, level: int, axis: int) -> int:

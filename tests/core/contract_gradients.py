@@ -249,7 +249,7 @@ def check_gradient_refuses_bad_arguments(noise: Noise) -> None:
             noise.gradient(points, seed)
         with pytest.raises(ParameterError, match=rf"^{name}\.gradient_grid: (seed|points) must "):
             noise.gradient_grid(Grid(2, 2), seed)
-    for bad in (np.float64(0.5), np.zeros((2, 9)), np.full(points.shape, np.nan)):
+    for bad in (np.float64(0.5), np.zeros((2, 17)), np.full(points.shape, np.nan)):
         with pytest.raises(ParameterError, match=rf"^{name}\.gradient: points must "):
             noise.gradient(bad, SEED)
     for d in {1, 2, 3, 4} - {d for d in noise.dimensions if takes(noise, d)}:
