@@ -73,7 +73,7 @@ class Sum:
         """Take the next bytes in."""
         plain = np.frombuffer(part, np.uint8)
         whole = plain.size - plain.size % 4
-        words = int(np.add.reduce(plain[:whole].view("<u4"), dtype=np.uint64))
+        words = int(plain[:whole].view("<u4").sum(dtype=np.uint64))
         words += int.from_bytes(plain[whole:].tobytes(), "little")
         # A byte further on in its word counts 256 times as much.
         self._words = (self._words + (words << 8 * (self._size % 4))) % _MODULUS
