@@ -3,7 +3,7 @@
 
     neighbors_session.py -- FOLDER
 
-The folder holds ``steps.json``, a list of [enable or disable, add-on]; ``other/terrane``, the second copy in a
+The folder holds ``steps.json``, a list of [enable, press or disable, add-on]; ``other/terrane``, the second copy in a
 repository of its own; and the other add-ons. Writes ``report.json``: what holds after each step.
 """
 
@@ -39,6 +39,14 @@ def try_terrain():
     return count
 
 
+def press(name):
+    """Enable an add-on as its box in the preferences does."""
+    try:
+        bpy.ops.preferences.addon_enable(module=name)
+    except RuntimeError as error:
+        print("REPORT", str(error).strip())
+
+
 def state():
     """Return which add-ons are on, what Terrane can do, and where its handlers are."""
     known = getattr(bpy.types, "TERRANE_OT_terrain_add", None)
@@ -65,6 +73,8 @@ def main():
         print("STEP", change, name, flush=True)
         if change == "enable":
             addon_utils.enable(name, default_set=True)
+        elif change == "press":
+            press(name)
         elif name in preferences.addons:
             addon_utils.disable(name, default_set=True)
         report.append(state())

@@ -91,7 +91,7 @@ def check(steps, states, printed):
     on, is_broken = set(), False
     for (change, name), state, text in zip(steps, states, printed):
         others = [one for one in (*COPIES, CLASHING) if one in on and one != name]
-        is_refused = change == "enable" and name in COPIES and bool(others)
+        is_refused = change != "disable" and name in COPIES and bool(others)
         if change == "disable" or is_refused:
             on.discard(name)  # what is enabled twice is disabled before
         else:
@@ -117,12 +117,14 @@ def test_a_second_copy_waits_for_the_first_to_go(play):
     first, second = COPIES
     steps = [
         ["enable", first], ["enable", second], ["disable", second], ["disable", first],
-        ["enable", second], ["enable", first], ["disable", second], ["enable", first],
+        ["enable", second], ["enable", first], ["press", first], ["disable", second], ["press", first],
     ]  # fmt: skip
     states, printed = play(steps)
     check(steps, states, printed)
     (line,) = [line for line in printed[1].splitlines() if "Add-on not enabled" in line]
     assert line.endswith(f"is registered by {first}; disable that one first")
+    (reported,) = [line for line in printed[6].splitlines() if line.startswith("REPORT")]
+    assert reported.endswith(f"is registered by {second}; disable that one first")
 
 
 @pytest.mark.slow
@@ -131,8 +133,7 @@ def test_any_order_of_enabling_and_disabling(play):
     for _ in range(count_of(40)):
         names = [*COPIES, *COPIES, *OTHERS]
         steps = [
-            [random.choice(("enable", "enable", "disable")), random.choice(names)]
-            for _ in range(14)
+            [random.choice(("enable", "press", "disable")), random.choice(names)] for _ in range(14)
         ]
         states, printed = play(steps)
         check(steps, states, printed)

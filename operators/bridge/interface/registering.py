@@ -64,7 +64,8 @@ class Registrations:
         """Add a property with settings to one of Blender's types; see `add_class` for what it raises."""
         check_property(owner, name)
         setattr(owner, name, PointerProperty(type=group, name=label))
-        self._undo.callback(_remove_group, owner, name, group)
+        _groups[owner, name] = group.__name__
+        self._undo.callback(_remove_group, owner, name)
 
     def unregister(self) -> None:
         """Unregister all of them, the last one first."""
@@ -77,11 +78,21 @@ def _unregister_class(cls: Any) -> None:
         bpy.utils.unregister_class(cls)
 
 
-def _remove_group(owner: Any, name: str, group: type) -> None:
-    """Remove a property with settings, unless another add-on has replaced or removed it."""
+_groups: dict[tuple[Any, str], str] = {}
+"""Names of the classes of all properties with settings, by their owners and names."""
+
+
+def _is_present(owner: Any, name: str) -> bool:
+    """Return whether a property with settings is there, and not another add-on's."""
     kind = getattr(owner.bl_rna.properties.get(name), "fixed_type", None)
-    if kind is not None and kind.identifier == group.__name__:
+    return kind is not None and kind.identifier == _groups[owner, name]
+
+
+def _remove_group(owner: Any, name: str) -> None:
+    """Remove a property with settings, unless another add-on has replaced or removed it."""
+    if _is_present(owner, name):
         delattr(owner, name)
+    del _groups[owner, name]
 
 
 class Classes(Registrations):
@@ -234,12 +245,13 @@ def _look_after_handlers() -> float:
 
 
 def _restoring(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a handler that restores the others before it runs."""
+    """Return a handler that restores the others before it runs, and does nothing if another add-on took our settings."""
 
     @functools.wraps(function)
     def call(*arguments: Any) -> None:
         restore_handlers()
-        function(*arguments)
+        if all(_is_present(*one) for one in _groups):
+            function(*arguments)
 
     return call
 

@@ -22,12 +22,18 @@ class NameTakenError(ImportError):
     tracebacks, this one has none.
     """
 
-    __traceback__ = None
-
     def __init__(self, name: str, owner: str) -> None:
         super().__init__(
             f"Add-on not enabled: {name} is registered by {owner}; disable that one first"
         )
+
+    @property
+    def __traceback__(self) -> None:  # type: ignore[override]
+        """None, also where a context manager sets another."""
+
+    @__traceback__.setter
+    def __traceback__(self, traceback: object) -> None:
+        pass
 
 
 def check_class(name: str) -> None:
