@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
 
 from ...base.cylinders import Cylinder
 from ...base.ellipsoid import Ellipsoid
@@ -21,8 +20,9 @@ from ...base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, SpatialSystem
 from . import agreement
 from .methods import ProjectionParameters, cylinder_of, plain_name
 from .reference import SpatialReference
-from .units import ANGLE, LENGTH, Unit, unit_of
+from .units import ANGLE, LENGTH
 from .wkt_text import Node, WktError, parse
+from .wkt_units import UNITS, read_third_axis, read_unit, read_vertical, unit_across
 
 _PROJECTED = frozenset({"PROJCS", "PROJCRS", "PROJECTEDCRS", "DERIVEDPROJCRS"})
 _GEOGRAPHIC = frozenset(
@@ -35,7 +35,6 @@ _COMPOUND = frozenset({"COMPD_CS", "COMPOUNDCRS"})
 _OUTER = {"BOUNDCRS": "SOURCECRS", "COORDINATEMETADATA": ""}
 """Nodes around a system, and the node in which it lies; without one it lies in them directly."""
 
-_UNITS = ("UNIT", "LENGTHUNIT", "ANGLEUNIT", "SCALEUNIT")
 
 _PARAMETERS = {
     "latitude_of_origin": "latitude",
@@ -61,9 +60,6 @@ _PARAMETERS = {
 """Fields of `ProjectionParameters` by names of parameters."""
 
 _ANGLES = frozenset({"latitude", "parallel", "meridian", "false_latitude"})
-_DEPTHS = frozenset({"down", "soundings"})
-_MEAN = 1e-5
-"""Share by which the size of a unit may differ from what its name says: survey feet do by 2e-6."""
 
 
 def read_wkt(text: str, name: str) -> SpatialReference:
@@ -104,13 +100,13 @@ def _read_part(node: Node, name: str) -> SpatialReference:
     """Return what a node says; nothing if it is no system, such as an ID."""
     try:
         if node.keyword in _VERTICAL:
-            return SpatialReference(None, _read_vertical(node, name))
+            return SpatialReference(None, read_vertical(node, name))
         if node.keyword in _PROJECTED:
-            return SpatialReference(_read_projected(node, name), _read_third_axis(node, name))
+            return SpatialReference(_read_projected(node, name), read_third_axis(node, name))
         if node.keyword in _GEOGRAPHIC:
-            return SpatialReference(_read_geographic(node, name), _read_third_axis(node, name))
+            return SpatialReference(_read_geographic(node, name), read_third_axis(node, name))
         if node.keyword in _LOCAL:
-            unit = _unit_across(node, name, LENGTH)
+            unit = unit_across(node, name, LENGTH)
             return SpatialReference(SpatialSystem(LOCAL, 0, unit.size))
     except ParameterError as error:
         is_vertical = node.keyword in _VERTICAL
@@ -126,7 +122,7 @@ def _read_part(node: Node, name: str) -> SpatialReference:
 
 
 def _read_projected(node: Node, name: str) -> SpatialSystem:
-    unit = _unit_across(node, name, LENGTH)
+    unit = unit_across(node, name, LENGTH)
     base = node.first("BASEPROJCRS") or node
     ground = base.first(*_GEOGRAPHIC)
     if ground is None:
@@ -164,7 +160,7 @@ def _read_geographic(node: Node, name: str) -> SpatialSystem:
             "{}: the coordinate system must be one of a map; got a geocentric one: give system",
             name,
         )
-    unit = _unit_across(node, name, ANGLE, axes)
+    unit = unit_across(node, name, ANGLE, axes)
     body, meridian = _read_body(node, name)
     system = SpatialSystem(GEOGRAPHIC, 0, unit.size, body, meridian)
     return agreement.with_code(system, _code_of(node))
@@ -178,14 +174,14 @@ def _read_body(node: Node, name: str) -> tuple[Ellipsoid, float]:
     if figure is None or not radius or inverse is None or not (inverse == 0.0 or inverse > 1.0):
         raise ParameterError("{}: its coordinate system must name an ellipsoid: give system", name)
     length = figure.first("LENGTHUNIT", "UNIT")
-    radius *= _read_unit(length, name, LENGTH).size if length is not None else 1.0
+    radius *= read_unit(length, name, LENGTH).size if length is not None else 1.0
     if not 1.0 <= radius <= 1e12:
         raise ParameterError("{}: the radius of its body must be in meters; got {:g}", name, radius)
     meridian = node.first("PRIMEM", "PRIMEMERIDIAN")
     degrees = 0.0
     if meridian is not None:
         angle = meridian.first("ANGLEUNIT", "UNIT")
-        size = 1.0 if angle is None else _read_unit(angle, name, ANGLE).size
+        size = 1.0 if angle is None else read_unit(angle, name, ANGLE).size
         degrees = (meridian.number(1) or 0.0) * size
     return Ellipsoid(radius, 1.0 / inverse if inverse else 0.0), degrees
 
@@ -193,7 +189,7 @@ def _read_body(node: Node, name: str) -> tuple[Ellipsoid, float]:
 def _degrees_of(ground: Node, name: str) -> float:
     """Return degrees in the unit of angles of a geographic system."""
     unit = ground.first("UNIT", "ANGLEUNIT")
-    return 1.0 if unit is None else _read_unit(unit, name, ANGLE).size
+    return 1.0 if unit is None else read_unit(unit, name, ANGLE).size
 
 
 def _read_parameters(
@@ -219,111 +215,11 @@ def _read_parameters(
 
 
 def _size_in(node: Node, default: float) -> float:
-    unit = node.first(*_UNITS)
+    unit = node.first(*UNITS)
     size = None if unit is None else unit.number(1)
     if unit is None or size is None:
         return default
     return math.degrees(size) if unit.keyword == "ANGLEUNIT" else size
-
-
-# --- units ---------------------------------------------------------------------------------------
-
-
-def _unit_across(node: Node, name: str, kind: str, axes: Iterable[Node] | None = None) -> Unit:
-    """Return the unit of x and y, which has to be the same.
-
-    Raises
-    ------
-    ParameterError
-        If there is none, it is not known, or they differ.
-    """
-    found = {
-        _read_unit(unit, name, kind)
-        for axis in list(node.all("AXIS") if axes is None else axes)[:2]
-        if (unit := axis.first(*_UNITS)) is not None
-    }
-    if not found:
-        units = node.all("UNIT", "LENGTHUNIT" if kind == LENGTH else "ANGLEUNIT")
-        if not units:
-            raise ParameterError(
-                "{}: its coordinate system must have a unit: give system, such as 'local ft'", name
-            )
-        found = {_read_unit(units[0], name, kind)}
-    if len(found) > 1:
-        raise ParameterError("{}: x and y must have the same unit: give system", name)
-    return next(iter(found))
-
-
-def _read_third_axis(node: Node, name: str) -> float | ParameterError | None:
-    """Return meters in a unit of a third axis, such as of ellipsoidal height; None without one."""
-    axes = node.all("AXIS")
-    unit = node.first("LINUNIT")
-    if unit is None and len(axes) > 2:
-        unit = axes[2].first(*_UNITS) or node.first("LENGTHUNIT", "UNIT")
-    if unit is None:
-        return None
-    try:
-        if len(axes) > 2:
-            _check_upward(axes[2], name)
-        return _read_unit(unit, name, LENGTH).size
-    except ParameterError as error:
-        return error
-
-
-def _read_vertical(node: Node, name: str) -> float:
-    """Return meters in a unit of height of a vertical system."""
-    for axis in node.all("AXIS"):
-        _check_upward(axis, name)
-    for one in node.all("PARAMETER"):
-        if plain_name(one.name) == "direction" and (one.number(1) or 1.0) < 0.0:
-            raise _depths(name)
-    return _unit_across(node, name, LENGTH).size
-
-
-def _check_upward(axis: Node, name: str) -> None:
-    if any(isinstance(one, str) and one.lower() in _DEPTHS for one in axis.values[1:]):
-        raise _depths(name)
-
-
-def _depths(name: str) -> ParameterError:
-    return ParameterError(
-        "{}: heights must be counted upward; its vertical system has depths: give unit, such as "
-        "'m' for heights",
-        name,
-    )
-
-
-def _read_unit(node: Node, name: str, kind: str) -> Unit:
-    """Return a unit by its size, or by its name if it has none.
-
-    Raises
-    ------
-    ParameterError
-        If it is not known, no length or angle as it must be, or its name and its size contradict.
-    """
-    known, size = unit_of(node.name), node.number(1)
-    if size is not None and kind == ANGLE:
-        size = _round_degrees(math.degrees(size))
-    told = Unit(kind, size) if size is not None and 0.0 < size < 1e9 else None
-    if told is None and size is None:
-        told = known
-    is_clear = known is None or (
-        told is not None and known.kind == kind and abs(known.size / told.size - 1.0) < _MEAN
-    )
-    if told is None or told.kind != kind or not is_clear:
-        raise ParameterError(
-            "{}: the unit must be a {} that is known; got {!r} of {}: give system or unit",
-            *(name, kind, node.name, size if size is not None else "no size"),
-        )
-    return told
-
-
-def _round_degrees(size: float) -> float:
-    """Return degrees without the rounding of radians that a text has."""
-    for one in (1.0, 0.9):
-        if abs(size / one - 1.0) < 1e-9:
-            return one
-    return size
 
 
 def _code_of(node: Node) -> int:
