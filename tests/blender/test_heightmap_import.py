@@ -448,8 +448,9 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
     raw = module("noise_core.io.elevation_reading.formats.raw").Raw()
 
     def drawn(path, **given):
-        options = {one.name: getattr(raw, one.name) for one in raw.parameters()} | given
-        names = ("_facts", "_paths", "_options", "draw")
+        options = {one.name: getattr(raw, one.name) for one in raw.parameters()}
+        options |= {"system": "", "unit": "", **given}
+        names = ("_facts", "_paths", "_options", "_spatial", "draw")
         own = {name: getattr(cls, name) for name in names}
         own["_is_range_given"] = lambda self: False
         browser = type("Browser", (), own)()
@@ -467,6 +468,9 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
     assert {"low", "high", "columns", "rows", "sample_type"} <= set(shown)
     shown = drawn(tmp_path / "land.raw", columns=7)
     assert "ERROR" in shown.values() and "columns" in shown
+    shown = drawn(tmp_path / "valley.asc", system="local ft", unit="dm")
+    assert {"system", "unit"} <= set(shown) and "Coordinate system: feet" in shown
+    assert "ERROR" in drawn(tmp_path / "valley.asc", system="Mars").values()
     assert "Choose a file" in drawn("")
 
 

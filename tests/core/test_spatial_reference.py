@@ -28,6 +28,7 @@ from noise_core.io.spatial_reference.geokeys import read_geokeys
 from noise_core.io.spatial_reference.guesses import is_degrees
 from noise_core.io.spatial_reference.options import spatial_options
 from noise_core.io.spatial_reference.prj import read_prj
+from noise_core.io.spatial_reference.reference import read_height_unit
 from noise_core.io.spatial_reference.tables import FILE
 from noise_core.io.spatial_reference.units import unit_of
 from noise_core.io.spatial_reference.wkt import read_wkt
@@ -135,6 +136,9 @@ def test_depths_are_refused_unless_a_unit_is_given():
     ogc = 'VERT_CS["d",VERT_DATUM["x",2005],UNIT["m",1.0],AXIS["Depth",DOWN]]'
     for found in (read_wkt(esri, "a"), read_wkt(ogc, "a"), read_code(5715, "a")):
         assert found.system is None and "heights must be counted upward" in str(found.height_unit)
+        # Another unit, such as that of a band, does not turn them around.
+        both = read_height_unit("cm", "a").or_else(found)
+        assert "heights must be counted upward" in str(both.height_unit)
 
 
 def test_a_code_counts_where_its_definition_agrees():

@@ -10,7 +10,7 @@ from ...base.ellipsoid import Ellipsoid
 from ...base.errors import ParameterError
 from ...base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, SpatialSystem
 from . import tables
-from .reference import SpatialReference
+from .reference import DepthError, SpatialReference
 from .units import unit_of
 
 WEB_MERCATOR, GOOGLE = 3857, 900_913
@@ -75,7 +75,7 @@ def _height_unit(code: int, facts: list[str], name: str) -> float | ParameterErr
     unit, way = facts
     if way == "up":
         return _size(unit)
-    return ParameterError(
+    return DepthError(
         "{}: heights must be counted upward; got EPSG:{}, whose numbers are depths: give unit, such "
         "as {:g} for heights",
         *(name, code, _size(unit)),

@@ -74,6 +74,10 @@ _EQUAL_AREA_OF_A_SPHERE = frozenset({"lambert_cylindrical_equal_area_spherical"}
 _MILLER = frozenset({"miller_cylindrical"})
 
 
+_FLATTEST = 0.006
+"""Flattening, that of Mars, up to which programs agree within 1.2 percent on projections of a sphere."""
+
+
 @dataclasses.dataclass(frozen=True)
 class ProjectionParameters:
     """Parameters of a projection as far as cylinders have them; angles in degrees, lengths in meters.
@@ -133,7 +137,9 @@ def cylinder_of(
     plain = plain_name(method)
     if plain in _TRUE_TO_SCALE:
         return None
-    cylinder = _equidistant(parameters, body) if plain in _EQUIRECTANGULAR else None
+    cylinder = None
+    if plain in _EQUIRECTANGULAR and body.flattening <= _FLATTEST:
+        cylinder = _equidistant(parameters, body)
     if plain in _MERCATOR | _MERCATOR_OF_A_SPHERE | _PSEUDO_MERCATOR | {_MERCATOR_VARIANT_C}:
         cylinder = _mercator(plain, parameters, body)
     elif plain in _EQUAL_AREA | _EQUAL_AREA_OF_A_SPHERE | _MILLER and not parameters.latitude:
@@ -159,6 +165,8 @@ def _mercator(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> 
         radius = _auxiliary_radius(body, parameters.sphere)
         return Cylinder("mercator", math.cos(parallel), *origin, radius)
     if plain in _MERCATOR_1SP | _MERCATOR_OF_A_SPHERE and parameters.latitude:
+        return None
+    if plain in _MERCATOR_OF_A_SPHERE and body.flattening > _FLATTEST:
         return None
     if plain in _MERCATOR_OF_A_SPHERE and body.flattening:  # of the curvature at the equator
         radius = body.radius * math.sqrt(1.0 - body.eccentricity_squared)

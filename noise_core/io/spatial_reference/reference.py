@@ -17,6 +17,10 @@ _BEYOND = 1.0
 """Degrees beyond a pole that a grid of samples of a degree may reach."""
 
 
+class DepthError(ParameterError):
+    """Numbers count downward; another unit does not turn them around."""
+
+
 @dataclasses.dataclass(frozen=True)
 class SpatialReference:
     """Coordinate system across and unit up, each as far as a file says it.
@@ -39,11 +43,13 @@ class SpatialReference:
     notes: tuple[Message, ...] = ()
 
     def or_else(self, other: SpatialReference) -> SpatialReference:
-        """Return the reference with what it does not say from another one."""
+        """Return the reference with what it does not say from another one; depths of that stay depths."""
         system, notes = self.system, self.notes
         if system is None:
             system, notes = other.system, other.notes
-        unit = other.height_unit if self.height_unit is None else self.height_unit
+        unit = self.height_unit
+        if unit is None or isinstance(other.height_unit, DepthError):
+            unit = other.height_unit
         return SpatialReference(system, unit, notes)
 
 

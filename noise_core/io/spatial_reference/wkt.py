@@ -20,7 +20,7 @@ from ...base.errors import ParameterError
 from ...base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, SpatialSystem
 from . import agreement
 from .methods import ProjectionParameters, cylinder_of, plain_name
-from .reference import SpatialReference
+from .reference import DepthError, SpatialReference
 from .units import ANGLE, LENGTH, Unit, unit_of
 from .wkt_text import Node, WktError, parse
 
@@ -285,8 +285,8 @@ def _check_upward(axis: Node, name: str) -> None:
         raise _depths(name)
 
 
-def _depths(name: str) -> ParameterError:
-    return ParameterError(
+def _depths(name: str) -> DepthError:
+    return DepthError(
         "{}: heights must be counted upward; its vertical system has depths: give unit, such as "
         "'m' for heights",
         name,

@@ -69,7 +69,7 @@ def read_side_files(opened: InputFile, file: ElevationFile, kinds: SideFiles) ->
     if kinds.has_place:
         file = _with_place(file, folder, auxiliary, kinds)
     if kinds.has_system:
-        file = _with_system(file, folder)
+        file = _with_system(file, folder, auxiliary)
     if kinds.has_mask:
         info = file.source.info
         mask, notes = find_mask_file(folder, info.rows, info.columns)
@@ -115,14 +115,20 @@ def _with_place(
     )
 
 
-def _with_system(file: ElevationFile, folder: Folder) -> ElevationFile:
-    """Return a file with coordinates but no system with that of a file beside it."""
-    path = folder.find([f"{folder.stem}.prj"])
-    if path is None or file.transform is None or file.reference.system is not None:
+def _with_system(file: ElevationFile, folder: Folder, auxiliary: Auxiliary | None) -> ElevationFile:
+    """Return a file with coordinates but no system with that of a file beside it: .prj, or else .aux.xml.
+
+    GDAL reads no system of ASCII grids from .aux.xml; it would be meters then in any unit.
+    """
+    if file.transform is None or file.reference.system is not None:
         return file
-    name = os.path.basename(path)
-    reference = read_prj(text_of(path, _MOST_SYSTEM), name)
+    if (path := folder.find([f"{folder.stem}.prj"])) is not None:
+        name, text = os.path.basename(path), text_of(path, _MOST_SYSTEM)
+    elif auxiliary is not None and auxiliary.system:
+        name, text = auxiliary.name, auxiliary.system
+    else:
+        return file
     note = Message("Coordinate system by {}", name)
     return dataclasses.replace(
-        file, reference=file.reference.or_else(reference), notes=(*file.notes, note)
+        file, reference=file.reference.or_else(read_prj(text, name)), notes=(*file.notes, note)
     )
