@@ -61,7 +61,7 @@ def _limits() -> list[int]:
     found = []
     for path in _LIMITS:
         try:
-            with open(path, encoding="ascii") as file:
+            with open(path, "rb") as file:
                 found.append(int(file.read()))
         except (OSError, ValueError):  # no such file, or "max"
             continue
