@@ -29,8 +29,10 @@ class Clock:
 
 
 @pytest.fixture
-def files(terrane):
-    return module("noise_core.io.atomic_files")
+def files(terrane, monkeypatch):
+    files = module("noise_core.io.atomic_files")
+    monkeypatch.setattr(files, "part_of", lambda file: file.with_name(file.name + files.PART))
+    return files
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from noise_core import Grid, map_types, modifier_types, noise_types, read_maps
 types = [*noise_types().values(), *map_types().values(), *modifier_types().values()]
 late = ("erosion.stream.step", "flow_routing.routing", "rasters.differences", "voronoi.patches", "fractals.sums")
 assert not [name for name in late if f"noise_core.{name}" in sys.modules]
-grid, height = Grid(24, 24), np.random.default_rng(5).random((24, 24), np.float32) * 9.0
+grid, height = Grid(24, 24, size=100.0), np.random.default_rng(5).random((24, 24), np.float32) * 9.0
 def used(cls):
     if hasattr(cls, "sample_grid"):
         return cls().sample_grid(grid, seed=3)
