@@ -18,12 +18,6 @@ from collections.abc import Sequence
 
 from ..lattice.hash import mix_bits
 
-OPTIONS = {
-    "seeds": "Each copy has a seed of its own",
-    "shifts": "One noise, moved aside by (1, 1), (1.7, 9.2) and (8.3, 2.8), as in the Book of Shaders",
-}
-"""What a warp's copies may be."""
-
 SHIFTS = (((0.0, 0.0), (1.0, 1.0), (5.2, 1.3)), ((1.7, 9.2), (8.3, 2.8), (3.1, 6.4)))
 """Of the copies along x, y and z, for both levels; the documents have none along z."""
 

@@ -40,6 +40,12 @@ Bent = Callable[[int, Field], Field]
 """Called with the first row and the displacement's copies, of shape (copies, rows, columns), for
 some rows of a grid: the noise there."""
 
+COPIES = {
+    "seeds": "Each copy has a seed of its own",
+    "shifts": "One noise, moved aside by (1, 1), (1.7, 9.2) and (8.3, 2.8), as in the Book of Shaders",
+}
+"""What copies of a displacement may be; see `moved_copies`."""
+
 _FIRST_COPY = 0x200
 """Children from here on are the displacement's copies: a fractal's octaves are the first ones."""
 
@@ -108,7 +114,7 @@ class Warp(DisplacingNoise):
     copies: str = choice(
         "seeds",
         help="What the copies of the displacement are, one for each axis and level",
-        options=moved_copies.OPTIONS,
+        options=COPIES,
         advanced=True,
         visible_when=("strength", 0.0),
     )

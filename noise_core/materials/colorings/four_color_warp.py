@@ -19,6 +19,7 @@ from ...lattice.hash import child_seed
 from ...noises.fractal import Fractal
 from ...noises.transform import Transform
 from ...noises.value import Value
+from ...noises.warp import COPIES
 from ...types.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
 from ...types.noise import Noise
 
@@ -78,7 +79,7 @@ class FourColorWarp(Coloring):
     copies: str = choice(
         "seeds",
         help="What the copies that bend it are; those of a picture are always moved aside",
-        options=moved_copies.OPTIONS,
+        options=COPIES,
         advanced=True,
     )
     strength: float = number(
