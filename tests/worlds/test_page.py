@@ -57,7 +57,9 @@ def test_the_commands_are_understood(line, monkeypatch):
 
 
 def test_what_is_refused_is_listed():
-    (text,) = re.findall(r"drainage\. (\*Amplify\*.*?) are refused", (ROOT / PAGE).read_text(), re.DOTALL)
+    (text,) = re.findall(
+        r"drainage\. (\*Amplify\*.*?) are refused", (ROOT / PAGE).read_text(), re.DOTALL
+    )
     named = set(re.findall(r"\*(.+?)\*", text))
     refused = {
         cls.label
