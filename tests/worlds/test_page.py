@@ -12,12 +12,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noise_core.base.errors import TerraneError
+from noise_core.base.errors import ParameterError, TerraneError
 from noise_core.commands import command_line
 from noise_core.io.targets import Unreal
+from noise_core.recipes.preset_library import preset_names
+from noise_core.types.map import map_types
+from noise_core.types.modifier import modifier_types
 from tests.page_code import fenced
-from worlds import World
+from worlds import World, maps, modifiers
 from worlds.__main__ import COMMANDS
+from worlds.refusals import check_recipe
 
 ROOT = Path(__file__).parents[2]
 PAGE = "docs/worlds.md"
@@ -50,6 +54,36 @@ def test_the_commands_are_understood(line, monkeypatch):
     noted: list[str] = []
     command_line.run(shlex.split(line), print, noted.append, "worlds", COMMANDS)
     assert noted in (["error: understood"], ["error: alps.zarr: there is no such store"])
+
+
+def test_what_is_refused_is_listed():
+    (text,) = re.findall(
+        r"drainage\. (\*Amplify\*.*?) are refused", (ROOT / PAGE).read_text(), re.DOTALL
+    )
+    named = set(re.findall(r"\*(.+?)\*", text))
+    refused = {
+        cls.label
+        for types, registry in (
+            (modifier_types(), modifiers.REGISTRY),
+            (map_types(), maps.REGISTRY),
+        )
+        for cls in types.values()
+        if cls not in registry.all()
+    }
+    assert refused | {"Orographic Rain", "Stream Erosion"} == named
+
+
+def test_presets_that_are_refused_are_listed():
+    (text,) = re.findall(r"can be built but (.*?):", (ROOT / PAGE).read_text(), re.DOTALL)
+    named = set(re.findall(r"\*(.+?)\*", text))
+    refused = set()
+    for name in preset_names():
+        world = World(name, 513, 513, 64)
+        try:
+            check_recipe(world.recipe, world.grid, world.tiling)
+        except ParameterError:
+            refused.add(" ".join(word.capitalize() for word in name.split("_")))
+    assert named == refused
 
 
 def test_tiles_of_the_page_suit_its_world():

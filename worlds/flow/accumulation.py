@@ -70,7 +70,7 @@ class _Largest:
 
     def __call__(self, tile: Window) -> float:
         values = self.weights(tile)
-        return max(float(values.max()), -float(values.min()))
+        return max(float(np.max(values)), -float(np.min(values)))
 
 
 def accumulate(

@@ -103,7 +103,7 @@ class _FindEnds:
     def __call__(self, tile: Window) -> _TileStart:
         ground = self.descend(tile)
         flat = ground.height.reshape(-1)
-        lowest = int(flat.argmin())
+        lowest = int(np.argmin(flat))
         tree = TileTree.of(ground.directions, ground.outlets)
         self.fields.descent.write(tile, ground.directions)
         self.fields.labels.write(tile, tree.labels)
