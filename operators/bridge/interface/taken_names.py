@@ -44,11 +44,11 @@ def check_class(name: str) -> None:
 
 
 def check_property(owner: Any, name: str) -> None:
-    """Raise a `NameTakenError` if one of Blender's types has a property of a name."""
+    """Raise a `NameTakenError` if one of Blender's types has a property of a name, of another add-on."""
     known = owner.bl_rna.properties.get(name)
-    if known is not None:
-        group = getattr(known, "fixed_type", None)
-        taker = _owner_of(group.identifier) if group else ""
+    group = getattr(known, "fixed_type", None)
+    taker = _owner_of(group.identifier) if group else ""
+    if known is not None and taker != _PACKAGE:
         raise NameTakenError(f"{owner.__name__}.{name}", taker or "another add-on")
 
 
