@@ -19,7 +19,7 @@ class NameTakenError(ImportError):
     """Another add-on has registered a name.
 
     Blender prints errors of this kind that begin with "Add-on" in one line. Where it prints all with their
-    tracebacks, this one has none.
+    tracebacks, as when the box in the preferences is pressed, this one has none, but for Python 3.11.
     """
 
     def __init__(self, name: str, owner: str) -> None:
