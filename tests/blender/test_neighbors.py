@@ -101,7 +101,10 @@ def check(steps, states, printed):
         assert ("Add-on not enabled: " in text) == is_refused, text
         # Blender prints what a handler of others raises, and nothing else may fail.
         lines = [line for line in text.splitlines() if line.startswith("Traceback")]
-        assert len(lines) == text.count("ValueError: a handler of another add-on"), text
+        expected = text.count("ValueError: a handler of another add-on")
+        # The preferences print the traceback of any error where Python is older; people see one line.
+        expected += is_refused and change == "press" and sys.version_info < (3, 12)
+        assert len(lines) == expected, text
         running = [one for one in COPIES if one in on]
         if running and not is_broken:
             assert state["owner"].startswith(f"{running[0]}."), (change, name)

@@ -19,7 +19,7 @@ class NameTakenError(ImportError):
     """Another add-on has registered a name.
 
     Blender prints errors of this kind that begin with "Add-on" in one line. Where it prints all with their
-    tracebacks, this one has none.
+    tracebacks, as when the box in the preferences is pressed, this one has none, but for Python 3.11.
     """
 
     def __init__(self, name: str, owner: str) -> None:
@@ -44,11 +44,11 @@ def check_class(name: str) -> None:
 
 
 def check_property(owner: Any, name: str) -> None:
-    """Raise a `NameTakenError` if one of Blender's types has a property of a name."""
+    """Raise a `NameTakenError` if one of Blender's types has a property of a name, of another add-on."""
     known = owner.bl_rna.properties.get(name)
-    if known is not None:
-        group = getattr(known, "fixed_type", None)
-        taker = _owner_of(group.identifier) if group else ""
+    group = getattr(known, "fixed_type", None)
+    taker = _owner_of(group.identifier) if group else ""
+    if known is not None and taker != _PACKAGE:
         raise NameTakenError(f"{owner.__name__}.{name}", taker or "another add-on")
 
 
