@@ -80,7 +80,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
         """Return why a terrain cannot be colored."""
         if context.mode != "OBJECT":
             return Message("Switch to Object Mode first")
-        return state.why_no_terrain(context)
+        return state.why_no_terrain(context) or state.why_not_change_object(context)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the maps."""

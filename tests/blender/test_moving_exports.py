@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
+import addon_utils
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender import test_motion_elsewhere as shown
 from tests.blender.extension import module
-from tests.blender.test_gltf import exporter  # noqa: F401  (a fixture)
 
 FIRST, LAST = shown.FRAMES[0], shown.FRAMES[-1]
 
@@ -20,6 +20,16 @@ def alembic(path, **more):
 
 def usd(path, **more):
     bpy.ops.wm.usd_export(filepath=path, export_animation=True, **more)
+
+
+@pytest.fixture
+def exporter(terrane):
+    """Enable Blender's exporter, which comes with it."""
+    was_there = addon_utils.check("io_scene_gltf2")[1]
+    assert addon_utils.enable("io_scene_gltf2") is not None
+    yield
+    if not was_there:
+        addon_utils.disable("io_scene_gltf2")
 
 
 IMPORTS = {

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import TerraneError
 from ....noise_core.grid_meshes import recognition
 from . import compat
 
@@ -269,8 +270,11 @@ def add_values(mesh: bpy.types.Mesh, name: str, data_type: str, values: Layer) -
 def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
     """Add an attribute of exactly this name; return whether Blender allows it.
 
-    It does not if a vertex group has the name, or the name is too long.
+    It does not if a vertex group has the name, or the name is too long. A TerraneError is raised for linked meshes,
+    which Blender itself would change.
     """
+    if not mesh.is_editable:
+        raise TerraneError("{} is linked from another file: make it local first", mesh.name)
     attributes: Any = mesh.attributes
     made = attributes.new(name, data_type, domain)
     if made is not None and made.name != name:
