@@ -251,3 +251,11 @@ def test_floats_as_close_to_the_number_for_holes_as_gdal_takes_for_equal(kind, n
         expected = (wide == one) | (np.abs(wide - np.longdouble(one)) < limit)
     np.testing.assert_array_equal(is_nodata(samples.astype(kind), one), expected)
     assert 1 <= expected.sum() < 40
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8"])
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_the_largest_float_can_stand_for_holes(kind, sign):
+    largest = np.copysign(np.finfo(kind).max, np.dtype(kind).type(sign))
+    samples = np.array([largest, -largest, 0.0, 12.5, 0.5 * largest], kind)
+    assert is_nodata(samples, largest).tolist() == [True, False, False, False, False]

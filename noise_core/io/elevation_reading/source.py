@@ -237,9 +237,11 @@ def _near(nodata: Any) -> tuple[Any, Any]:
     for far in (nodata.dtype.type(0.0), np.copysign(nodata.dtype.type(np.inf), nodata)):
         end = nodata
         while True:
-            after = np.nextafter(end, far)
+            with np.errstate(over="ignore"):  # beyond the largest float
+                after = np.nextafter(end, far)
             difference = abs(float(after) - float(nodata))
-            if not difference < _NEAR * epsilon * abs(float(after) + float(nodata)):
+            half = abs(float(after) / 2.0 + float(nodata) / 2.0)  # the sum may be infinite
+            if not difference < 2.0 * _NEAR * epsilon * half or not np.isfinite(after):
                 break
             end = after
         ends.append(end)
