@@ -6,10 +6,8 @@ Nothing is imported at module level, so that tools may import this package witho
 
 from __future__ import annotations
 
-from typing import Any
 
-
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Return what Blender's glTF exporter looks for in each add-on."""
     if name == "glTF2ExportUserExtension":
         from .operators.gltf_export import MotionHint
