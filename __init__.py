@@ -7,7 +7,7 @@ Nothing is imported at module level, so that tools may import this package witho
 from __future__ import annotations
 
 
-def __getattr__(name: str) -> type:
+def __getattr__(name: str) -> object:
     """Return what Blender's glTF exporter looks for in each add-on."""
     if name == "glTF2ExportUserExtension":
         from .operators.gltf_export import MotionHint
