@@ -107,7 +107,7 @@ def glb(path):
 
 
 @pytest.mark.parametrize("step", [1, 5])
-def test_gltf_moves_once_the_motion_is_baked(exporter, tmp_path, step, caplog):  # noqa: F811
+def test_gltf_moves_once_the_motion_is_baked(exporter, tmp_path, step, caplog):
     terrain = shown.keyed_terrain()
     bpy.context.scene.frame_end = LAST
     glb(tmp_path / "still.glb")
