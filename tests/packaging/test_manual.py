@@ -239,6 +239,7 @@ def test_the_manual_names_the_holders_of_everything_in_it(extension_zip: Path):
         told = html.unescape(package.read(f"{FOLDER}licenses.html").decode("utf-8"))
         license_text = package.read("LICENSE").decode("utf-8")
     assert "GNU GENERAL PUBLIC LICENSE" in license_text and "Terrane contributors" in told
+    assert "Oil & Gas Producers" in " ".join(told.split())  # of facts in noise_core
     holders = {match[1].strip(" .,") for text in texts.values() for match in NOTICE.finditer(text)}
     assert holders >= {"Oliver Nightingale", "TJ Holowaychuk", "Andreas Lubbe"}
     assert {holder for holder in holders if holder not in told} == set()
