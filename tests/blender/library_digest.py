@@ -86,7 +86,9 @@ def _custom(owner: Any, path: str) -> Iterator[str]:
     for holder in holders:
         for key in () if holder is None else holder.keys():
             value = holder[key]
-            yield f"{path}[{key}] {value.to_dict() if hasattr(value, 'to_dict') else value}"
+            value = value.to_dict() if hasattr(value, "to_dict") else value
+            if value != {}:  # up to 4.5 to look at settings makes them
+                yield f"{path}[{key}] {value}"
 
 
 def _follow(item: Any, where: str, lines: list[str], depth: int) -> None:
