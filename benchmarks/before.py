@@ -4,6 +4,7 @@
     --python PYTHON   to measure with, and its NumPy: given twice, one without BLAS and one with
                       (default: this Python); where it has bpy, terrains inside Blender too
     --runs 5          how often each process is started, and the runs in it that count
+    --exchange        heights in and out alone: must be at most 5 % slower
 
 Processes of both checkouts take turns, and the best run of each counts. The table goes to
 build/benchmarks/ too, where the next report finds it.
@@ -27,6 +28,8 @@ from . import blas, processes
 from .tables import machine, say, verdict
 
 PROGRAMS = ("before_noise.py", "before_blender.py")
+EXCHANGE = "before_exchange.py"
+EXCHANGE_LIMIT = 1.05
 SMALL, ADD, LIVE = (
     "Perlin fbm, 8 octaves from 8 cells, 512²",
     "terrain_add, 512²",
@@ -70,9 +73,12 @@ class Comparison:
         The least seconds by side and by work.
     labels : dict
         The NumPys by whether they have a BLAS.
+    is_exchange : bool
+        Whether heights in and out are measured, and nothing else.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_exchange: bool = False) -> None:
+        self.is_exchange = is_exchange
         self.best: dict[Side, Seconds] = {}
         self.labels: dict[bool, str] = {}
 
@@ -80,7 +86,8 @@ class Comparison:
         """Start a Python for a checkout, once for each program that runs there."""
         has_bpy = "import importlib.util as u, sys; sys.exit(u.find_spec('bpy') is None)"
         found = subprocess.run([python, "-c", has_bpy], check=False).returncode == 0
-        for program in PROGRAMS if found else PROGRAMS[:1]:
+        programs = (EXCHANGE,) if self.is_exchange else PROGRAMS if found else PROGRAMS[:1]
+        for program in programs:
             script = str(Path(__file__).with_name(program))
             printed = processes.run([python, script, str(checkout), str(runs)], checkout)
             result = json.loads(printed.splitlines()[-1])
@@ -100,6 +107,9 @@ class Comparison:
         for name in names:
             for has_blas in sorted(self.labels):
                 yield self._row(name, has_blas)
+        if self.is_exchange:
+            yield ""
+            return
         yield (
             f"\nNoise and terrains stand over {commit} with OpenBLAS, erosion over it with the same NumPy,"
             f" live update over its `terrain_add` with OpenBLAS.\n"
@@ -107,11 +117,11 @@ class Comparison:
 
     def _row(self, name: str, has_blas: bool) -> str:
         earlier, now = (self._seconds((is_here, has_blas), name) for is_here in (EARLIER, HERE))
-        is_like = name in WITHOUT_PRODUCTS
+        is_like = self.is_exchange or name in WITHOUT_PRODUCTS
         base = self._seconds((EARLIER, has_blas or not is_like), ADD if name == LIVE else name)
         cells = [name, "with OpenBLAS" if has_blas else "without BLAS"]
         cells += [f"{earlier * 1e3:.2f}", f"{now * 1e3:.2f}", f"{now / base:.3f}"]
-        limits = LIMITS.get((name, has_blas), [])
+        limits = [EXCHANGE_LIMIT] if self.is_exchange else LIMITS.get((name, has_blas), [])
         if name == LIVE:  # without BLAS a half of what it took, or a third; with OpenBLAS no more
             limits = [earlier / base] if has_blas else [earlier / base / 2, earlier / base / 3]
         if math.isnan(base):
@@ -134,8 +144,9 @@ def main() -> None:
     parser.add_argument("commit")
     parser.add_argument("--python", action="append", default=[])
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--exchange", action="store_true")
     arguments = parser.parse_args()
-    comparison = Comparison()
+    comparison = Comparison(is_exchange=arguments.exchange)
     with tempfile.TemporaryDirectory() as folder:
         earlier, profile = Path(folder, "earlier"), Path(folder, "profile")
         profile.mkdir()
@@ -149,7 +160,8 @@ def main() -> None:
         text = "\n".join(comparison.table(arguments.commit))
     print(text)
     processes.REPORTS.mkdir(parents=True, exist_ok=True)
-    report = processes.REPORTS / f"before-{arguments.commit}.md"
+    kind = "exchange-" if arguments.exchange else ""
+    report = processes.REPORTS / f"before-{kind}{arguments.commit}.md"
     report.write_text(text, encoding="utf-8")
 
 
