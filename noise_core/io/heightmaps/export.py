@@ -150,10 +150,7 @@ def export_heightmap(
     """
     source = as_land(land, size)
     path, tiles = path_of(path, "export_heightmap: path"), check_tiles(tiles)
-    for name, switch in (("dither", dither), ("overwrite", overwrite)):
-        check_switch(switch, f"export_heightmap: {name}")
-    blocks.check_threads(threads)
-    check_kind(splat, (list, tuple), "splat", "up to 4 masks")
+    _check_kinds(splat, threads, dither=dither, overwrite=overwrite)
     layout = lay_out(path, _target_of(target), _samples_of(source, samples, tiles), tiles)
     source.check_shape(layout.shape, tiles)
     middle = source.middle_on_earth((layout.rows, layout.columns))
@@ -189,6 +186,13 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
         facts.spawn_points,
         facts.cover.materials if facts.cover else (),
     )
+
+
+def _check_kinds(splat: object, threads: int | None, **switches: object) -> None:
+    for name, switch in switches.items():
+        check_switch(switch, f"export_heightmap: {name}")
+    blocks.check_threads(threads)
+    check_kind(splat, (list, tuple), "splat", "up to 4 masks")
 
 
 def _check_sea_level(meters: float | None) -> None:
