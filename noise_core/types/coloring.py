@@ -136,7 +136,7 @@ class Coloring(Declared):
 
     def _conversion(self, space: str, who: str) -> Callable[[Field], npt.NDArray[Any]] | None:
         """Return the function that brings numbers of `rows` into a space; None if they are in it."""
-        if space not in (LINEAR, SRGB):
+        if not isinstance(space, str) or space not in (LINEAR, SRGB):
             raise ParameterError(
                 "{}: space must be 'linear' or 'srgb'; got {}", who, format_value(space)
             )

@@ -11,7 +11,7 @@ from typing import Union
 import numpy as np
 
 from ...base.arguments import check_callable, check_kind, check_switch
-from ...base.arrays import check_size
+from ...base.arrays import MAX_HEIGHT, Field, check_size, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import Message, ParameterError, format_value
 from ..spatial_reference.options import UnitOption, spatial_options
@@ -201,11 +201,11 @@ def elevation_of(
             "samples must be a whole number of at least 1; got {}", format_value(samples)
         )
     check_callable(progress, "progress")
-    info = source.info
-    if height_range is not None and info.says_meters:
+    info, ends = source.info, _check_range(height_range)
+    if ends is not None and info.says_meters:
         raise ParameterError(
             "{}: its numbers are meters, so low and high must not be given; got {:g} and {:g}",
-            *(info.name, *height_range),
+            *(info.name, *ends),
         )
     shape = reduced_shape(source, samples)
     smaller = smaller_source(source, shape)
@@ -213,18 +213,39 @@ def elevation_of(
         note = Message("Read from its overview of {} x {}", smaller.info.columns, smaller.info.rows)
         info = dataclasses.replace(info, notes=(*info.notes, note))
     heights, holes = read_source(smaller, shape, progress, cancel)
-    if height_range is not None:
-        low, high = value_range_of(np.dtype(info.sample_type)) or _UNIT_RANGE
-        scale = (height_range[1] - height_range[0]) / (high - low)
-        heights -= np.float32(low)
-        heights *= np.float32(scale)
-        heights += np.float32(height_range[0])
-        note = Message("{:g} to {:g} are {:g} to {:g} m", low, high, *height_range)
-        info = dataclasses.replace(info, notes=(*info.notes, note))
+    if ends is not None:
+        info = _scale_to_range(heights, info, ends)
     y, x = info.rows / heights.shape[0], info.columns / heights.shape[1]
     spacing = None if info.spacing is None else (info.spacing[0] * x, info.spacing[1] * y)
     place = None if info.georeference is None else info.georeference.reduce(x, y)
     return Elevation(heights, holes, spacing, place, info)
+
+
+def _check_range(height_range: object) -> tuple[float, float] | None:
+    """Return the meters of the lowest and the highest number, if they are given."""
+    if height_range is None:
+        return None
+    ends = height_range if isinstance(height_range, (tuple, list, np.ndarray)) else ()
+    if getattr(ends, "ndim", 1) == 1 and len(ends) == 2:
+        low, high = (to_float(end) for end in ends)
+        if abs(low) <= MAX_HEIGHT and abs(high) <= MAX_HEIGHT:  # NaN compares as false
+            return low, high
+    raise ParameterError(
+        "height_range must be two numbers in [{:g}, {:g}], or None; got {}",
+        *(-MAX_HEIGHT, MAX_HEIGHT, format_value(height_range)),
+    )
+
+
+def _scale_to_range(
+    heights: Field, info: ElevationInfo, ends: tuple[float, float]
+) -> ElevationInfo:
+    """Make meters of numbers, in place, and return the facts with a note of it."""
+    low, high = value_range_of(np.dtype(info.sample_type)) or _UNIT_RANGE
+    heights -= np.float32(low)
+    heights *= np.float32((ends[1] - ends[0]) / (high - low))
+    heights += np.float32(ends[0])
+    note = Message("{:g} to {:g} are {:g} to {:g} m", low, high, *ends)
+    return dataclasses.replace(info, notes=(*info.notes, note))
 
 
 def join_elevations(

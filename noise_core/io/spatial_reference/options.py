@@ -7,6 +7,7 @@ import math
 import re
 from typing import Union
 
+from ...base.arrays import to_float
 from ...base.errors import ParameterError, format_value
 from ...base.georeference import GEOGRAPHIC, LOCAL, SpatialSystem
 from .epsg import read_code
@@ -35,8 +36,8 @@ def spatial_options(system: str | None, unit: UnitOption) -> SpatialOptions:
     ParameterError
         If it is none of these, or not known.
     """
-    height_unit = None if unit is None or unit == "" else _size_of(unit, "unit")
-    if system is None or system == "":
+    height_unit = None if _is_left_out(unit) else _size_of(unit, "unit")
+    if system is None or _is_left_out(system):
         return AS_THE_FILE_SAYS if height_unit is None else SpatialOptions(None, height_unit)
     reference = read_system(system)
     for part in (reference.system, reference.height_unit if height_unit is None else None):
@@ -47,6 +48,10 @@ def spatial_options(system: str | None, unit: UnitOption) -> SpatialOptions:
     if height_unit is None and isinstance(reference.height_unit, float):
         height_unit = reference.height_unit
     return SpatialOptions(reference.system, height_unit)
+
+
+def _is_left_out(option: object) -> bool:
+    return option is None or (isinstance(option, str) and not option)
 
 
 def read_system(system: object) -> SpatialReference:
@@ -76,7 +81,7 @@ def _size_of(unit: object, option: str) -> float:
     """Return meters in a unit."""
     size = math.nan
     if isinstance(unit, (int, float)) and not isinstance(unit, bool):
-        size = float(unit)
+        size = to_float(unit)
     elif isinstance(unit, str):
         known = unit_of(unit.strip(" ()"))
         try:
