@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--samples", type=int, default=1024, help="along the longer side at most")
     add("--size", type=float, default=0.0, help="width in meters, if the file does not say")
-    add("--low", type=float, default=0.0, help="meters of the lowest number, if it is not meters")
-    add("--high", type=float, default=1000.0, help="meters of the highest number")
+    add("--low", type=float, help="meters of the lowest number, if it is not meters (default: 0)")
+    add("--high", type=float, help="meters of the highest number (default: 1000)")
     add("--system", default="", help="coordinate system: EPSG:2056, geographic, local ...")
     add("--unit", default="", help="unit of heights, such as ft; as the file says by default")
     add("--option", action="append", default=[], help="of raw numbers, such as columns=1024")
@@ -56,8 +56,9 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     paths = new_files(arguments, {"--blend": ".blend", "--recipe": ".json"})
     with redirect_output():
         note(f"reading {source}")
-        given = {name: getattr(arguments, name) for name in ("samples", "size", "low", "high")}
-        given |= {"system": arguments.system, "unit": arguments.unit, **options}
+        named = ("samples", "size", "low", "high", "system", "unit")
+        values = {name: getattr(arguments, name) for name in named}
+        given = {name: value for name, value in values.items() if value is not None} | options
         operators: Any = bpy.ops
         call_operator(bpy.ops.wm.read_homefile, use_empty=True)
         call_operator(operators.terrane.heightmap_import, filepath=str(source), **given)

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_tip
 
+from .bridge.datablocks import editing
 from .bridge.interface.core import Preset, own_names, preset
 from .bridge.interface.messages import Message, report
 from .bridge.schema import presets, recipe_texts, settings, state
@@ -78,7 +79,8 @@ class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
             look,
         )
         presets.save(kept, overwrite=self.overwrite)
-        group.preset = kept.name
+        if editing.is_writable(group.id_data):
+            group.preset = kept.name
         pictures.draw(
             f"preset {kept.name}",
             recipe_pictures.work(recipe_pictures.order(kept)),

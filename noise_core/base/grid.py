@@ -214,7 +214,8 @@ class Grid:
     @property
     def width(self) -> float:
         """Width of a tile in meters; a ParameterError if the grid has no size."""
-        return cast(float, require_size(self, self._user).size)
+        size = self.size  # asked for with each step of a dragged slider
+        return cast(float, require_size(self, self._user).size) if size is None else size
 
     @property
     def spacing(self) -> float:

@@ -107,7 +107,7 @@ class ElevationRaster(Raster):
     )
     ellipsoid: tuple[float, ...] = vector(
         (WGS84.radius, WGS84.flattening),
-        help="Radius of the body at its equator in meters, and the share by which its poles are nearer",
+        help="Radius of the body at its equator in m, and the share by which its poles are nearer",
         minimum=0.0,
         maximum=1e12,
         advanced=True,
@@ -122,7 +122,7 @@ class ElevationRaster(Raster):
     )
     projection: tuple[float, ...] = vector(
         (1.0, 0.0, 0.0, 0.0),
-        help="Scale of the map at the equator, its x and y there in meters, and the radius of the sphere that it is of, or 0",
+        help="Scale of the map at the equator, its x and y there in m, and the radius of the sphere that it is of, or 0",
         minimum=-1e12,
         maximum=1e12,
         visible_when=("system", places.CYLINDERS),

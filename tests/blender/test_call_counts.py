@@ -103,7 +103,7 @@ def listed(found):
     return "\n".join(f"{path}:{line} {name}" for path, line, name in sorted(found))
 
 
-@pytest.mark.parametrize(("name", "most"), [("height", 55), ("seed", 199)])
+@pytest.mark.parametrize(("name", "most"), [("height", 59), ("seed", 211)])
 def test_few_functions_run_from_a_slider_to_the_vertices(live, name, most):
     found = dragged(live, name)
     assert len(found) <= most, listed(found)
@@ -111,7 +111,7 @@ def test_few_functions_run_from_a_slider_to_the_vertices(live, name, most):
 
 def test_few_functions_run_from_a_slider_to_the_pixels(live):
     found = dragged_image(live)
-    assert len(found) <= 200, f"{len(found)}\n{listed(found)}"
+    assert len(found) <= 208, f"{len(found)}\n{listed(found)}"
 
 
 def test_a_height_alone_evaluates_no_noise(live, monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 
 from tests import drawing
 from tests.blender import library_digest
+from tests.blender.extension import module
 
 SLOW = frozenset({"contact_sheet", "landscape_add", "planet_add", "manual_open"})
 """They make much that has nothing to do with the active object."""
@@ -25,6 +26,17 @@ KEYWORDS = {
     "recipe_save": {"filepath": "recipe.json", "overwrite": True},
     "images_save": {"directory": "."},
 }
+
+
+@pytest.fixture
+def own_presets(terrane):
+    """Remove the presets that a test has saved."""
+    presets = module("operators.bridge.schema.presets")
+    folder = presets.folder(create=True)
+    yield folder
+    for path in folder.iterdir():
+        path.unlink()
+    presets.find()
 
 
 def save_library(path):
@@ -96,7 +108,7 @@ def drawn(mode):
     [linked, overridden, with_linked_mesh, with_linked_material],
     ids=lambda link: link.__name__,
 )
-def test_no_operator_writes_into_another_file(terrane, tmp_path, monkeypatch, link):
+def test_no_operator_writes_into_another_file(own_presets, tmp_path, monkeypatch, link):
     monkeypatch.chdir(tmp_path)
     path = str(tmp_path / "library.blend")
     name = save_library(path)

@@ -275,12 +275,15 @@ def shown_by(make, ways, rng):
     return spans(viewing_scene(obj, rng))
 
 
+def shows_motion(extents):
+    return 0.0 < 1.05 * extents[0] < extents[1] < 0.97 * extents[2]
+
+
 def check(ways, name):
     """Compare a terrain with shape keys; return the extents of the shape keys."""
-    expected, found = (
-        shown_by(make, ways, drawing.generator(name)) for make in (shape_keys, keyed_terrain)
-    )
-    assert 0.0 < 1.05 * expected[0] < expected[1] < 0.97 * expected[2], "the set-up shows no motion"
+    expected = shown_by(shape_keys, ways, drawing.generator(name))
+    assert shows_motion(expected), "the set-up shows no motion"
+    found = shown_by(keyed_terrain, ways, drawing.generator(name))
     np.testing.assert_allclose(found, expected, rtol=1e-4)
     return expected
 
@@ -306,9 +309,14 @@ def drawn(rng):
 
 @pytest.mark.parametrize("number", range(drawing.count_of(160)))
 def test_whatever_shows_it_through_whatever(terrane, number):
-    ways = drawn(drawing.generator(f"ways {number}"))
-    print([way.__name__ for way in ways])
-    check(ways, f"shown {number}")
+    for attempt in range(10):  # a shrinkwrap has nothing to go to where an empty shows the land
+        name = f"shown {number}, {attempt}"
+        ways = drawn(drawing.generator(f"ways {name}"))
+        print([way.__name__ for way in ways])
+        if shows_motion(shown_by(shape_keys, ways, drawing.generator(name))):
+            check(ways, name)
+            return
+    pytest.fail("ten set-ups show no motion of shape keys")
 
 
 # --- what else moves it, and what shares it -------------------------------------------------------
