@@ -172,7 +172,7 @@ def test_muted_layers_are_not_refused(tmp_path):
     [
         (["nothing"], "^maps must be of .*, each once; got 'nothing'$"),
         (["slope", "slope"], "^maps must be of .*, each once; got 'slope'$"),
-        ("slope", "^maps must be a list of names; got 'slope'$"),
+        ("slope", "^World.build: maps must be a list of names; got 'slope'$"),
         (["normal"], "^maps must have 1 number a sample; 'normal' has 3$"),
         (["deposits"], "^maps must be of .*got 'deposits'$"),
         (["curvature"], "^maps must be of what is exact in tiles .*; got Curvature$"),
