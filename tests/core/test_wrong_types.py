@@ -16,6 +16,12 @@ BACK = ("progress", "cancel")
 """What is called back may be any function; what that does is the caller's own."""
 
 
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Let files that wrong values name lie in a temporary folder."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture(scope="module")
 def calls(tmp_path_factory):
     return {name: call for name, *call in wrong_types.calls(tmp_path_factory.mktemp("calls"))}

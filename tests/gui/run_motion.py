@@ -144,7 +144,7 @@ def bake_and_escape(driver: Driver, target: str, folder: Path) -> Scenario:
     assert all(text.startswith("Baking the Motion: ") for text in seen), seen
     shares = [int(text.split()[-1]) for text in seen]
     assert shares == sorted(shares) and shares[-1] < 50, shares
-    assert (folder / "a.pc2.part").exists() == (target == "cache")
+    assert any(folder.glob("*.part")) == (target == "cache")
     driver.screenshot(f"baking_{target}")
     yield from escaped(driver, *driver.center("VIEW_3D"), DRAWN)
     yield 0.3

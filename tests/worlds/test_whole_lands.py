@@ -61,7 +61,8 @@ def test_other_proportions_are_refused(wrap, tmp_path):
     assert status == 2 and "1000 m deep" in noted[-1] and not (tmp_path / "a.zarr").exists()
 
 
-def test_arguments_of_wrong_types_are_taken_or_refused_in_one_line(tmp_path):
+def test_arguments_of_wrong_types_are_taken_or_refused_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where files that wrong values name may lie
     world, store = World(RECIPE, 20, 24, 16), tmp_path / "store.zarr"
     world.build(store)
     calls = {
