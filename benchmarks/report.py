@@ -214,7 +214,8 @@ def _arithmetic(threads: int) -> None:
 
 def _before() -> Iterator[str]:
     for report in processes.comparisons():
-        yield f"## Against {report.stem.removeprefix('before-')}\n"
+        kind, _, commit = report.stem.removeprefix("before-").rpartition("-")
+        yield f"## {'Heights in and out, against' if kind else 'Against'} {commit}\n"
         yield "By `nox -s benchmark_before`: processes of both take turns; processor time, the best of all.\n"
         yield report.read_text(encoding="utf-8")
 
