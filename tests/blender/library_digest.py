@@ -12,7 +12,7 @@ import numpy as np
 
 _SKIPPED = frozenset(
     ("use_nodes", "rna_type", "original", "users", "is_evaluated", "session_uid", "id_data", "preview", "library_weak_reference",
-     "tag", "is_updated", "is_updated_data", "bound_box", "asset_data", "animation_visualization", "dimensions")
+     "tag", "is_updated", "is_updated_data", "is_library_indirect", "bound_box", "asset_data", "animation_visualization", "dimensions")
 )  # fmt: skip
 _ARRAYS = frozenset(("vertices", "edges", "loops", "polygons", "loop_triangles", "loop_triangle_polygons", "corner_normals",
     "vertex_normals", "polygon_normals", "pixels", "packed_files", "uv_layers", "color_attributes", "vertex_colors"))  # fmt: skip
