@@ -42,6 +42,7 @@ HEAD = """# Benchmarks
 Made by `nox -s benchmark -- --write`, which installs the peers and runs `python -m benchmarks --write`.
 All times are CPU time on one thread, the best of {runs} runs, taken in turn with the peer's in the
 same process; quote the ratios, not the nanoseconds. The peer gets its coordinates for free.
+Each table is a run of its own, after other work and beside another peer: the same noise has other times there.
 
 Measured on {machine}, Python {python}. Where nothing else is said, with {numpy}.
 """
