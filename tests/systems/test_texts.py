@@ -29,6 +29,13 @@ from tests.systems import truth  # noqa: E402
 
 DIALECTS = ("WKT1_GDAL", "WKT1_ESRI", "WKT2_2015", "WKT2_2019")
 CODES = sorted({*tables.systems(), *tables.compounds()} - {GOOGLE})
+LOSSY = {"WKT1_ESRI": {3752, 3975}, "WKT1_GDAL": {3975}}
+"""Codes whose text says something else: PROJ leaves out the latitude of origin of a Mercator projection, and that
+an equal-area cylinder on an ellipsoid is a sphere's."""
+
+UNWRITABLE = {3752}
+"""Codes that GDAL cannot write."""
+
 WAYS = (
     *({}, {"GEOTIFF_VERSION": "1.0"}, {"GEOTIFF_VERSION": "1.1"}, {"driver": "COG"}),
     *({"GEOTIFF_KEYS_FLAVOR": "ESRI_PE"}, {"PROFILE": "BASELINE"}, {"bigtiff": "yes"}),
@@ -49,8 +56,8 @@ def test_all_dialects_say_the_same():
                 text = system.to_wkt(dialect)
             except CRSError:  # PROJ cannot write it
                 continue
-            if (code, dialect) == (3752, "WKT1_ESRI"):
-                continue  # PROJ leaves its latitude of origin out, which makes it plain Mercator
+            if code in LOSSY.get(dialect, ()):
+                continue
             found, where = read_wkt(text, "a"), f"{code} in {dialect}"
             compared += 1
             assert_same_part(by_code.height_unit, found.height_unit, where)
@@ -73,7 +80,7 @@ def assert_same_part(one, other, where: str) -> None:
 def test_files_of_gdal_have_the_meters_of_proj(tmp_path):
     numbers = generator("files")
     refused = 0
-    drawn = numbers.sample(CODES, count_of(2000))
+    drawn = numbers.sample(sorted(set(CODES) - UNWRITABLE), count_of(2000))
     for code in drawn:
         system = pyproj.CRS.from_epsg(code)
         if not truth.is_map(system) or truth.parts(system)[0].is_engineering:
