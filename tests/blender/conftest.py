@@ -6,7 +6,7 @@ the zip installed by command line before Blender started: changing either from w
 
 Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
 ``tick`` makes clocks coarse, ``live`` and ``dispatcher`` are live update and a queue of it,
-``linked`` links an object from another file, ``made_once`` keeps a scene for many tests, ``example`` imports a module of the examples.
+``linked`` links an object from another file, ``own_presets`` is the folder of own presets, ``made_once`` keeps a scene for many tests, ``example`` imports a module of the examples.
 Every test starts in an empty scene; after a failed one the scene lies in ``build/failures/``.
 """
 
@@ -85,6 +85,17 @@ def empty_file(terrane: ModuleType, tmp_path_factory: pytest.TempPathFactory) ->
     path = tmp_path_factory.mktemp("empty") / "empty.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, check_existing=False)
     return path
+
+
+@pytest.fixture
+def own_presets(terrane: ModuleType) -> Iterator[Path]:
+    """Return the folder of own presets; what a test leaves there is removed."""
+    presets = importlib.import_module(f"{EXTENSION}.operators.bridge.schema.presets")
+    folder = presets.folder(create=True)
+    yield folder
+    for path in folder.iterdir():
+        path.unlink()
+    presets.find()
 
 
 @pytest.fixture(autouse=True)

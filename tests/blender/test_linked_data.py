@@ -8,7 +8,6 @@ import pytest
 
 from tests import drawing
 from tests.blender import library_digest
-from tests.blender.extension import module
 
 SLOW = frozenset({"contact_sheet", "landscape_add", "planet_add", "manual_open"})
 """They make much that has nothing to do with the active object."""
@@ -26,17 +25,6 @@ KEYWORDS = {
     "recipe_save": {"filepath": "recipe.json", "overwrite": True},
     "images_save": {"directory": "."},
 }
-
-
-@pytest.fixture
-def own_presets(terrane):
-    """Remove the presets that a test has saved."""
-    presets = module("operators.bridge.schema.presets")
-    folder = presets.folder(create=True)
-    yield folder
-    for path in folder.iterdir():
-        path.unlink()
-    presets.find()
 
 
 def save_library(path):

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
@@ -17,16 +15,6 @@ from tests.blender.extension import module
 
 def library():
     return module("noise_core.recipes.preset_library")
-
-
-@pytest.fixture
-def own(terrane) -> Iterator[Path]:
-    """Return the folder of own presets; what a test leaves there is removed."""
-    folder = module("operators.bridge.schema.presets").folder(create=True)
-    yield folder
-    for path in folder.iterdir():
-        path.unlink()
-    module("operators.bridge.schema.presets").find()
 
 
 def settings():
@@ -73,24 +61,24 @@ def test_choosing_a_picture_loads_the_preset(terrane):
     assert group.preset_picture == "none"
 
 
-def test_saving_makes_a_preset_with_a_picture(own):
+def test_saving_makes_a_preset_with_a_picture(own_presets):
     group = settings()
     bpy.ops.terrane.preset_load(preset="island")
     group.seed, group.octaves = 77, 5
     made = module("operators.bridge.schema.settings").read(group)
     assert bpy.ops.terrane.preset_save(name="My Hölle 2", description="Hot") == {"FINISHED"}
-    assert {path.name for path in own.iterdir()} == {"my_holle_2.json", "my_holle_2.png"}
+    assert {path.name for path in own_presets.iterdir()} == {"my_holle_2.json", "my_holle_2.png"}
     kept = library().preset("my_holle_2")
     assert (kept.label, kept.description, kept.recipe) == ("My Hölle 2", "Hot", made)
     assert kept.look == library().preset("island").look and group.preset == "my_holle_2"
-    image = bpy.data.images.load(str(own / "my_holle_2.png"))
+    image = bpy.data.images.load(str(own_presets / "my_holle_2.png"))
     pixels = np.array(image.pixels[:]).reshape(128, 128, 4)
     assert tuple(image.size) == (128, 128) and pixels[..., :3].std() > 0.05
     corner, middle = pixels[4, 4], pixels[64, 64]
     assert corner[2] > corner[0] and abs(corner - middle).max() > 0.1, "the sea is blue"
 
 
-def test_own_presets_stand_beside_the_shipped_ones_everywhere(own):
+def test_own_presets_stand_beside_the_shipped_ones_everywhere(own_presets):
     bpy.ops.terrane.preset_load(preset="none")
     settings().layers[0].chain[0].perlin.frequency = 3.25
     bpy.ops.terrane.preset_save(name="Quarter")
@@ -112,14 +100,14 @@ def test_own_presets_stand_beside_the_shipped_ones_everywhere(own):
     assert "Quarter" in bpy.data.images
 
 
-def test_only_when_told_a_preset_is_replaced(own):
+def test_only_when_told_a_preset_is_replaced(own_presets):
     bpy.ops.terrane.preset_load(preset="none")
     bpy.ops.terrane.preset_save(name="Mine")
-    before = (own / "mine.json").read_bytes()
+    before = (own_presets / "mine.json").read_bytes()
     settings().seed = 5
     with pytest.raises(RuntimeError, match="already"):
         bpy.ops.terrane.preset_save(name="Mine")
-    assert (own / "mine.json").read_bytes() == before
+    assert (own_presets / "mine.json").read_bytes() == before
     bpy.ops.terrane.preset_save(name="Mine", overwrite=True)
     assert library().preset("mine").recipe.seed == 5
 
@@ -128,38 +116,38 @@ def test_only_when_told_a_preset_is_replaced(own):
     ("name", "message"),
     [("", "name"), ("  ", "name"), ("Alps", "comes with Terrane"), ("None", "comes with Terrane")],
 )
-def test_names_that_cannot_be_are_refused(own, name, message):
+def test_names_that_cannot_be_are_refused(own_presets, name, message):
     with pytest.raises(RuntimeError, match=message):
         bpy.ops.terrane.preset_save(name=name)
-    assert list(own.iterdir()) == []
+    assert list(own_presets.iterdir()) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("label", ["Con", "Aux", "nul", "COM1", "lpt 9", "a:b?", "end. "])
-def test_any_label_gets_a_file_that_every_system_can_have(own, label):
+def test_any_label_gets_a_file_that_every_system_can_have(own_presets, label):
     assert bpy.ops.terrane.preset_save(name=label) == {"FINISHED"}
-    (file,) = own.glob("*.json")
+    (file,) = own_presets.glob("*.json")
     module("noise_core.base.file_names").check_file_name(file.name)
     assert library().preset(file.stem).label == label.strip()
     assert bpy.ops.terrane.preset_delete(preset=file.stem) == {"FINISHED"}
 
 
-def test_a_file_that_differs_in_case_alone_is_left_alone(own):
-    (own / "Mine.json").write_text("somebody's", "utf-8")
+def test_a_file_that_differs_in_case_alone_is_left_alone(own_presets):
+    (own_presets / "Mine.json").write_text("somebody's", "utf-8")
     bpy.ops.terrane.preset_save(name="Mine", overwrite=True)
-    assert (own / "Mine.json").read_text("utf-8") == "somebody's"
+    assert (own_presets / "Mine.json").read_text("utf-8") == "somebody's"
     assert library().own_names() == ("mine_2",) and library().preset("mine_2").label == "Mine"
     assert library().broken_presets()["Mine"].startswith("the name of the file must be lower_case")
     bpy.ops.terrane.preset_save(name="mine", overwrite=True)
     assert library().own_names() == ("mine_2",), "it is that preset's name"
 
 
-def test_names_in_other_scripts_are_told_apart(own):
+def test_names_in_other_scripts_are_told_apart(own_presets):
     for name in ("山", "川", "2 山"):
         bpy.ops.terrane.preset_save(name=name)
     labels = {library().preset(name).label for name in library().own_names()}
     assert labels == {"山", "川", "2 山"}
-    assert all(path.name.isascii() for path in own.iterdir())
+    assert all(path.name.isascii() for path in own_presets.iterdir())
 
 
 @pytest.mark.slow
@@ -172,27 +160,27 @@ def test_names_in_other_scripts_are_told_apart(own):
         ({"name": "Go\nod"}, "A preset's name is one line, without tabs"),
     ],
 )
-def test_a_preset_that_could_not_be_read_again_replaces_none(own, keywords, message):
+def test_a_preset_that_could_not_be_read_again_replaces_none(own_presets, keywords, message):
     bpy.ops.terrane.preset_save(name="Good")
-    before = {path.name: path.read_bytes() for path in own.iterdir()}
+    before = {path.name: path.read_bytes() for path in own_presets.iterdir()}
     with pytest.raises(RuntimeError, match=message) as caught:
         bpy.ops.terrane.preset_save(**{"name": "Good", "overwrite": True, **keywords})
     assert len(str(caught.value).strip().splitlines()) == 1
-    assert {path.name: path.read_bytes() for path in own.iterdir()} == before
+    assert {path.name: path.read_bytes() for path in own_presets.iterdir()} == before
     assert library().own_names() == ("good",) and not library().broken_presets()
 
 
-def test_whatever_the_reader_refuses_is_not_written(own, monkeypatch):
+def test_whatever_the_reader_refuses_is_not_written(own_presets, monkeypatch):
     monkeypatch.setattr(
         module("noise_core.recipes.preset_library").Preset, "to_json", lambda kept: "{}"
     )
     with pytest.raises(RuntimeError, match="must be an object with description"):
         bpy.ops.terrane.preset_save(name="Good")
-    assert list(own.iterdir()) == []
+    assert list(own_presets.iterdir()) == []
 
 
 @pytest.mark.slow
-def test_names_that_differ_in_signs_are_told_apart(own):
+def test_names_that_differ_in_signs_are_told_apart(own_presets):
     labels = ("Dune 1.5", "Dune 1-5", "C++", "C", "C#", "???", "***", "Dune 1.5 2")
     for seed, label in enumerate(labels):
         settings().seed = seed
@@ -212,27 +200,27 @@ def test_names_that_differ_in_signs_are_told_apart(own):
     }
 
 
-def test_presets_keep_the_names_they_have(own):
+def test_presets_keep_the_names_they_have(own_presets):
     bpy.ops.terrane.preset_save(name="Mine")
-    (own / "mine.json").rename(own / "preset_.json")
-    plain = json.loads((own / "preset_.json").read_text("utf-8"))
-    (own / "preset_.json").write_text(json.dumps({**plain, "label": "???"}), "utf-8")
+    (own_presets / "mine.json").rename(own_presets / "preset_.json")
+    plain = json.loads((own_presets / "preset_.json").read_text("utf-8"))
+    (own_presets / "preset_.json").write_text(json.dumps({**plain, "label": "???"}), "utf-8")
     bpy.ops.terrane.preset_save(name="???", overwrite=True)
     assert library().own_names() == ("preset_",)
-    (own / "preset_.json").write_text("broken", "utf-8")
+    (own_presets / "preset_.json").write_text("broken", "utf-8")
     with pytest.raises(RuntimeError, match="already"):
         bpy.ops.terrane.preset_save(name="???")
     bpy.ops.terrane.preset_save(name="???", overwrite=True)
     assert library().own_names() == ("preset_",) and not library().broken_presets()
 
 
-def test_deleting_leaves_what_was_made_of_it(own):
+def test_deleting_leaves_what_was_made_of_it(own_presets):
     bpy.ops.terrane.preset_load(preset="dunes")
     settings().seed = 8
     bpy.ops.terrane.preset_save(name="Mine")
     bpy.ops.terrane.terrain_add(preset="mine", resolution=17)
     assert bpy.ops.terrane.preset_delete(preset="mine") == {"FINISHED"}
-    assert list(own.iterdir()) == [] and "mine" not in library().preset_names()
+    assert list(own_presets.iterdir()) == [] and "mine" not in library().preset_names()
     terrain = bpy.context.active_object
     assert terrain.terrane.seed == 8 and terrain.terrane.preset_picture == "none"
     bpy.ops.terrane.terrain_update()
@@ -240,19 +228,19 @@ def test_deleting_leaves_what_was_made_of_it(own):
         bpy.ops.terrane.preset_delete(preset="mine")
 
 
-def test_shipped_presets_are_not_deleted(own):
+def test_shipped_presets_are_not_deleted(own_presets):
     bpy.ops.terrane.preset_save(name="Mine")
     with pytest.raises(RuntimeError, match="preset must be one of your own: mine; got 'alps'"):
         bpy.ops.terrane.preset_delete(preset="alps")
     assert library().picture_of("alps") is not None
 
 
-def test_files_that_cannot_be_read_are_left_out_and_named(own):
+def test_files_that_cannot_be_read_are_left_out_and_named(own_presets):
     plain = json.loads(library().preset("alps").to_json())
-    (own / "broken.json").write_text("{")
-    (own / "alps.json").write_text(json.dumps(plain))
-    (own / "strange.json").write_text(json.dumps({**plain, "look": {"palette": "pink"}}))
-    (own / "good.json").write_text(json.dumps({**plain, "label": "Good"}))
+    (own_presets / "broken.json").write_text("{")
+    (own_presets / "alps.json").write_text(json.dumps(plain))
+    (own_presets / "strange.json").write_text(json.dumps({**plain, "look": {"palette": "pink"}}))
+    (own_presets / "good.json").write_text(json.dumps({**plain, "label": "Good"}))
     module("operators.bridge.schema.presets").find()
     assert library().own_names() == ("good",)
     broken = library().broken_presets()
@@ -260,10 +248,10 @@ def test_files_that_cannot_be_read_are_left_out_and_named(own):
     assert library().preset("alps").label == "Alps"
 
 
-def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
+def test_presets_too_high_for_the_settings_are_left_out_and_named(own_presets):
     plain = json.loads(library().preset("alps").to_json())
     plain["recipe"]["height"] = 1e9
-    (own / "space.json").write_text(json.dumps({**plain, "label": "Space"}))
+    (own_presets / "space.json").write_text(json.dumps({**plain, "label": "Space"}))
     module("operators.bridge.schema.presets").find()
     choice = module("operators.bridge.schema.presets")
     assert library().own_names() == ("space",)
@@ -275,7 +263,7 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
     assert choice.existing_name("space") == library().PLAIN
 
 
-def test_the_browser_shows_each_group_in_rows_of_its_own(own):
+def test_the_browser_shows_each_group_in_rows_of_its_own(own_presets):
     choice = module("operators.bridge.schema.presets")
     rows = [choice.picture_items()[place : place + 8] for place in (0, 8, 16, 24)]
     assert len(choice.picture_items()) == 88
@@ -337,11 +325,11 @@ class InPanel:
         return getattr(bpy.context, name)
 
 
-def test_the_panel_says_which_files_were_left_out_and_why(own):
+def test_the_panel_says_which_files_were_left_out_and_why(own_presets):
     sections, layout = module("ui.sections"), Drawn()
     sections.draw_recipe(layout, InPanel())
     assert not [text for text in layout.texts() if "left out" in text]
-    (own / "my_hills.json").write_text("{")
+    (own_presets / "my_hills.json").write_text("{")
     module("operators.bridge.schema.presets").find()
     layout = Drawn()
     sections.draw_recipe(layout, InPanel())
@@ -379,7 +367,7 @@ def test_a_message_is_broken_into_lines_in_any_script(terrane):
     )
 
 
-def test_a_preset_of_the_image_editor_is_drawn_flat(own):
+def test_a_preset_of_the_image_editor_is_drawn_flat(own_presets):
     pictures = module("operators.bridge.textures.recipe_pictures")
     flat = module("noise_core.recipes.preset_library").Look(is_flat=True)
     kept = library().preset("none")

@@ -14,7 +14,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import pickle
-import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -129,11 +128,8 @@ class Notes:
             ledger.note(path)
             if not path.exists():
                 tile = frames.tile_at(place, field.tiling)
-                # Another worker may write it too; what is left of one that was killed is removed in the end.
-                part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.partial")
-                name = path.relative_to(self.store).as_posix()
-                EdgeFile({"tile": Entry.of([field.load(tile)], tile)}).write(part, name)
-                part.replace(path)
+                name = path.relative_to(self.store).as_posix()  # another worker may write it too
+                EdgeFile({"tile": Entry.of([field.load(tile)], tile)}).write(path, name)
 
     def add_numbers(self, name: str, numbers: object) -> None:
         """Note numbers of the whole land."""

@@ -109,7 +109,7 @@ class MeshGuard:
     def resolve(self) -> bpy.types.Object:
         """Return the object; raise an error if it is removed, has another mesh, or cannot be changed now."""
         obj, name = self.owner.resolve(), self.owner.name
-        if obj.type != "MESH" or not scene_sources.showing(obj):
+        if obj.type != "MESH" or not scene_sources.is_shown(obj):
             raise TerraneError("{} was removed meanwhile: nothing was changed", name)
         if not self.mesh.refers_to(mesh_of(obj)):
             raise TerraneError("{} got another mesh meanwhile: nothing was changed", name)
