@@ -62,7 +62,8 @@ def _collect(owner: Any, path: str, lines: list[str], depth: int) -> None:
         lines += _custom(owner, path)
     for declared in owner.bl_rna.properties:
         name = declared.identifier
-        if name in _SKIPPED or (depth == 0 and name in _ARRAYS):
+        is_deprecated = getattr(declared, "is_deprecated", False)  # since 5.0; to read one warns
+        if is_deprecated or name in _SKIPPED or (depth == 0 and name in _ARRAYS):
             continue
         value = getattr(owner, name, None)
         where = f"{path}.{name}"
