@@ -506,10 +506,10 @@ def docs(session: nox.Session) -> None:
 @nox.session(python="3.11")
 @nox.parametrize("part", ["core", "blender-4-2", "blender-5-2"], ids=["core", "4.2", "5.2"])
 def types(session: nox.Session, part: str) -> None:
-    """Check types: strictly in the core and in worlds, at mypy's normal level where Blender's stubs rule."""
+    """Check types: strictly in the core and in terrane_worlds, at mypy's normal level where Blender's stubs rule."""
     if part == "core":
         session.install("numpy>=2", *_tools("types"))
-        session.run("mypy", "--strict", "-p", "noise_core", "-p", "worlds")
+        session.run("mypy", "--strict", "-p", "noise_core", "-p", "terrane_worlds")
         return
     session.install("numpy>=2", *_tools(f"types-{part}"))
     # The package is the repository itself, whose folder may have any name: see CONTRIBUTING.md.

@@ -25,9 +25,9 @@ from noise_core import Recipe
 from noise_core.base.grid import Grid
 from noise_core.types.map import map_types
 from noise_core.types.modifier import Modifier
-from worlds import World, modifiers
-from worlds.store.digest import array_digest
-from worlds.store.layout import array_facts
+from terrane_worlds import World, modifiers
+from terrane_worlds.store.digest import array_digest
+from terrane_worlds.store.layout import array_facts
 
 RECIPES = (
     *("alps", "badlands", "canyon", "coast", "crater_field", "fjords"),

@@ -105,7 +105,7 @@ def _part(name: str) -> str:
 
 CORE = _files("noise_core")
 ALL = _files(*SHIPPED)
-WORLDS = _files("worlds")
+WORLDS = _files("terrane_worlds")
 
 
 def test_the_walls_have_something_to_hold():
@@ -134,17 +134,17 @@ def test_worlds_import_the_core_and_what_they_need():
             assert known, f"{path} imports {name}"
             assert top not in ("random", "secrets") and not name.startswith("numpy.random")
         for name in _relative_imports(path):  # which fails if it leaves the repository
-            assert name.split(".")[0] == "worlds", f"{path} imports {name}"
+            assert name.split(".")[0] == "terrane_worlds", f"{path} imports {name}"
 
 
 def test_nothing_that_is_shipped_imports_worlds():
     for path in (Path("__init__.py"), *ALL):
         for name in (*_absolute_imports(path), *_relative_imports(path)):
-            assert name.split(".")[0] != "worlds", f"{path} imports {name}"
+            assert name.split(".")[0] != "terrane_worlds", f"{path} imports {name}"
 
 
 def test_only_the_command_line_of_worlds_prints():
-    for path in set(WORLDS) - {Path("worlds/__main__.py")}:
+    for path in set(WORLDS) - {Path("terrane_worlds/__main__.py")}:
         for name in _nodes(path, ast.Name):
             assert name.id != "print", f"{path}:{name.lineno} prints"
 
@@ -212,7 +212,7 @@ def test_a_circle_is_seen():
 def test_neither_files_nor_folders_import_in_circles():
     """Late imports and those for types count too."""
     files: dict[str, set[str]] = {}
-    for path in _files("noise_core", "operators", "ui", "worlds"):
+    for path in _files("noise_core", "operators", "ui", "terrane_worlds"):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         files[name] = {one for one in _relative_imports(path) if one != name}
     known = set(files)
@@ -449,7 +449,7 @@ def _is_mask(node: ast.expr) -> bool:
 
 def test_integers_say_how_many_bits_they_have():
     # NumPy 1 on Windows makes integers of 32 bits, which overflow without a word.
-    for path in _files("noise_core", "operators", "ui", "worlds"):
+    for path in _files("noise_core", "operators", "ui", "terrane_worlds"):
         for call in _nodes(path, ast.Call):
             where = f"{path}:{call.lineno}: {ast.unparse(call)}"
             assert not _is_of_default_integers(call), f"{where}: say which dtype, such as np.intp"

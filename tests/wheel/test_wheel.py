@@ -50,7 +50,7 @@ def test_the_wheel_suits_every_machine_and_holds_the_packages_alone():
         (described,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         described = message_from_bytes(wheel.read(described))
     held = {name for name in names if ".dist-info/" not in name}
-    packages = (PACKAGE, ROOT / "worlds")
+    packages = (PACKAGE, ROOT / "terrane_worlds")
     found = (path for package in packages for path in package.rglob("*"))
     sources = (path for path in found if path.is_file() and path.suffix != ".pyc")
     assert held == {path.relative_to(ROOT).as_posix() for path in sources}

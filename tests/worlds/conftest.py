@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from distributed import Client
 
-from worlds.workers import local_client
+from terrane_worlds.workers import local_client
 
 
 @pytest.fixture(scope="session")

@@ -16,10 +16,10 @@ import pytest
 import yaml
 
 from noise_core import Recipe
+from terrane_worlds import World
+from terrane_worlds.store.attributes import attributes_of
+from terrane_worlds.workers import _KEEP_MEMORY
 from tests.page_code import indented
-from worlds import World
-from worlds.store.attributes import attributes_of
-from worlds.workers import _KEEP_MEMORY
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "examples/worlds/compose.yaml").read_text())

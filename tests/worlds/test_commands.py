@@ -16,12 +16,12 @@ from noise_core.base.errors import ParameterError
 from noise_core.commands import command_line
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.image_files import read_image
+from terrane_worlds import World, WorldError
+from terrane_worlds.__main__ import COMMANDS
+from terrane_worlds.commands.build import format_seconds
+from terrane_worlds.exporting import export_world
+from terrane_worlds.store.attributes import attributes_of
 from tests.worlds.noise_recipes import RECIPES
-from worlds import World, WorldError
-from worlds.__main__ import COMMANDS
-from worlds.commands.build import format_seconds
-from worlds.exporting import export_world
-from worlds.store.attributes import attributes_of
 
 WORLD = World(RECIPES["blended"], 513, 1025, 128)
 
@@ -40,7 +40,7 @@ def store(tmp_path_factory) -> Path:
 
 def run(*arguments) -> tuple[int, list[str], list[str]]:
     said, noted = [], []
-    status = command_line.run(list(map(str, arguments)), said.append, noted.append, "worlds", COMMANDS)  # fmt: skip
+    status = command_line.run(list(map(str, arguments)), said.append, noted.append, "terrane_worlds", COMMANDS)  # fmt: skip
     return status, said, noted
 
 
@@ -114,12 +114,12 @@ def test_pictures(tmp_path, store):
     [
         (("build", "nowhere", "a.zarr", "--samples", 65), 2, "preset must be one of "),
         (("build", "none", "a.zarr", "--samples", "many"), 2, "--samples must be such as 513 or 4x2"),
-        (("build", "none", "a.zarr"), 2, "worlds build: the following arguments are required"),
+        (("build", "none", "a.zarr"), 2, "terrane_worlds build: the following arguments are required"),
         (("build", "none", "a.zarr", "--samples", 65, "--tile", 33), 2, "World.tile must be even"),
         (("info", "nothing.zarr"), 1, "nothing.zarr: there is no such store"),
         (("region", "nothing.zarr", "a.npy", "--row", 0, "--column", 0, "--samples", 5), 1, "nothing.zarr: there is no"),
         (("export", "nothing.zarr", "a.npy", "--target", "vhs"), 2, "--target must be one of "),
-        (("fly",), 2, "worlds: argument command: invalid choice: 'fly'"),
+        (("fly",), 2, "terrane_worlds: argument command: invalid choice: 'fly'"),
     ],
 )  # fmt: skip
 def test_errors_are_one_line(tmp_path, monkeypatch, arguments, status, message):
@@ -132,13 +132,15 @@ def test_errors_are_one_line(tmp_path, monkeypatch, arguments, status, message):
 
 def test_the_program(store):
     done = subprocess.run(
-        [sys.executable, "-m", "worlds", "info", str(store)], capture_output=True, text=True
+        [sys.executable, "-m", "terrane_worlds", "info", str(store)], capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{store}: digest ")
-    done = subprocess.run([sys.executable, "-m", "worlds", "info"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "terrane_worlds", "info"], capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("error: worlds info: ")
+    assert done.stderr.startswith("error: terrane_worlds info: ")
 
 
 def test_times_that_are_left():

@@ -34,11 +34,11 @@ from noise_core.modifiers import (
     ThermalErosion,
 )
 from noise_core.types.map import Map
-from worlds import maps, modifiers
-from worlds.engine import Engine
-from worlds.land import Land
-from worlds.rasters import level_fields
-from worlds.tiling import Tiling
+from terrane_worlds import maps, modifiers
+from terrane_worlds.engine import Engine
+from terrane_worlds.land import Land
+from terrane_worlds.rasters import level_fields
+from terrane_worlds.tiling import Tiling
 
 from .tiled_modifiers import WIDTH, hills, store
 

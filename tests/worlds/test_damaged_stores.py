@@ -16,11 +16,11 @@ from noise_core.commands import command_line
 from noise_core.io.image_files import read_image
 from noise_core.modifiers import FillLakes, StreamErosion
 from noise_core.noises import Fractal, Perlin
+from terrane_worlds import World, WorldError
+from terrane_worlds.__main__ import COMMANDS
+from terrane_worlds.store import checksums
 from tests import drawing
 from tests.worlds.damaged_files import damage, files_below
-from worlds import World, WorldError
-from worlds.__main__ import COMMANDS
-from worlds.store import checksums
 
 _NOISE = Fractal(source=Perlin(frequency=3.0), octaves=5)
 WORLDS = {
@@ -133,7 +133,7 @@ def test_builds_that_go_on_over_damage(tmp_path, whole, name):
 
 def run(*arguments) -> tuple[int, list[str], list[str]]:
     said, noted = [], []
-    status = command_line.run(list(map(str, arguments)), said.append, noted.append, "worlds", COMMANDS)  # fmt: skip
+    status = command_line.run(list(map(str, arguments)), said.append, noted.append, "terrane_worlds", COMMANDS)  # fmt: skip
     return status, said, noted
 
 

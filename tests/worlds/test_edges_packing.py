@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from terrane_worlds import WorldError
+from terrane_worlds.edges import frames
+from terrane_worlds.edges.notes import from_plain, to_plain
+from terrane_worlds.edges.packing import EdgeFile, Entry, Packed
+from terrane_worlds.tiling import Tiling, Window
 from tests.worlds.lands import many, rough_field
-from worlds import WorldError
-from worlds.edges import frames
-from worlds.edges.notes import from_plain, to_plain
-from worlds.edges.packing import EdgeFile, Entry, Packed
-from worlds.tiling import Tiling, Window
 
 TYPES = ("float32", "float64", "int32", "intp", "uint8")
 
@@ -73,7 +73,7 @@ def test_arrays_of_other_sizes_are_refused():
 )
 def test_what_no_array_can_be(tmp_path, monkeypatch, described):
     path = tmp_path / "x"
-    monkeypatch.setattr("worlds.edges.packing._describe", lambda entry: [None, described])
+    monkeypatch.setattr("terrane_worlds.edges.packing._describe", lambda entry: [None, described])
     EdgeFile({"a": Entry.of([np.zeros(3, np.float32)])}).write(path, "a")
     with pytest.raises(WorldError, match="is damaged: an array of "):
         EdgeFile.read(path, "a")

@@ -25,8 +25,8 @@ from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.halving import halve
 from noise_core.rasters.pyramid import restrict
 from noise_core.types.level import Level
-from worlds import World
-from worlds.exporting import StoredHeights, export_world
+from terrane_worlds import World
+from terrane_worlds.exporting import StoredHeights, export_world
 
 from .lands import assert_same_bits
 
@@ -235,8 +235,8 @@ import json, re, sys
 from pathlib import Path
 from noise_core.io.heightmaps import lazy_heights, spawn_points
 from noise_core.io.targets import GeoTiff, MuJoCo, Npy, QuantizedMesh
-from worlds import exporting
-from worlds.budget import PROCESS
+from terrane_worlds import exporting
+from terrane_worlds.budget import PROCESS
 lazy_heights.HELD = spawn_points.HELD = exporting.HELD = 1 << 20
 store, folder, code, tiles = sys.argv[1:]
 target, tiles = eval(code), int(tiles)

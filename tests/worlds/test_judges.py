@@ -22,8 +22,8 @@ from noise_core.flow_routing.outlets import border
 from noise_core.io.targets import GeoTiff
 from noise_core.noises import Fractal, Perlin
 from noise_core.types.level import Level
-from worlds import World
-from worlds.exporting import export_world
+from terrane_worlds import World
+from terrane_worlds.exporting import export_world
 
 from .lands import assert_same_bits
 from .noise_recipes import RECIPES

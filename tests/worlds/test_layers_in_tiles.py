@@ -25,8 +25,8 @@ from noise_core.modifiers import (
 )
 from noise_core.noises import Cellular, Curve, Fractal, Perlin
 from noise_core.recipes.layers import Group, NoiseLayer
+from terrane_worlds import World, WorldError, maps, modifiers
 from tests.worlds.whole_fields import registered
-from worlds import World, WorldError, maps, modifiers
 
 HILLS = NoiseLayer(name="hills", noise=Fractal(source=Perlin(frequency=3.0), octaves=7))
 CELLS = NoiseLayer(noise=Cellular(frequency=6.0), mode="max", seed_offset=2)

@@ -17,8 +17,8 @@ from noise_core.base.arrays import Field
 from noise_core.maps import River, RiverDistance, Sea
 from noise_core.rasters.distance_field import distance_transform
 from noise_core.types.map import Map
-from worlds.maps import tiled_maps
-from worlds.rasters.distances import Distances, rows_of_tiles
+from terrane_worlds.maps import tiled_maps
+from terrane_worlds.rasters.distances import Distances, rows_of_tiles
 
 from .lands import assert_same_bits, many
 from .tiled_modifiers import WIDTH, build_land, hills, read, store

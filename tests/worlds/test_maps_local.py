@@ -25,8 +25,8 @@ from noise_core.maps import (
 )
 from noise_core.types.height_field import HeightField
 from noise_core.types.map import Map
-from worlds.maps import tiled_maps
-from worlds.rasters.parts import grow, part
+from terrane_worlds.maps import tiled_maps
+from terrane_worlds.rasters.parts import grow, part
 
 from .lands import assert_same_bits, cut, levels, many, rough_field, windows
 from .tiled_modifiers import WIDTH, build_land, hills, read, store

@@ -15,9 +15,9 @@ from noise_core.erosion.pipes import STEPS, WaterState
 from noise_core.erosion.slides import talus
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.modifiers.sediment_erosion import reach_of
-from worlds.modifiers import sediment_erosion, thermal_erosion
-from worlds.rasters import level_fields
-from worlds.rasters.parts import grow, part
+from terrane_worlds.modifiers import sediment_erosion, thermal_erosion
+from terrane_worlds.rasters import level_fields
+from terrane_worlds.rasters.parts import grow, part
 
 from .lands import assert_same_bits, cut, levels, many, windows
 from .tiled_modifiers import WIDTH, assert_exact, hills

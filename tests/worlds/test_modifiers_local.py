@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from noise_core import Grid, Modifier
 from noise_core.modifiers import Blur, Normalize, Strata, Terraces
 from noise_core.rasters import totals
-from worlds.engine import Engine
-from worlds.rasters.statistics import typical_relief, values_at, whole_sum
+from terrane_worlds.engine import Engine
+from terrane_worlds.rasters.statistics import typical_relief, values_at, whole_sum
 
 from .lands import many, rough_field
 from .tiled_modifiers import WIDTH, assert_exact, build_land, hills, store

@@ -10,10 +10,10 @@ import pytest
 
 from noise_core import Recipe
 from noise_core.recipes import folding
+from terrane_worlds import World
+from terrane_worlds.store.digest import array_digest, joint_digest
+from terrane_worlds.tiling import Window
 from tests.worlds.noise_recipes import RECIPES
-from worlds import World
-from worlds.store.digest import array_digest, joint_digest
-from worlds.tiling import Window
 
 
 @functools.cache

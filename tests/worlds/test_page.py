@@ -18,10 +18,10 @@ from noise_core.io.targets import Unreal
 from noise_core.recipes.preset_library import preset_names
 from noise_core.types.map import map_types
 from noise_core.types.modifier import modifier_types
+from terrane_worlds import World, maps, modifiers
+from terrane_worlds.__main__ import COMMANDS
+from terrane_worlds.refusals import check_recipe
 from tests.page_code import fenced
-from worlds import World, maps, modifiers
-from worlds.__main__ import COMMANDS
-from worlds.refusals import check_recipe
 
 ROOT = Path(__file__).parents[2]
 PAGE = "docs/worlds.md"
@@ -42,7 +42,9 @@ def test_the_script_runs(tmp_path):
 
 
 def commands() -> list[str]:
-    return re.findall("^    python -m worlds (.+)$", (ROOT / PAGE).read_text(), re.MULTILINE)
+    return re.findall(
+        "^    python -m terrane_worlds (.+)$", (ROOT / PAGE).read_text(), re.MULTILINE
+    )
 
 
 @pytest.mark.parametrize("line", commands())
@@ -52,7 +54,7 @@ def test_the_commands_are_understood(line, monkeypatch):
 
     monkeypatch.setattr(World, "build", build)
     noted: list[str] = []
-    command_line.run(shlex.split(line), print, noted.append, "worlds", COMMANDS)
+    command_line.run(shlex.split(line), print, noted.append, "terrane_worlds", COMMANDS)
     assert noted in (["error: understood"], ["error: alps.zarr: there is no such store"])
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks import worlds_plan
 from benchmarks.worlds import RECIPE
-from worlds import World
-from worlds.budget import PROCESS, Budget
+from terrane_worlds import World
+from terrane_worlds.budget import PROCESS, Budget
 
 
 def table(lines: list[str]) -> list[list[str]]:

@@ -14,11 +14,11 @@ from noise_core.base.arrays import Field
 from noise_core.erosion.stream.bending import Bend, BendExtent
 from noise_core.rasters import boxes, pyramid, smoothing, steepness
 from noise_core.types.level import Level
-from worlds.engine import Engine
-from worlds.rasters import averages, resampling
-from worlds.rasters.bends import TiledBend
-from worlds.rasters.parts import grow, local, tiling_of
-from worlds.tiling import Window
+from terrane_worlds.engine import Engine
+from terrane_worlds.rasters import averages, resampling
+from terrane_worlds.rasters.bends import TiledBend
+from terrane_worlds.rasters.parts import grow, local, tiling_of
+from terrane_worlds.tiling import Window
 
 from .lands import assert_same_bits, cut, levels, many, rough_field, windows
 

@@ -31,14 +31,14 @@ from noise_core.modifiers import (
 )
 from noise_core.noises import Cellular, Fractal, Perlin
 from noise_core.recipes.layers import NoiseLayer
+from terrane_worlds import World, WorldError
+from terrane_worlds.edges.packing import EdgeFile
+from terrane_worlds.exporting import export_world
+from terrane_worlds.rasters import level_fields
+from terrane_worlds.tiling import Window
 from tests.worlds.killed_builds import kill_often, start
 from tests.worlds.lands import cut
 from tests.worlds.test_commands import run
-from worlds import World, WorldError
-from worlds.edges.packing import EdgeFile
-from worlds.exporting import export_world
-from worlds.rasters import level_fields
-from worlds.tiling import Window
 
 HILLS = NoiseLayer(name="hills", noise=Fractal(source=Perlin(frequency=3.0), octaves=7))
 CELLS = NoiseLayer(noise=Cellular(frequency=6.0), mode="max", seed_offset=2)
@@ -197,7 +197,7 @@ def test_edges_by_two_workers(tmp_path, client, store):
 
 PREPARE = """
 from tests.worlds.test_regions import ALPS, MOST
-from worlds.rasters import level_fields
+from terrane_worlds.rasters import level_fields
 level_fields.MOST_SAMPLES = MOST
 """
 

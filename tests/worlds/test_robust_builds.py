@@ -21,16 +21,16 @@ from zarr.storage import _local as local
 
 import noise_core.io.atomic_files as atomic_files  # the module itself: a placeholder cannot be patched
 from noise_core.base.errors import TerraneError
+from terrane_worlds import World, WorldError, engine, workers
+from terrane_worlds.engine import Engine, Status
+from terrane_worlds.journal import StageLog
+from terrane_worlds.store.digest import array_digest, joint_digest
+from terrane_worlds.store.lock import exclusive
+from terrane_worlds.workers import OnDask, local_workers
 from tests import drawing
 from tests.worlds import killed_builds
 from tests.worlds.killed_builds import kill_often
 from tests.worlds.noise_recipes import RECIPES
-from worlds import World, WorldError, engine, workers
-from worlds.engine import Engine, Status
-from worlds.journal import StageLog
-from worlds.store.digest import array_digest, joint_digest
-from worlds.store.lock import exclusive
-from worlds.workers import OnDask, local_workers
 
 WORLD = World(RECIPES["hills"], 1025, 1025, 128)
 WORLDS = {"hills": WORLD, "alps": World("alps", 641, 641, 128)}

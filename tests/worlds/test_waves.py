@@ -10,8 +10,8 @@ from noise_core.flow_routing.peeling import peel_leaves
 from noise_core.flow_routing.routing import route
 from noise_core.flow_routing.tree import FlowTree
 from noise_core.types.level import Level
-from worlds.flow import waves as waves_module
-from worlds.flow.waves import add_up, waves
+from terrane_worlds.flow import waves as waves_module
+from terrane_worlds.flow.waves import add_up, waves
 
 
 @pytest.fixture(params=[(1 << 18, 24), (100, 1), (64, 5)], ids=["one band", "short", "bands"])

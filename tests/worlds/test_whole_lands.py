@@ -10,18 +10,20 @@ from noise_core import ParameterError, Recipe, TerraneError
 from noise_core.commands.command_line import run
 from noise_core.io.elevation_reading import elevation_from_samples, measured_land
 from noise_core.noises import Perlin
+from terrane_worlds import World
+from terrane_worlds.__main__ import COMMANDS
+from terrane_worlds.exporting import export_world
 from tests.core.wrong_types import WRONG, parameters_of
 from tests.drawing import count_of, generator
-from worlds import World
-from worlds.__main__ import COMMANDS
-from worlds.exporting import export_world
 
 RECIPE = Recipe(layers=Perlin(frequency=3.0), height=5.0, size=600.0)
 
 
 def command(*arguments):
     said, noted = [], []
-    status = run([str(one) for one in arguments], said.append, noted.append, "worlds", COMMANDS)
+    status = run(
+        [str(one) for one in arguments], said.append, noted.append, "terrane_worlds", COMMANDS
+    )
     return status, said, noted
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from noise_core.base import blocks
-from worlds import maps, modifiers
-from worlds.fields import TiledField
-from worlds.land import Land
-from worlds.rasters.level_fields import read_whole
-from worlds.registry import Cost
-from worlds.tiling import Window
+from terrane_worlds import maps, modifiers
+from terrane_worlds.fields import TiledField
+from terrane_worlds.land import Land
+from terrane_worlds.rasters.level_fields import read_whole
+from terrane_worlds.registry import Cost
+from terrane_worlds.tiling import Window
 
 
 def whole_modifier(modifier, land: Land, height: TiledField, seed: int):

@@ -12,11 +12,18 @@ from noise_core.base.arrays import Field
 from noise_core.flow_routing.descent import FlowRandomness, steepest
 from noise_core.flow_routing.directions import Mask
 from noise_core.types.level import Level
-from worlds.engine import Engine
-from worlds.fields import TiledField
-from worlds.flow.routing import Descent, FlowFields, TiledBasins, TiledFlow, find_basins, route
-from worlds.rasters.parts import grow
-from worlds.tiling import Tiling, Window
+from terrane_worlds.engine import Engine
+from terrane_worlds.fields import TiledField
+from terrane_worlds.flow.routing import (
+    Descent,
+    FlowFields,
+    TiledBasins,
+    TiledFlow,
+    find_basins,
+    route,
+)
+from terrane_worlds.rasters.parts import grow
+from terrane_worlds.tiling import Tiling, Window
 
 from .lands import cut
 

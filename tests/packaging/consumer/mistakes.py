@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import noise_core
-import worlds
+import terrane_worlds
 from noise_core import Grid, Nonexistent, Recipe, export_heightmap, read_elevation  # wrong
 from noise_core.io import no_such_module  # wrong
 from noise_core.io.targets import Unreel  # wrong
@@ -13,7 +13,7 @@ from noise_core.masks import NoMask  # wrong
 from noise_core.materials.colorings import SeeLevel  # wrong
 from noise_core.modifiers import StreamErosion, WaterErosion  # wrong
 from noise_core.noises import Fractal, Missing, Perlin  # wrong
-from worlds import Nowhere  # wrong
+from terrane_worlds import Nowhere  # wrong
 
 Perlin(freqency=4.0)  # wrong
 Perlin(frequency="4")  # wrong
@@ -49,6 +49,6 @@ export_heightmap(recipe, "a.png", target="unity", sample=513)  # wrong
 read_elevation("a.tif", samples="many")  # wrong
 read_elevation("a.tif").hights  # wrong
 noise_core.nothing  # wrong
-worlds.World("alps", row=4096, columns=4096)  # wrong
-worlds.World("alps", rows=4096, columns="4096")  # wrong
-worlds.World(7, rows=4096, columns=4096)  # wrong
+terrane_worlds.World("alps", row=4096, columns=4096)  # wrong
+terrane_worlds.World("alps", rows=4096, columns="4096")  # wrong
+terrane_worlds.World(7, rows=4096, columns=4096)  # wrong

@@ -32,7 +32,7 @@ from noise_core.materials.colorings import SeaLevel
 from noise_core.materials.surfaces import surface
 from noise_core.modifiers import Blur, StreamErosion, ThermalErosion
 from noise_core.noises import Blend, Cellular, Fractal, Perlin, Raster, Simplex, Value, Warp, White
-from worlds import World
+from terrane_worlds import World
 
 Field = npt.NDArray[np.float32]
 

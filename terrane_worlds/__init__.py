@@ -3,7 +3,7 @@
 
 ::
 
-    from worlds import World
+    from terrane_worlds import World
 
     world = World("alps", rows=16384, columns=16384)
     world.build("alps.zarr", workers=2)

@@ -8,7 +8,7 @@
         height  slope ...   float32, meters or the map's unit, dimensions (y, x)
         y  x                meters
         overviews/2         the same arrays, each sample the mean of 2 x 2; then 4, 8 ...
-        edges               no arrays: see `worlds.edges`
+        edges               no arrays: see `terrane_worlds.edges`
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Command line: ``python -m worlds build alps alps.zarr --samples 16384 --workers 2``."""
+"""Command line: ``python -m terrane_worlds build alps alps.zarr --samples 16384 --workers 2``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def main() -> int:
     """Do what the arguments of this process say, and return its exit status."""
     say = functools.partial(print, flush=True)
     note = functools.partial(say, file=sys.stderr)
-    return command_line.run(sys.argv[1:], say, note, "worlds", COMMANDS)
+    return command_line.run(sys.argv[1:], say, note, "terrane_worlds", COMMANDS)
 
 
 if __name__ == "__main__":

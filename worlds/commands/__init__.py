@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-"""Commands of ``python -m worlds``; what becomes of arguments and errors is the core's affair."""
