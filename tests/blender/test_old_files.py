@@ -6,7 +6,6 @@ The files are written by tools/old_files.py.
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 
@@ -14,13 +13,11 @@ import bpy
 import numpy as np
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+from tests.blender.helpers import heights
+
 DATA = Path(__file__).resolve().parents[1] / "data"
 RELEASED = sorted(path.name for path in DATA.glob("terrane_*.blend"))
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
 
 
 def opened(name):
@@ -31,12 +28,6 @@ def activated(name):
     thing = bpy.data.objects[name]
     bpy.context.view_layer.objects.active = thing
     return thing
-
-
-def heights(thing):
-    values = np.empty(3 * len(thing.data.vertices), np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)[:, 2].copy()
 
 
 def test_there_are_files_and_they_are_small():
