@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draw the pictures of docs/relief.md: what erosion does to one ground, and to a measured one.
 
-    nox -s relief_pictures
+    nox -s "pictures(relief)"
 
 The measured ground is the sample elevation that matplotlib ships, `jacksboro_fault_dem.npz`: the
 Jacksboro fault in Tennessee, from the National Elevation Dataset of the United States Geological

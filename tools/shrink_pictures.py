@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bring rendered pictures and screenshots into docs/images/, small enough to keep.
 
-Run ``tools/demo.sh``, ``tools/nox.sh -s renders walk_pictures`` and ``tools/test.sh -s gui walk`` first,
+Run ``tools/demo.sh``, ``tools/nox.sh -s "pictures(landscapes)" "pictures(walk)"`` and ``tools/test.sh -s gui walk`` first,
 then ``python tools/shrink_pictures.py build`` (needs Pillow). Panels keep their pixels, in few colors, and
 the version of Blender that drew them: tests compare them.
 """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draw the pictures of docs/targets/: exported land in the programs that it is for, or what the files hold.
 
-    nox -s target_pictures
-    nox -s target_pictures -- unity godot
+    nox -s "pictures(targets)"
+    nox -s "pictures(targets)" -- unity godot
 
 Names after ``--`` are those of pages. MuJoCo, PyBullet, MapLibre, CesiumJS and GDAL draw theirs themselves;
 Godot and OpenUSD read what is drawn here. It needs what the session `clients` has, in some minutes.

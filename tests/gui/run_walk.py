@@ -3,7 +3,7 @@
 
 Pictures for that page, and the panel in its states in both themes, go to the folder after ``--``
 with result.json. All is drawn in software: so the terrain has few vertices here, and is rendered
-coarsely, unless TERRANE_FINE is set, as `nox -s walk_pictures` does.
+coarsely, unless TERRANE_FINE is set, as `nox -s "pictures(walk)"` does.
 """
 
 from __future__ import annotations
