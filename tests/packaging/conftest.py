@@ -54,6 +54,7 @@ def messy_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 RUBBISH = (
     ".cache/blender/sid/usr/bin/blender",
     ".git/config",
+    ".github/workflows/test.yml",
     ".idea/workspace.xml",
     ".mypy_cache/CACHEDIR.TAG",
     "__pycache__/__init__.cpython-311.pyc",
