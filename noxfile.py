@@ -21,7 +21,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nox
 
@@ -82,7 +84,7 @@ nox.options.error_on_missing_interpreters = True
 nox.options.allow_parallel = True
 
 
-def _in_each(modules: list[BlenderModule]) -> object:
+def _in_each(modules: list[BlenderModule]) -> Callable[[Any], Any]:
     """Run a session in each of some Blender modules, under the Python of each."""
     parameters = [(module.python, module) for module in modules]
     ids = [module.bpy for module in modules]
@@ -93,7 +95,7 @@ def _test_in_module(
     session: nox.Session, module: BlenderModule, tests: str, marks: str = ""
 ) -> None:
     """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
-    blenders.make_manual(session, PYTHONS[0])
+    blenders.make_manual(session)
     blenders.install_module(session, module, *requirements("test-blender"))
     run_pytest(session, tests, marks=marks)
 
@@ -102,7 +104,7 @@ def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
     """Run the tests of a folder against the installed zip in a window of a real Blender."""
     blender = blenders.debian_blender(session, suite)
     session.install(*requirements("test-gui"))
-    blenders.make_manual(session, PYTHONS[0])
+    blenders.make_manual(session)
     _, env = blenders.install_zip(session, blender)
     # All is drawn in software, landscapes too: the first test of a file plays for minutes.
     patience = "--override-ini=faulthandler_timeout=900"
@@ -136,7 +138,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
         _executable_marker(blender.version).touch()
     site = project.empty_folder(Path(session.create_tmp()) / "site")
     session.install("--target", str(site), *requirements("test-blender"))  # pure Python
-    blenders.make_manual(session, PYTHONS[0])
+    blenders.make_manual(session)
     package, env = blenders.install_zip(session, blender)
     session.run(
         *(*blender, "--background", "--python-exit-code", "1"),
@@ -227,10 +229,11 @@ def docs(session: nox.Session) -> None:
 @nox.session(python="3.11")
 @nox.parametrize("part", ["core", "blender-4-2", "blender-5-2"], ids=["core", "4.2", "5.2"])
 def types(session: nox.Session, part: str) -> None:
-    """Check types: strictly in the core and in terrane_worlds, at mypy's normal level with Blender's stubs."""
+    """Check types: strictly in the core, terrane_worlds and environments, at mypy's normal level with Blender's stubs."""
     if part == "core":
-        session.install("numpy>=2", *requirements("types"))
+        session.install("numpy>=2", *requirements("types", "nox"))
         session.run("mypy", "--strict", "-p", "noise_core", "-p", "terrane_worlds")
+        session.run("mypy", "--strict", "-p", "environments", env={"MYPYPATH": "tools"})
         return
     session.install("numpy>=2", *requirements(f"types-{part}"))
     # The package is the repository itself, whose folder may have any name: see CONTRIBUTING.md.
@@ -263,7 +266,7 @@ def clients(session: nox.Session) -> None:
 @nox.session(python="3.11")
 def packaging(session: nox.Session) -> None:
     """Check the manifest and the zip with the builder of every supported Blender."""
-    blenders.make_manual(session, PYTHONS[0])
+    blenders.make_manual(session)
     builders = [str(blenders.extension_builder(session, module)) for module in MODULES]
     session.install("numpy>=2", *requirements("test-packaging"))
     run_pytest(session, "tests/packaging", TERRANE_BUILDERS=os.pathsep.join(builders))
@@ -298,7 +301,7 @@ def deep(session: nox.Session, folder: str) -> None:
     if not files:
         session.skip(f"no test in {folder} draws its cases")
     if folder == "blender":
-        blenders.make_manual(session, PYTHONS[0])
+        blenders.make_manual(session)
         blenders.install_module(session, NEWEST, *requirements("test-blender"))
     else:
         session.install("numpy>=2", *requirements(f"test-{folder}"))
@@ -310,7 +313,7 @@ def deep(session: nox.Session, folder: str) -> None:
 @nox.session(python="3.11", default=False)
 def manual(session: nox.Session) -> None:
     """Make the manual that the zip holds: manual/index.html. A checkout in Blender opens it too."""
-    blenders.make_manual(session, PYTHONS[0])
+    blenders.make_manual(session)
 
 
 @nox.session(python=PACKAGER.python, default=False)
@@ -323,7 +326,7 @@ def translations(session: nox.Session) -> None:
 @nox.session(python=PACKAGER.python, default=False)
 def package(session: nox.Session) -> None:
     """Build the zip that users install: dist/terrane-<version>.zip."""
-    blenders.make_manual(session, PYTHONS[0])
+    blenders.make_manual(session)
     blenders.build_zip(session, PACKAGER, ROOT / "dist")
 
 
@@ -348,9 +351,9 @@ def benchmark(session: nox.Session, part: BlenderModule | str) -> None:
 
     The last part, "benchmark(report)", adds the results of the others; with ``--write`` it makes docs/benchmarks.md.
     """
-    if part == "report":
-        measurements.report_speed(session, MODULES[0])
+    if isinstance(part, BlenderModule):
+        measurements.measure_in_blender(session, part, is_newest=part == NEWEST)
     elif part == "before":
         measurements.compare_commits(session, NEWEST)
     else:
-        measurements.measure_in_blender(session, part, is_newest=part == NEWEST)
+        measurements.report_speed(session, MODULES[0])

@@ -16,6 +16,7 @@ import nox
 from .programs import NOT_IN_ARCHIVE
 from .project import BUILD, CACHE, ROOT, empty_folder, locked_cache, requirements, skip_layer
 
+MANUAL_PYTHON = "3.11"  # of the tools that make the manual
 PIP = (sys.executable, "-m", "pip")  # of nox's environment: those made by uv have none
 
 
@@ -81,7 +82,7 @@ def unpack_zip(session: nox.Session, module: BlenderModule) -> Path:
     return profile
 
 
-def make_manual(session: nox.Session, python: str) -> None:
+def make_manual(session: nox.Session) -> None:
     """Make the manual of the zip, unless it is up to date.
 
     Its tools have an environment of their own, which keeps them away from what the session tests.
@@ -89,10 +90,12 @@ def make_manual(session: nox.Session, python: str) -> None:
     with locked_cache("manual") as folder:
         program, installed = folder / "environment" / "bin" / "python", folder / "requirements.txt"
         packages = ("numpy>=2", *requirements("manual"))
-        wanted = "\n".join((f"python{python}", *packages))
+        wanted = "\n".join((f"python{MANUAL_PYTHON}", *packages))
         if not installed.exists() or installed.read_text() != wanted:
             shutil.rmtree(program.parents[1], ignore_errors=True)
-            session.run(f"python{python}", "-m", "venv", str(program.parents[1]), external=True)
+            session.run(
+                f"python{MANUAL_PYTHON}", "-m", "venv", str(program.parents[1]), external=True
+            )
             pip = (str(program), "-m", "pip", "install", "--quiet", "--only-binary=:all:")
             session.run(*pip, *packages, external=True)
             installed.write_text(wanted)
