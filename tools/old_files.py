@@ -61,7 +61,7 @@ def a_future(bpy: Any) -> None:
 
 
 def save(bpy: Any, name: str) -> None:
-    """Save the file without what only this machine knows."""
+    """Save the file without facts about this machine."""
     DATA.mkdir(exist_ok=True)
     path = DATA / name
     bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=True, check_existing=False)

@@ -66,7 +66,7 @@ def main(build: Path) -> None:
 
 
 def _content(picture: Image.Image) -> tuple[int, int, int, int]:
-    """Return left, top, right and bottom of what lies on the plain ground of an editor, with a margin."""
+    """Return left, top, right and bottom of the contents on the plain ground of an editor, with a margin."""
     inner = picture.crop((MARGIN, MARGIN, picture.width - MARGIN, picture.height - MARGIN))
     ground = Image.new("RGB", inner.size, inner.getpixel((0, 0)))
     seen = ImageChops.difference(inner, ground).convert("L").point(lambda value: 255 * (value > 4))

@@ -85,20 +85,20 @@ def unpack_zip(session: nox.Session, module: BlenderModule) -> Path:
 def make_manual(session: nox.Session) -> None:
     """Make the manual of the zip, unless it is up to date.
 
-    Its tools have an environment of their own, which keeps them away from what the session tests.
+    Its tools have an environment of their own, which keeps them away from the packages under test.
     """
     with locked_cache("manual") as folder:
         program, installed = folder / "environment" / "bin" / "python", folder / "requirements.txt"
         packages = ("numpy>=2", *requirements("manual"))
-        wanted = "\n".join((f"python{MANUAL_PYTHON}", *packages))
-        if not installed.exists() or installed.read_text() != wanted:
+        content = "\n".join((f"python{MANUAL_PYTHON}", *packages))
+        if not installed.exists() or installed.read_text() != content:
             shutil.rmtree(program.parents[1], ignore_errors=True)
             session.run(
                 f"python{MANUAL_PYTHON}", "-m", "venv", str(program.parents[1]), external=True
             )
             pip = (str(program), "-m", "pip", "install", "--quiet", "--only-binary=:all:")
             session.run(*pip, *packages, external=True)
-            installed.write_text(wanted)
+            installed.write_text(content)
         session.run(str(program), str(ROOT / "tools" / "make_manual.py"), external=True)
 
 

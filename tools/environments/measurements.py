@@ -44,9 +44,11 @@ def compare_commits(session: nox.Session, module: BlenderModule) -> None:
     install_module(session, module)
     pythons = [f"{session.bin}/python", python_without_blas(session)]
     options = [f"--python={python}" for python in pythons if python]
-    given = session.posargs
-    is_commit = bool(given) and not given[0].startswith("-")
-    session.run("python", "-m", "benchmarks.before", *options, *(given if is_commit else [BEFORE]))
+    arguments = session.posargs
+    is_commit = bool(arguments) and not arguments[0].startswith("-")
+    session.run(
+        "python", "-m", "benchmarks.before", *options, *(arguments if is_commit else [BEFORE])
+    )
 
 
 def report_speed(session: nox.Session, oldest: BlenderModule) -> None:

@@ -32,9 +32,9 @@ def install_clients(session: nox.Session) -> list[str]:
 
 def npm_packages() -> Path:
     """Return a folder with the npm packages of the tests, downloaded once, without their dependencies."""
-    wanted = json.loads((ROOT / "tests" / "clients" / "package.json").read_text())["dependencies"]
+    versions = json.loads((ROOT / "tests" / "clients" / "package.json").read_text())["dependencies"]
     with locked_cache("npm") as folder:
-        for name, version in wanted.items():
+        for name, version in versions.items():
             marker = folder / name / f".{version}"
             if not marker.exists():
                 shutil.rmtree(folder / name, ignore_errors=True)
