@@ -11,7 +11,7 @@ import pytest
 
 from tests.blender.extension import module
 
-HIGH = '{"format": 3, "noise": {"type": "perlin"}, "height": 1e9}'
+HIGH = '{"format": 1, "layers": [{"type": "noise"}], "height": 1e9}'
 """A recipe that is higher than settings can say."""
 
 

@@ -38,11 +38,6 @@ WORLD = "terrane_world"
 PLANET = "terrane_planet"
 """Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
 
-EARLIER_PLANET = Message(
-    "An earlier version added this planet, which stays as it is: add another one"
-)
-"""What is said of planets without a recipe."""
-
 PLANET_RECIPE = "terrane_planet_recipe"
 """Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
 
@@ -248,7 +243,7 @@ def is_terrain(obj: bpy.types.Object) -> bool:
 
 
 def is_planet(thing: Any) -> bool:
-    """Return whether an object is a planet that can be updated."""
+    """Return whether an object is a planet."""
     return thing is not None and thing.type == "MESH" and PLANET_RECIPE in thing
 
 
@@ -262,12 +257,9 @@ def active_planet(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def why_no_planet(context: bpy.types.Context) -> str:
     """Return why no planet is active that can be updated, "" if one is."""
-    found: Any = context.active_object
-    if active_planet(context) is not None:
-        return ""
-    if found is not None and (PLANET in found or (found.parent and PLANET in found.parent)):
-        return EARLIER_PLANET
-    return Message("Select a planet that was added with Terrane")
+    if active_planet(context) is None:
+        return Message("Select a planet that was added with Terrane")
+    return ""
 
 
 def is_world(obj: bpy.types.Object | None) -> bool:

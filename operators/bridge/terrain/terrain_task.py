@@ -24,7 +24,7 @@ from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, meshes, ownership
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
-from ..schema import live_switch, masks, painting, settings, state
+from ..schema import masks, painting, state
 from ..schema.values import number
 from ..tasks import live
 from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
@@ -110,7 +110,7 @@ class TerrainTask(LiveTask):
         request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
         record, digest, grid = made.Made.of(mesh), made.digest(request), request.grid()
         vertices = ground.vertex_grid(grid)
-        is_same = made.is_made_of(record, digest)
+        is_same = record is not None and record.settings == digest
         has_masks = any(one.mask for one in request.states)
         can_preview = (
             record is not None
@@ -320,22 +320,6 @@ def _note_before_edits(active: bpy.types.Object | None) -> None:
 def _forget(*_: Any) -> None:
     _painted.clear()
     terrains.made_requests.clear()
-    made.forget_opened()
-
-
-def _on_load(*_: Any) -> None:
-    """Note what the terrains of a file say that an earlier version may have saved.
-
-    With live update on they were up to date then; without, they may have been waiting for it. Pixels of images
-    take too long to read.
-    """
-    for terrain in filter(state.is_terrain, bpy.data.objects):
-        record = made.Made.of(meshes.mesh_of(terrain))
-        if record is None or not live_switch.is_live(terrain):
-            continue
-        with suppress(TerraneError):  # unreadable settings
-            if not any(one.pictures for one in settings.states(getattr(terrain, state.PROPERTY))):
-                made.note_opened(record, made.digest(terrains.present_request(terrain)))
 
 
 def _register() -> None:
@@ -350,7 +334,6 @@ def _end() -> None:
 _handlers = Handlers(
     ("depsgraph_update_post", _on_change),
     ("load_pre", _forget),
-    ("load_post", _on_load),
     begin=_register,
     end=_end,
 )
