@@ -14,7 +14,7 @@ import bpy
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.io.migrations import BEFORE
 from ..datablocks import compat
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..interface import timer
 from ..interface.registering import Handlers
 from . import changes, layers, old_settings, settings, state
