@@ -84,7 +84,17 @@ def heard(progress: Progress | None) -> Progress:
 
 
 def part_of(progress: Progress, start: float, stop: float) -> Progress:
-    """Return the progress callback of a part of the whole, from one share of it to another."""
+    """Return the progress callback of a part of the whole, from one share of it to another.
+
+    Examples
+    --------
+    >>> from noise_core.base.blocks import part_of
+    >>> shares = []
+    >>> second_half = part_of(shares.append, 0.5, 1.0)
+    >>> second_half(0.5)
+    >>> shares
+    [0.75]
+    """
     return lambda share: progress(start + (stop - start) * share)
 
 
@@ -117,7 +127,19 @@ def checkpoint() -> None:
 
 @contextlib.contextmanager
 def cancellable(cancel: Cancel | None) -> Iterator[None]:
-    """Let `checkpoint` call `cancel`, in this thread and in the threads that `run` starts here."""
+    """Let `checkpoint` call `cancel`, in this thread and in the threads that `run` starts here.
+
+    Examples
+    --------
+    >>> from noise_core import Cancelled
+    >>> from noise_core.base import blocks
+    >>> try:
+    ...     with blocks.cancellable(lambda: True):
+    ...         blocks.checkpoint()
+    ... except Cancelled:
+    ...     print("stopped")
+    stopped
+    """
     outer = job.is_cancelled
     job.is_cancelled = _combine_conditions(cancel, outer)
     try:
@@ -159,6 +181,13 @@ def on_threads(count: int | None) -> Iterator[None]:
     ----------
     count : int, optional
         At least 1; all processors if not given. No result depends on it.
+
+    Examples
+    --------
+    >>> from noise_core.base import blocks
+    >>> with blocks.on_threads(1):
+    ...     blocks.thread_count()
+    1
     """
     check_threads(count)
     outer = job.threads
@@ -260,6 +289,22 @@ def run(
     ------
     Cancelled
         If `cancel` returned True; strips that had begun stop at their next checkpoint.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base import blocks
+
+    Square the rows of an array on threads, with progress and a way to stop:
+
+    >>> field = np.arange(12.0, dtype=np.float32).reshape(4, 3)
+    >>> out = np.empty_like(field)
+    >>> def square(start, stop):
+    ...     np.multiply(field[start:stop], field[start:stop], out=out[start:stop])
+    >>> shares = []
+    >>> blocks.run(square, 4, 2, threads=1, progress=shares.append)
+    >>> print(out[3], shares[-1])
+    [ 81. 100. 121.] 1.0
     """
     check_threads(threads)
     check_callable(progress, "progress")

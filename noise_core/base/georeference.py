@@ -49,6 +49,13 @@ class SpatialSystem:
     cylinder : Cylinder, optional
         Projection onto a cylinder, which is not true to scale; None for others, whose meters are taken as
         those of the land.
+
+    Examples
+    --------
+    >>> from noise_core.base.georeference import GEOGRAPHIC, SpatialSystem
+    >>> degrees = SpatialSystem(GEOGRAPHIC, 4326)
+    >>> degrees.is_geographic, degrees.is_on_earth
+    (True, True)
     """
 
     kind: str = LOCAL
@@ -138,6 +145,14 @@ class Georeference:
         From one sample to the next along x and y, in units of the coordinate system; positive.
     is_point : bool
         Whether the file takes samples for points; otherwise for areas around them.
+
+    Examples
+    --------
+    >>> from noise_core.base.georeference import PROJECTED, Georeference, SpatialSystem
+    >>> utm = SpatialSystem(PROJECTED, 32632)
+    >>> place = Georeference(utm, (500000.0, 5200000.0), (30.0, 30.0))
+    >>> place.spacing(100)
+    (30.0, 30.0)
     """
 
     system: SpatialSystem

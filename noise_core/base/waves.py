@@ -15,6 +15,13 @@ def cosine(turns: Field) -> Field:
 
     With s from -1 to 1 between the bottom and the top it is s (a + b s^2 + c s^4), the one with
     the values and slopes of a cosine at its ends and at its zeros.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base.waves import cosine
+    >>> print(cosine(np.float32([0.0, 0.25, 0.5])).round(3) + 0.0)
+    [ 1.  0. -1.]
     """
     s = turns - np.floor(turns)
     s -= np.float32(0.5)

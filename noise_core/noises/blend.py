@@ -49,6 +49,29 @@ class Blend(Noise):
     References
     ----------
     Inigo Quilez (2013). Smooth minimum. https://iquilezles.org/articles/smin/ (the quadratic one)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Blend, Constant, Gradient
+
+    A hill that stands out of a sea at -0.5:
+
+    >>> hill = Gradient(shape="radial", radius=0.5)
+    >>> sea = Blend(first=hill, second=Constant(value=-0.5), mode="max")
+    >>> print(sea.sample_grid(Grid(3, 5)).round(2))
+    [[-0.75 -0.75 -0.75 -0.75 -0.75]
+     [-0.75 -0.54  0.   -0.54 -0.75]
+     [-0.75  0.    1.    0.   -0.75]]
+
+    Noises in equal parts, and one noise that chooses between two others:
+
+    >>> half = Blend(first=Constant(value=1.0), second=Constant(value=-1.0), factor=0.5)
+    >>> float(half.sample([0.3, 0.7]))
+    0.0
+    >>> chosen = Blend(first=Constant(value=1.0), second=Constant(value=-1.0), factor=Gradient())
+    >>> chosen.bounds()
+    (-1.0, 1.0)
     """
 
     first: Noise = noise(Fractal, help="The lower layer")

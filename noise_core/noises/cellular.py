@@ -84,6 +84,28 @@ class Cellular(Noise):
     ----------
     Steven Worley (1996). A cellular texture basis function. SIGGRAPH.
     Inigo Quilez (2012). Voronoi borders.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Cellular
+    >>> cells = Cellular(frequency=8.0, output="f1", metric="euclidean")
+    >>> field = cells.sample_grid(Grid(65, 65), seed=3)
+    >>> field.shape, str(field.dtype)
+    ((65, 65), 'float32')
+
+    Cracks between the cells, for dry mud or paving:
+
+    >>> cracks = cells.with_values(output="edge").sample_grid(Grid(65, 65), seed=3)
+    >>> bool(cracks.min() < -0.8)
+    True
+
+    Points in the middle of their cells make a chessboard of distances:
+
+    >>> regular = cells.with_values(jitter=0.0)
+    >>> middle, corner = regular.sample([[0.0625, 0.0625], [0.125, 0.125]])
+    >>> bool(middle < corner)
+    True
     """
 
     frequency: float = cells_per_tile()

@@ -52,6 +52,22 @@ class Curve(Pointwise):
     F. N. Fritsch, R. E. Carlson (1980). Monotone piecewise cubic interpolation. SIAM Journal on
     Numerical Analysis.
     Blender Foundation (2024). Blender 4.2, `colortools.cc`: curve mapping. (the automatic handles)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Curve, Gradient
+
+    A shelf below the sea: what lies under -0.5 sinks to the bottom.
+
+    >>> ramp = Gradient(shape="linear", falloff=1.0)
+    >>> shelf = Curve(
+    ...     source=ramp,
+    ...     points=((-1.0, -1.0), (-0.5, -0.9), (0.0, 0.0), (1.0, 1.0)),
+    ...     interpolation="linear",
+    ... )
+    >>> print(shelf.sample_grid(Grid(1, 5)).round(2))
+    [[-1.   -0.94  0.    0.69  1.  ]]
     """
 
     points: CurvePoints = curve(

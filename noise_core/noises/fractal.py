@@ -57,6 +57,29 @@ class Fractal(Noise):
     Benoit Mandelbrot, John Van Ness (1968). Fractional Brownian motions. SIAM Review.
     F. Kenton Musgrave (1993). Methods for realistic landscape imaging. PhD thesis, Yale.
     Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Constant, Fractal, Perlin
+    >>> mountains = Fractal(
+    ...     source=Perlin(frequency=4.0), kind="ridged", octaves=8.0, persistence=0.5, lacunarity=2.0
+    ... )
+    >>> field = mountains.sample_grid(Grid(129, 129), seed=7)
+    >>> field.shape, bool(np.abs(field).max() <= 1.0)
+    ((129, 129), True)
+
+    Each of the octaves has twice the cells of the one before:
+
+    >>> mountains.finest() == 4.0 * 2**7
+    True
+
+    Two octaves of a constant add up to the same constant, as the sum is divided by the amplitudes:
+
+    >>> plain = Fractal(source=Constant(value=0.5), octaves=2.0, persistence=0.5)
+    >>> print(plain.sample_grid(Grid(1, 3)).round(3))
+    [[0.5 0.5 0.5]]
     """
 
     source: Noise = noise(lambda: Perlin(frequency=4.0), help="The noise to repeat")

@@ -63,6 +63,21 @@ class Gullies(Noise):
     Rune Skovbo Johansen (2026). Fast and gorgeous erosion filter.
     https://blog.runevision.com/2026/03/fast-and-gorgeous-erosion-filter.html (the idea; after
     Clay John, 2018, and Felix Westin, 2023)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gullies, Perlin
+    >>> hills = Perlin(frequency=2.0)
+    >>> cut = Gullies(source=hills, frequency=9.0, depth=0.1)
+    >>> grid = Grid(129, 129)
+    >>> change = cut.sample_grid(grid, seed=4) - hills.sample_grid(grid, seed=4)
+
+    Gullies roughen the slopes without moving the hills:
+
+    >>> bool(0.0 < np.abs(change).max() < 0.5)
+    True
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)

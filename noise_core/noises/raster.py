@@ -58,6 +58,23 @@ class Raster(Noise):
     ----------
     Edwin Catmull, Raphael Rom (1974). A class of local interpolating splines. Computer Aided
     Geometric Design.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Raster
+    >>> picture = np.zeros((4, 4), np.float32)
+    >>> picture[1:3, 1:3] = 1.0
+    >>> stamp = Raster(pixels=picture, edge="clamp")
+    >>> field = stamp.sample_grid(Grid(65, 65))
+    >>> bool(field[32, 32] > 0.9), bool(field[0, 0] < 0.1)
+    (True, True)
+
+    The pixels cannot be changed afterwards:
+
+    >>> stamp.pixels.flags.writeable
+    False
     """
 
     has_seed = False

@@ -40,6 +40,21 @@ class Scatter(Tiling):
     References
     ----------
     Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2 (bombing).
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Scatter
+    >>> pebbles = Scatter(shape="stone", output="face", frequency=6.0, per_cell=2)
+    >>> field = pebbles.sample_grid(Grid(128, 128, wrap=True), seed=1)
+    >>> field.shape
+    (128, 128)
+
+    With a density of 0 no shape is there, and all samples have one value:
+
+    >>> bare = pebbles.with_values(density=0.0).sample_grid(Grid(8, 8), seed=1)
+    >>> sorted(set(bare.ravel().tolist()))
+    [-1.0]
     """
 
     is_arithmetic = False

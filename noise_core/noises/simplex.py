@@ -57,6 +57,21 @@ class Simplex(Noise):
     Ken Perlin (2001). Noise hardware. SIGGRAPH course notes.
     Stefan Gustavson (2005). Simplex noise demystified.
     Marc Alexa (2022). Super-Fibonacci spirals. CVPR. (the slopes in 4-D)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Simplex
+    >>> noise = Simplex(frequency=6.0)
+    >>> field = noise.sample_grid(Grid(65, 129), seed=2)
+    >>> field.shape, bool(np.abs(field).max() <= 1.0)
+    ((65, 129), True)
+
+    The same number at the same place, on a grid or at a point (column 64 of 128 steps, row 32):
+
+    >>> bool(abs(noise.sample([0.5, 0.25], seed=2) - field[32, 64]) < 1e-5)
+    True
     """
 
     is_arithmetic = True

@@ -81,6 +81,26 @@ class Warp(DisplacingNoise):
     ----------
     Inigo Quilez (2002). Domain warping. https://iquilezles.org/articles/warp/
     Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Constant, Perlin, Warp
+    >>> marbled = Warp(source=Perlin(frequency=4.0), displacement=Perlin(frequency=2.0), strength=0.1)
+    >>> field = marbled.sample_grid(Grid(65, 65), seed=3)
+
+    A warp moves values about; it makes no new ones:
+
+    >>> marbled.bounds() == Perlin(frequency=4.0).bounds()
+    True
+
+    A displacement of 0 leaves the noise as it is:
+
+    >>> still = Warp(source=Perlin(frequency=4.0), displacement=Constant(value=0.0))
+    >>> plain = Perlin(frequency=4.0).sample_grid(Grid(65, 65), seed=3)
+    >>> bool(np.abs(still.sample_grid(Grid(65, 65), seed=3) - plain).max() < 1e-5)
+    True
     """
 
     source: Noise = noise(Fractal, help="The noise to bend")

@@ -34,6 +34,21 @@ class Wave(Noise):
     On a wrapping grid bands take the angle and the wave length nearest to the asked ones that close, and
     rings go around the nearest image of their center; between two of these their slope has a kink. A spiral
     closes because its angle is that of the sines of the way; so it winds back around three more points, half a tile aside.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Wave
+    >>> waves = Wave(frequency=2.0, shape="bands", profile="triangle")
+    >>> print(waves.sample_grid(Grid(1, 9)).round(2))
+    [[ 0.  1.  0. -1.  0.  1.  0. -1.  0.]]
+
+    Rings around the middle of the tile are the same along each direction:
+
+    >>> rings = Wave(frequency=4.0, shape="rings")
+    >>> east, north = rings.sample([[0.7, 0.5], [0.5, 0.7]])
+    >>> bool(abs(east - north) < 1e-5)
+    True
     """
 
     has_seed = False

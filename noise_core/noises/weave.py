@@ -68,6 +68,16 @@ class Weave(Pattern):
     ----------
     Piti Irawan, Steve Marschner (2012). Specular reflection from woven cloth. ACM Transactions on
     Graphics 31(1).
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Weave
+    >>> canvas = Weave(draft="plain", columns=16.0, rows=16.0, width=0.9)
+    >>> field = canvas.sample_grid(Grid(256, 256, wrap=True))
+    >>> low, high = canvas.bounds()
+    >>> bool(low <= field.min() and field.max() <= high)
+    True
     """
 
     output: str = choice(

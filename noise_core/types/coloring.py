@@ -32,7 +32,15 @@ LINEAR, SRGB = "linear", "srgb"
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Coloring(Declared):
-    """Base of all colorings; a type in `colorings/` writes `rows`."""
+    """Base of all colorings; a type in `colorings/` writes `rows`.
+
+    Examples
+    --------
+    >>> from noise_core import Coloring, coloring_types
+    >>> marble = coloring_types()["marble"](bands=5)
+    >>> isinstance(marble, Coloring), marble.space
+    (True, 'linear')
+    """
 
     space: ClassVar[str] = LINEAR
     """Of the numbers that `rows` gives: "linear", or "srgb" where the formula comes from a document
@@ -57,6 +65,13 @@ class Coloring(Declared):
         ------
         ParameterError
             If that is no noise.
+
+        Examples
+        --------
+        >>> from noise_core.materials.colorings import Clouds, Marble
+        >>> from noise_core.noises import Simplex
+        >>> Marble().with_noise(Simplex()).noise == Simplex()
+        True
         """
         name = self.child()
         return self if name is None else cast(Coloring, self.with_values(**{name: noise}))
@@ -108,6 +123,14 @@ class Coloring(Declared):
         Raises
         ------
         ParameterError, Cancelled
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> from noise_core.materials.colorings import Clouds
+        >>> pixels = Clouds().paint(Grid(32, 64, wrap=True), seed=3, space="srgb")
+        >>> pixels.shape, str(pixels.dtype), bool(pixels.max() <= 1.0)
+        ((32, 64, 3), 'float32', True)
         """
         who = f"{type(self).__name__}.paint"
         numbers = check_numbers(evolution, 2, f"{who}: evolution")
@@ -177,5 +200,12 @@ def coloring_type(key: str, label: str) -> Callable[[ColoringType], ColoringType
 
 
 def coloring_types() -> Mapping[str, type[Coloring]]:
-    """Return every coloring type by its key."""
+    """Return every coloring type by its key.
+
+    Examples
+    --------
+    >>> from noise_core import coloring_types
+    >>> len(coloring_types()) >= 8, coloring_types()["clouds"].label
+    (True, 'Clouds')
+    """
     return _REGISTRY.all()

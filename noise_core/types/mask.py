@@ -81,6 +81,18 @@ class Mask(Declared):
 
     Limits and falloff are in the unit of these values. As with a map's mask the falloff lies
     outside the limits and is smooth (`Map.mask`).
+
+    Examples
+    --------
+    >>> from noise_core import Mask, mask_types
+    >>> steep = mask_types()["map"](low=30.0, falloff=5.0)
+    >>> isinstance(steep, Mask), steep.reads_ground
+    (True, True)
+
+    The opposite: all ground that is not steep.
+
+    >>> steep.with_values(inverted=True).inverted
+    True
     """
 
     limits: str = limits_choice("above")
@@ -203,5 +215,12 @@ def mask_type(key: str, label: str) -> Callable[[MaskType], MaskType]:
 
 
 def mask_types() -> Mapping[str, type[Mask]]:
-    """Return every mask type by its key."""
+    """Return every mask type by its key.
+
+    Examples
+    --------
+    >>> from noise_core import mask_types
+    >>> sorted(mask_types())
+    ['layer', 'map', 'noise', 'product']
+    """
     return _REGISTRY.all()
