@@ -211,11 +211,11 @@ def short_buffers() -> Iterator[None]:
     broadcasts, which costs as much again as the arithmetic (measured on 1.24 to 2.5). Not for
     loops that mix dtypes: these need the buffer to convert.
     """
-    before = np.setbufsize(_SHORT_BUFFER)
+    previous = np.setbufsize(_SHORT_BUFFER)
     try:
         yield
     finally:
-        np.setbufsize(before)
+        np.setbufsize(previous)
 
 
 def processor_count() -> int:
@@ -332,12 +332,12 @@ def check_threads(threads: int | None) -> None:
         )
 
 
-def _combine_conditions(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
+def _combine_conditions(inner: Cancel | None, outer: Cancel | None) -> Cancel | None:
     """Return a condition that holds if either of two does: that of a job or of the outer job."""
-    check_callable(own, "cancel")
-    if own is None or outer is None:
-        return outer if own is None else own
-    first, second = own, outer
+    check_callable(inner, "cancel")
+    if inner is None or outer is None:
+        return outer if inner is None else inner
+    first, second = inner, outer
     return lambda: first() or second()
 
 
@@ -361,34 +361,34 @@ def _run_on_threads(
     with cancellable(cancel):
         checkpoint()
     pool = _pool(workers - 1)
-    others = [pool.submit(take_shares) for _ in range(workers - 1)]
+    futures = [pool.submit(take_shares) for _ in range(workers - 1)]
     try:
         with cancellable(_combine_conditions(cancel, shares.is_over.is_set)):
             shares.take(progress)
             # All strips are taken: who has not begun by now has nothing left to do.
-            running = [other for other in others if not other.cancel()]
+            running = [future for future in futures if not future.cancel()]
             while wait(running, timeout=0.05).not_done:
                 checkpoint()
                 shares.report(progress)
     except Cancelled:
-        for other in _stop(others, shares):
-            error = other.exception()
+        for future in _stop(futures, shares):
+            error = future.exception()
             if error is not None and not isinstance(error, Cancelled):
                 raise error from None
         raise
     finally:
-        _stop(others, shares)
-    for other in running:
-        other.result()
+        _stop(futures, shares)
+    for future in running:
+        future.result()
     shares.report(progress)
 
 
-def _stop(others: list[Future[None]], shares: _WorkQueue) -> list[Future[None]]:
+def _stop(futures: list[Future[None]], shares: _WorkQueue) -> list[Future[None]]:
     """Have threads stop at their next checkpoint, wait for it, and return those that had begun."""
     from concurrent.futures import wait
 
     shares.is_over.set()
-    running = [other for other in others if not other.cancel()]
+    running = [future for future in futures if not future.cancel()]
     wait(running)
     return running
 

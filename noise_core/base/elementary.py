@@ -90,11 +90,11 @@ def presence_of(waves_per_sample: float) -> float:
 
 def arctangent(tangent: Field) -> Field:
     """Return the angle in degrees, 0 to 90, of a tangent that is at least 0; right within 2e-5."""
-    one = np.float32(1.0)
-    quotient: Field = np.minimum(tangent, one)
-    quotient /= np.maximum(tangent, one)
+    unit = np.float32(1.0)
+    quotient: Field = np.minimum(tangent, unit)
+    quotient /= np.maximum(tangent, unit)
     angle = _first_octant(quotient)
-    return _reflect(angle, 90.0, (tangent > one).astype(np.float32))
+    return _reflect(angle, 90.0, (tangent > unit).astype(np.float32))
 
 
 def direction(x: Field, y: Field) -> Field:
@@ -131,10 +131,10 @@ def logarithm2(values: Field) -> Field:
     # The fraction is in [1, 2); the series wants it around 1, in [1 / sqrt 2, sqrt 2).
     middle = np.float32(np.sqrt(2.0))
     z = (fraction - middle) / (fraction + middle)
-    rest = _series(z * z, _LOGARITHM)
-    rest *= z
-    rest += np.float32(0.5)
-    return exponent + rest
+    series = _series(z * z, _LOGARITHM)
+    series *= z
+    series += np.float32(0.5)
+    return exponent + series
 
 
 _STEP_BITS = 9
@@ -313,9 +313,9 @@ def cosine_sine_of(degrees: float) -> tuple[float, float]:
     (0.0, 1.0)
     """
     # Both are exact: the quarter, and what is left of it, from -45 to 45.
-    rest = math.remainder(degrees, 90.0)
-    quarter = round((math.fmod(degrees, 360.0) - rest) / 90.0) % 4
-    x = rest * 0.017453292519943295
+    remainder = math.remainder(degrees, 90.0)
+    quarter = round((math.fmod(degrees, 360.0) - remainder) / 90.0) % 4
+    x = remainder * 0.017453292519943295
     square = x * x
     cosine = sine = 0.0
     for even, odd in _CIRCLE:

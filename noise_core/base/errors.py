@@ -49,7 +49,9 @@ class Message(str):
         if isinstance(template, Message) and not values:
             return template
         # No exceptions: their tracebacks would keep all arrays of their frames.
-        plain = tuple(_text_of(one) if isinstance(one, BaseException) else one for one in values)
+        plain = tuple(
+            _text_of(value) if isinstance(value, BaseException) else value for value in values
+        )
         self = super().__new__(cls, _one_line(template.format(*plain) if plain else template))
         self.template, self.values = template, plain
         return self

@@ -92,7 +92,7 @@ class SpatialSystem:
             return -90.0 / self.unit, 90.0 / self.unit
         if self.cylinder is None:
             return -math.inf, math.inf
-        low, high = (self.cylinder.northing_of(self.ellipsoid, one) for one in POLES)
+        low, high = (self.cylinder.northing_of(self.ellipsoid, pole) for pole in POLES)
         return low / self.unit, high / self.unit
 
     def unit_lengths(self, y: float) -> tuple[float, float]:

@@ -233,7 +233,9 @@ class Grid:
             if name == "whole" and value is None:
                 continue
             is_pair = isinstance(value, (tuple, list)) and len(value) == 2
-            if not is_pair or not all(is_whole(one) and abs(one) <= MAX_SIDE for one in value):
+            if not is_pair or not all(
+                is_whole(number) and abs(number) <= MAX_SIDE for number in value
+            ):
                 raise ParameterError(
                     "Grid.{} must be two whole numbers; got {}", name, format_value(value)
                 )
@@ -370,8 +372,8 @@ class Grid:
         >>> bool(np.array_equal(noise.sample_grid(part), noise.sample_grid(whole)[16:24, 32:40]))
         True
         """
-        given = (row, column, rows, columns)
-        inside = all(map(is_whole, given)) and min(row, column) >= 0 and min(rows, columns) >= 1
+        place = (row, column, rows, columns)
+        inside = all(map(is_whole, place)) and min(row, column) >= 0 and min(rows, columns) >= 1
         if not inside or row + rows > self.rows or column + columns > self.columns:
             raise ParameterError(
                 "Grid.window must lie within {} x {} samples; got {} x {} from {}",

@@ -126,11 +126,11 @@ class Parameter:
         """
         if self.visible_when is None:
             return True
-        name, wanted = self.visible_when
+        name, condition = self.visible_when
         value = getattr(owner, name)
-        if isinstance(wanted, tuple):
-            return value in wanted
-        return value is wanted if isinstance(wanted, bool) else bool(value > wanted)
+        if isinstance(condition, tuple):
+            return value in condition
+        return value is condition if isinstance(condition, bool) else bool(value > condition)
 
 
 class Shared(TypedDict, total=False):

@@ -43,10 +43,10 @@ class LayerMask(Mask):
         """See `Mask.noise_in`."""
         noises = context.noises
         if self.layer not in noises:
-            known = ", ".join(repr(name) for name in noises) or "none, outside of a recipe"
+            available = ", ".join(repr(name) for name in noises) or "none, outside of a recipe"
             raise ParameterError(
                 "LayerMask.layer must name a layer of the recipe ({}); got {}",
-                known,
+                available,
                 format_value(self.layer),
             )
         return noises[self.layer]

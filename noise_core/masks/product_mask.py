@@ -38,7 +38,7 @@ class ProductMask(Mask):
     def values(self, height: Field, grid: Grid, context: MaskContext) -> Field:
         """See `Mask.values`."""
         product: Field = np.ones(grid.shape, np.float32)
-        for one in (self.first, self.second):
-            if one is not None:
-                product *= one.share(height, grid, context)
+        for factor in (self.first, self.second):
+            if factor is not None:
+                product *= factor.share(height, grid, context)
         return product

@@ -121,13 +121,17 @@ class Blend(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        fields = [noise.values(points, own, torus) for noise, own in self._layers(seed)]
+        fields = [
+            noise.values(points, layer_seed, torus) for noise, layer_seed in self._layers(seed)
+        ]
         self._blend(*fields)
         return fields[0]
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: blends values and derivatives together."""
-        layers = [noise.slopes(points, own, torus) for noise, own in self._layers(seed)]
+        layers = [
+            noise.slopes(points, layer_seed, torus) for noise, layer_seed in self._layers(seed)
+        ]
         fields = [derivatives.Dual.from_slopes(*layer).field for layer in layers]
         self._blend(*fields)
         return derivatives.split_parts(fields[0], len(points))
@@ -138,7 +142,7 @@ class Blend(Noise):
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: those of the layers, then the blend."""
-        plans = [noise.plan(axes, own) for noise, own in self._layers(seed)]
+        plans = [noise.plan(axes, layer_seed) for noise, layer_seed in self._layers(seed)]
 
         def rows(start: int, stop: int, out: Field) -> None:
             fields = [out, *(np.empty(out.shape, np.float32) for _ in plans[1:])]

@@ -129,9 +129,9 @@ class _DitherPattern:
 
     def copy(self) -> _DitherPattern:
         """Return an independent copy."""
-        other = _DitherPattern()
-        other.is_set, other.weight = self.is_set.copy(), self.weight.copy()
-        return other
+        duplicate = _DitherPattern()
+        duplicate.is_set, duplicate.weight = self.is_set.copy(), self.weight.copy()
+        return duplicate
 
     def set(self, cell: int) -> None:
         """Set a cell."""

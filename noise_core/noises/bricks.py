@@ -113,9 +113,9 @@ class Bricks(Tiling):
         # A course's shift is the same all along it, so whole bricks are taken off beforehand.
         whole = np.floor(shift)
         rightward = rightward - (shift - whole)
-        before: Index = np.less(rightward, np.float32(0.0)).astype(np.int32)
-        rightward = rightward + before.astype(np.float32)
-        column = brick - whole.astype(np.int32) - before
+        is_left: Index = np.less(rightward, np.float32(0.0)).astype(np.int32)
+        rightward = rightward + is_left.astype(np.float32)
+        column = brick - whole.astype(np.int32) - is_left
         i, j = lattice.wrap(column, pair)
         one, two = np.float32(1.0), np.float32(2.0)
         indices = (i, j * np.int32(2) + second)

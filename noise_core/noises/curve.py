@@ -163,8 +163,8 @@ def _polynomial(along: Field, highest: Field | np.float32, lower: Sequence[Any])
         along *= highest
         return along
     part = along * highest
-    for one in lower:
-        part += one
+    for coefficient in lower:
+        part += coefficient
         part *= along
     return part
 
@@ -207,7 +207,7 @@ class _Segments(NamedTuple):
         along = np.maximum(field, start)
         along -= start
         along *= self.widths.take(place)
-        highest, *lower = (one.take(place) for one in self.coefficients)
+        highest, *lower = (coefficient.take(place) for coefficient in self.coefficients)
         height = self.heights.take(place)
         height += _polynomial(along, highest, lower)
         return height

@@ -81,7 +81,7 @@ class Evolution(Noise):
     def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
         """See `Noise.parts`: those of the source, each taken where the source is."""
         parts = self.source.parts(seed)
-        return [(dataclasses.replace(self, source=part), own) for part, own in parts]
+        return [(dataclasses.replace(self, source=part), part_seed) for part, part_seed in parts]
 
     def join(self, fields: Sequence[Field]) -> None:
         """See `Noise.join`."""

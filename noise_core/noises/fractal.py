@@ -262,7 +262,7 @@ class Fractal(Noise):
         """See `Noise.sample_seeds`."""
         numbers = range(math.ceil(self.octaves))
         each = (
-            (self._octave(number).affine, [self._seed(one, number) for one in seeds])
+            (self._octave(number).affine, [self._seed(seed, number) for seed in seeds])
             for number in numbers
         )
         octaves = self.source.sample_octaves(points, each, torus)
@@ -275,9 +275,9 @@ class Fractal(Noise):
         """See `Noise.slopes`: the same arithmetic puts values and derivatives together."""
 
         def fields() -> Iterator[Field]:
-            for source, own in self._octaves(seed):
+            for source, octave_seed in self._octaves(seed):
                 blocks.checkpoint()
-                yield derivatives.Dual.from_slopes(*source.slopes(points, own, torus)).field
+                yield derivatives.Dual.from_slopes(*source.slopes(points, octave_seed, torus)).field
 
         return derivatives.split_parts(self._combine(fields(), self._mix(0.0)), len(points))
 
@@ -286,7 +286,7 @@ class Fractal(Noise):
         if self._is_plain_sum:
             return single_plan(self.seeds_plan(axes, (seed,)))
         mix = self._mix(axes.step)
-        plans = [source.plan(axes, own) for source, own in self._octaves(seed)]
+        plans = [source.plan(axes, octave_seed) for source, octave_seed in self._octaves(seed)]
 
         def rows(start: int, stop: int, out: Field) -> None:
             buffer = np.empty(out.shape, np.float32)
@@ -324,11 +324,11 @@ class Fractal(Noise):
         mix = self._mix(axes.step)
         octaves = [
             gradient_plans.dual_rows(
-                source.plan(axes, own),
-                source.gradient_plan(axes, own),
+                source.plan(axes, octave_seed),
+                source.gradient_plan(axes, octave_seed),
                 len(axes.x),
             )
-            for source, own in self._octaves(seed)
+            for source, octave_seed in self._octaves(seed)
         ]
         return gradient_plans.combined_plan(
             octaves, lambda fields: self._combine(fields, mix), len(axes.x)
@@ -345,8 +345,8 @@ class Fractal(Noise):
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
                 factor = amplitude * present / total
-                own = [self._seed(seed, octave) for seed in seeds]
-                yield sums.Summand(self._octave(octave), own, factor)
+                octave_seeds = [self._seed(seed, octave) for seed in seeds]
+                yield sums.Summand(self._octave(octave), octave_seeds, factor)
 
     def _octaves(self, seed: int) -> Iterator[tuple[MappedNoise, int]]:
         """Yield the source as each octave takes it, and the octave's seed."""
@@ -379,7 +379,8 @@ class Fractal(Noise):
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
             present = [
-                presence_of(cell * power_of(self.lacunarity, one)) for one in range(len(parts))
+                presence_of(cell * power_of(self.lacunarity, octave))
+                for octave in range(len(parts))
             ]
         strength = self.weighted_strength if kinds.KINDS[self.kind].has_weighted_strength else 0.0
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))

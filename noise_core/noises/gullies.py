@@ -170,14 +170,14 @@ class Gullies(Noise):
     ) -> Field:
         """Return the noise at points, in given cells or in the cells that the points need."""
         x, y = points
-        own = phases.required_cells(octaves, x, y) if cells is None else cells
-        made = phases.build_tables(octaves, own, self._directions(seed, torus), threads=1)
+        required = phases.required_cells(octaves, x, y) if cells is None else cells
+        tables = phases.build_tables(octaves, required, self._directions(seed, torus), threads=1)
         out = np.empty(x.size, np.float32)
 
         def work(part: slice) -> None:
             value, slopes = self.source.slopes((x[part], y[part]), seed, torus)
             carving = gully_carving.Carving(value.shape)
-            fill = at_points.filler(octaves, made, x[part], y[part])
+            fill = at_points.filler(octaves, tables, x[part], y[part])
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
             out[part] = self._sum(value, carving)
 

@@ -173,18 +173,20 @@ class Raster(Noise):
 
         def rows(start: int, stop: int, out: Field) -> None:
             def work(part: slice) -> None:
-                own = slice(start + part.start, start + part.stop)
-                needed = np.unique(row[own, np.newaxis] + np.arange(4, dtype=np.intp))
+                rows_of_part = slice(start + part.start, start + part.stop)
+                needed = np.unique(row[rows_of_part, np.newaxis] + np.arange(4, dtype=np.intp))
                 picture = padded[needed]
                 stretched = np.zeros((len(needed), len(column)), np.float32)
                 for place, weight in enumerate(weights_x):
                     stretched += np.take(picture, column + place, axis=1) * weight
-                first = np.searchsorted(needed, row[own])
+                first = np.searchsorted(needed, row[rows_of_part])
                 field = out[part]
                 field.fill(0.0)
                 for place, weight in enumerate(weights_y):
                     # The four rows of a sample stand one after the other in `needed`.
-                    field += np.take(stretched, first + place, axis=0) * weight[own, np.newaxis]
+                    field += (
+                        np.take(stretched, first + place, axis=0) * weight[rows_of_part, np.newaxis]
+                    )
                 np.clip(field, low, high, out=field)
 
             run_in_blocks(len(out), out.shape[1], work)
@@ -254,8 +256,8 @@ def _taps(coordinate: Coordinates, count: int, edge: str) -> Taps:
 def _catmull_rom(part: Field) -> tuple[Field, Field, Field, Field]:
     """Return the weights of the pixels at -1, 0, 1 and 2."""
     half, one = np.float32(0.5), np.float32(1.0)
-    rest = one - part
-    bump = half * part * rest
-    first, last = -bump * rest, -bump * part
+    complement = one - part
+    bump = half * part * complement
+    first, last = -bump * complement, -bump * part
     second = part * part * (np.float32(1.5) * part - np.float32(2.5)) + one
     return first, second, one - first - second - last, last

@@ -164,8 +164,8 @@ def _corner_slopes(
             if isinstance(step, bool):
                 shift += step * stride
             else:
-                own = step * np.intp(stride)
-                place = np.add(own, place, out=own)
+                offset = step * np.intp(stride)
+                place = np.add(offset, place, out=offset)
         return [corners.take(column, shift, place) for column in table]
 
     return slopes
@@ -199,8 +199,8 @@ def _corner_sum(offset: Sequence[Field], slopes: Callable[[Steps], list[Field]])
         reach: Field = np.subtract(np.float32(triangular.REACH), squares[0], out=squares[0])
         for square in squares[1:]:
             reach -= square
-        slope, *others = parts
-        for part in others:
+        slope, *remaining = parts
+        for part in remaining:
             slope += part
         slope *= _kernel(reach)
         total += slope

@@ -192,9 +192,9 @@ class Warp(DisplacingNoise):
         pushes: Mapping[int, Slopes] = {}
         for level in range(self.levels if factors else 0):
             copies = [
-                noise.slopes(moved, own, torus)
+                noise.slopes(moved, copy_seed, torus)
                 for noise, seeds in self._copies(seed, level, factors)
-                for own in seeds
+                for copy_seed in seeds
             ]
             pushes = {
                 axis: bends.bent_slopes(slopes, pushes, factors)
@@ -210,7 +210,11 @@ class Warp(DisplacingNoise):
         if self.method != "exact" or not factors:
             return None
         levels = tuple(
-            tuple((one, own) for one, seeds in self._copies(seed, level, factors) for own in seeds)
+            tuple(
+                (noise, copy_seed)
+                for noise, seeds in self._copies(seed, level, factors)
+                for copy_seed in seeds
+            )
             for level in range(self.levels)
         )
         return DisplacedNoise(self.source, levels, tuple(factors.items()))
@@ -311,7 +315,9 @@ class Warp(DisplacingNoise):
         seeds = {axis: _copy_seed(seed, level, axis) for axis in axes}
         if not self.displacement.has_picture:
             return [(self.displacement, list(seeds.values()))]
-        return [(self._shift_copy(level, axis, 0), [own]) for axis, own in seeds.items()]
+        return [
+            (self._shift_copy(level, axis, 0), [axis_seed]) for axis, axis_seed in seeds.items()
+        ]
 
     def _shift_copy(self, level: int, axis: int, seed: int) -> Noise:
         """Return the displacement where its copy for one level and axis is taken from."""

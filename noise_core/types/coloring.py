@@ -50,7 +50,9 @@ class Coloring(Declared):
     @functools.cache
     def child(cls) -> str | None:
         """Return the name of the parameter that holds the noise, None if there is none."""
-        return next((one.name for one in cls.parameters() if one.kind == "noise"), None)
+        return next(
+            (parameter.name for parameter in cls.parameters() if parameter.kind == "noise"), None
+        )
 
     @property
     def noise(self) -> Noise | None:
@@ -144,12 +146,12 @@ class Coloring(Declared):
         def work(start: int, stop: int) -> None:
             def block(part: slice) -> None:
                 rows = slice(start + part.start, start + part.stop)
-                found = colors(rows.start, rows.stop)
-                np.clip(found, 0.0, 1.0, out=found)
+                values = colors(rows.start, rows.stop)
+                np.clip(values, 0.0, 1.0, out=values)
                 if convert is not None:
-                    found = convert(found)
+                    values = convert(values)
                 for channel in range(3):
-                    out[rows, :, channel] = found if found.ndim == 2 else found[channel]
+                    out[rows, :, channel] = values if values.ndim == 2 else values[channel]
 
             run_in_blocks(stop - start, grid.columns, block)
 

@@ -246,10 +246,10 @@ def read_maps(
     (['moisture', 'steepness'], (65, 65))
     """
     named = check_kind(maps, Mapping, "read_maps: maps", "a mapping of names to maps")
-    for one in named.values():
-        check_kind(one, Map, "read_maps: maps", "maps")
-        if one.needs_meters:
-            require_size(grid, f"read_maps: {type(one).__name__}")
+    for source in named.values():
+        check_kind(source, Map, "read_maps: maps", "maps")
+        if source.needs_meters:
+            require_size(grid, f"read_maps: {type(source).__name__}")
     surface = as_height_field(height, grid, "read_maps", needs_meters=False)
     return read_from(surface, maps, progress, cancel)
 
@@ -263,8 +263,8 @@ def read_from(
     """Return several maps of a surface by name, as `read_maps`; it keeps what they have derived."""
     check_callable(progress, "progress")
     fields: dict[str, Field] = {}
-    for name, one in maps.items():
-        fields[name] = one._read(surface, None, cancel)
+    for name, source in maps.items():
+        fields[name] = source._read(surface, None, cancel)
         if progress is not None:
             progress(len(fields) / len(maps))
     return fields

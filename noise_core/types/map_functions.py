@@ -133,7 +133,7 @@ def _set_signature(
         unit=f"In {cls.unit}." if cls.unit else "A plain number.",
         shape="(rows, columns)" if cls.channels == 1 else f"(rows, columns, {cls.channels})",
         example_shape="(33, 33)" if cls.channels == 1 else f"(33, 33, {cls.channels})",
-        parameters="".join(f"{_describe(one)}\n" for one in cls.parameters()),
+        parameters="".join(f"{_describe(parameter)}\n" for parameter in cls.parameters()),
     )
     common = list(inspect.signature(function).parameters.values())[: 2 + len(limits)]
     keywords = [

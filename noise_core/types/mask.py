@@ -122,7 +122,7 @@ class Mask(Declared):
     @property
     def inner_masks(self) -> dict[str, Mask]:
         """The masks that are parameters of the mask, by name."""
-        values = {one.name: getattr(self, one.name) for one in self.parameters()}
+        values = {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
         return {name: value for name, value in values.items() if isinstance(value, Mask)}
 
     def noise_in(self, context: MaskContext) -> SeededNoise | None:

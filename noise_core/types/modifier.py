@@ -172,11 +172,11 @@ class Modifier(Layer):
         own_seed = check_seed(seed, who)
         if noises is not None:
             check_kind(noises, Mapping, f"{who}: noises", "a mapping of names to noises")
-        given = None if mask is None else check_mask(mask, grid, f"{who}: mask")
+        painted = None if mask is None else check_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
             context = self.mask_context(own_seed, noises or {}, evolution)
-            share = layer_share(self, checked, grid, context, given)
+            share = layer_share(self, checked, grid, context, painted)
             relief = self.relief(checked, measured, own_seed, blocks.heard(progress))
             return relief if share is None else self.mix(checked, relief, share)
 
@@ -186,13 +186,13 @@ class Modifier(Layer):
         """Return what its mask may need to know; `seed` is the modifier's own."""
         return MaskContext(noises, seed, child_seed(seed, _MASK_SEED), evolution)
 
-    def mix(self, before: Field, relief: Relief, share: Field) -> Relief:
+    def mix(self, height: Field, relief: Relief, share: Field) -> Relief:
         """Return a share of what it has changed, sample by sample."""
         maps = {
             name: values * share if name in self.amounts else values
             for name, values in relief.maps.items()
         }
-        return Relief(before + (relief.height - before) * share, maps)
+        return Relief(height + (relief.height - height) * share, maps)
 
 
 ModifierType = TypeVar("ModifierType", bound=type[Modifier])

@@ -100,7 +100,7 @@ class Noise(Declared):
     @staticmethod
     def can_join(noises: Sequence[Noise], more: int) -> bool:
         """Return whether noises, with so many more around them, are few enough for a recipe."""
-        count, depth = sum(one._count for one in noises), max(one._depth for one in noises)
+        count, depth = sum(noise._count for noise in noises), max(noise._depth for noise in noises)
         return count + more <= MOST_NOISES and depth + more <= DEEPEST
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
@@ -262,8 +262,8 @@ class Noise(Declared):
         >>> Fractal(source=Perlin(frequency=4.0), octaves=3.0, lacunarity=2.0).finest()
         16.0
         """
-        own = getattr(self, "frequency", 0.0)
-        return max([float(own), *(child.finest() for child in self.children().values())])
+        frequency = getattr(self, "frequency", 0.0)
+        return max([float(frequency), *(child.finest() for child in self.children().values())])
 
     def third_derivative(self) -> float:
         """Return an estimate of the largest third derivative along x or y, per tile cubed.

@@ -276,8 +276,8 @@ def powers_of_two(smallest: int, largest: int, *, plus: int = 0) -> tuple[int, .
 
 
 def _either(numbers: Sequence[int]) -> str:
-    *others, last = map(str, numbers)
-    return f"{', '.join(others)} or {last}"
+    *choices, last = map(str, numbers)
+    return f"{', '.join(choices)} or {last}"
 
 
 TargetType = TypeVar("TargetType", bound=type[Target])
