@@ -244,7 +244,7 @@ def test_the_panels_coloring(terrane):
         ({"coloring": "ramp", "ramp": '{"stops": [[0, "#000"]], "space": 1}'}, "space must be text"),
         ({"coloring": "palette", "levels": "signed"}, "'signed' has no colors"),
         ({"motion": "loop", "loop_length": 0.0}, "Image.loop_length must be in"),
-        ({"motion": "endless", "recipe": json.dumps({"format": 1, "noise": {"type": "gullies"}})}, "points must have 2 coordinates; got 3"),
+        ({"motion": "endless", "recipe": json.dumps({"format": 1, "layers": [{"type": "noise", "chain": [{"type": "gullies"}]}]})}, "points must have 2 coordinates; got 3"),
     ],
 )  # fmt: skip
 def test_wrong_values_are_one_line_and_leave_nothing(terrane, keywords, message):

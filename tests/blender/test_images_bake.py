@@ -108,7 +108,7 @@ def test_an_image_that_was_renamed_was_set_aside(terrane):
     np.testing.assert_array_equal(colors(first), values)
 
 
-def test_an_image_of_an_older_version_is_found_by_its_name(terrane):
+def test_an_image_without_marks_of_its_name_is_found_by_it(terrane):
     (first,) = bake(maps={"height"}).values()
     del first["terrane_asked"], first["terrane_given"]
     bake(maps={"height"}, seed=9)
@@ -168,13 +168,6 @@ def test_wrong_values_are_one_line_and_leave_nothing(terrane, keywords, message)
     with pytest.raises(RuntimeError, match=message) as caught:
         bake(**keywords)
     assert len(str(caught.value).strip().splitlines()) == 1 and not bpy.data.images
-
-
-def test_a_material_of_an_older_file_still_tiles(terrane):
-    baking = module("operators.bridge.textures.surface_baking")
-    plain = json.loads(baking.SurfaceRequest("granite", {}, 0, 8, 8, 0.0, 0.0).to_json())
-    del plain["seamless"]
-    assert baking.SurfaceRequest.from_json(json.dumps(plain)).grid().wrap
 
 
 OWN = """

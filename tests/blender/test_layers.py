@@ -653,7 +653,9 @@ OPERATORS = {
     "element_add": {"type": "abs"},
     "element_remove": {"place": 1},
     "element_mute": {"place": 1},
-    "recipe_paste": {"text": '{"format": 1, "noise": {"type": "value"}}'},
+    "recipe_paste": {
+        "text": '{"format": 1, "layers": [{"type": "noise", "chain": [{"type": "value"}]}]}'
+    },
 }
 
 

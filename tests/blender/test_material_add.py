@@ -438,7 +438,7 @@ def test_what_was_renamed_was_set_aside(plane):
     assert set(bpy.data.materials.keys()) == {"Kept", "Granite"}
 
 
-def test_a_material_of_an_older_version_is_found_by_its_name(plane):
+def test_a_material_without_marks_of_its_name_is_found_by_it(plane):
     add(surface="granite", width=8, height=8)
     for one in (plane.active_material, *bpy.data.images):
         del one["terrane_asked"], one["terrane_given"]

@@ -143,7 +143,7 @@ def test_the_stack_survives_saving(settings, group, tmp_path):
 
 def test_an_unknown_type_is_kept_and_reported(settings, group, tmp_path):
     add(*two())
-    text = json.dumps({"format": 1, "modifiers": [{"type": "of_the_future", "strength": 3}]})
+    text = json.dumps({"strength": 3})
     entry = group.layers[1]
     entry.type, entry.text, entry.name = "of_the_future", text, "Tomorrow"
     path = str(tmp_path / "saved.blend")

@@ -353,15 +353,3 @@ def test_the_panel_shows_every_setting_of_a_planet_and_of_its_shells(terrane):
         declared = {one.name for one in module("noise_core.landscapes.scene").Planet.parameters()}
         wanted = {("TERRANE_PG_planet", one) for one in (*declared, "seed")}
         assert wanted <= shown_by(panel)
-
-
-def test_a_planet_without_a_recipe_says_why_it_stays(terrane):
-    planet = add()
-    del planet["terrane_planet_recipe"]  # as earlier versions added it
-    panel = module("ui.planet").TERRANE_PT_planet
-    for thing in (planet, part("planet_sea", planet)):
-        bpy.context.view_layer.objects.active = thing
-        with pytest.raises(RuntimeError, match="An earlier version added this planet"):
-            bpy.ops.terrane.planet_update()
-        assert panel.poll(bpy.context)
-        assert {kind for kind, _ in shown_by(panel)} == {"label"}, "nothing to set"

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from functools import partial
 
 import bpy
@@ -76,19 +75,10 @@ def test_the_size_that_is_given_is_the_recipes(terrane):
     )
 
 
-def test_a_recipe_of_an_older_format_takes_the_size_of_what_it_is_made_for(terrane):
-    core = module("noise_core")
-    noise = module("noise_core.recipes.serial").to_plain(preset().base.noise)
-    blur = {"type": "blur", "radius": 40.0, "influence": 0.5}
-    plain = {"format": 3, "noise": noise, "modifiers": [blur], "seed": 4, "height": 200.0}
-    old = json.dumps(plain)
-    assert add_land(recipe=old).terrane.size == 100.0
-    assert add_land(recipe=old, size=1500.0).terrane.size == 1500.0
-    bpy.context.view_layer.objects.active = None
-    bpy.context.scene.terrane.size = 1500.0
-    thing = add_land(recipe=old, from_panel=True)
-    wanted = core.Recipe.from_json(old, size=1500.0)
-    np.testing.assert_array_equal(height_grid(thing), land(wanted))
+def test_a_recipe_without_a_size_has_the_default(terrane):
+    text = '{"format": 1, "height": 200.0, "layers": [{"type": "noise"}]}'
+    assert add_land(recipe=text).terrane.size == 100.0
+    assert add_land(recipe=text, size=1500.0).terrane.size == 1500.0
 
 
 def told(capfd, operator, **keywords):

@@ -187,7 +187,7 @@ def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch
         raise MemoryError
 
     monkeypatch.setattr(stored.Recipe, "from_json", too_large)
-    text = '{"format": 5, "layers": []}'
+    text = '{"format": 1, "layers": []}'
     for _ in range(5):
         with pytest.raises(RuntimeError, match="more memory than there is"):
             bpy.ops.terrane.terrain_add(recipe=text)

@@ -13,7 +13,7 @@ import pytest
 from tests.blender.extension import module
 from tests.blender.helpers import add_terrain, height_grid, positions
 
-HIGH = '{"format": 3, "noise": {"type": "perlin"}, "height": 1e9}'
+HIGH = '{"format": 1, "layers": [{"type": "noise"}], "height": 1e9}'
 """A recipe that is higher than settings can say."""
 
 
@@ -358,7 +358,7 @@ def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
     with pytest.raises(RuntimeError, match="linked from another file: make it local"):
         bpy.ops.terrane.nodes_add()
     own.data.make_local()
-    with pytest.raises(RuntimeError, match="override those of another file: make them local"):
+    with pytest.raises(RuntimeError, match=f"{own.name} is linked from another file: make it local first"):
         bpy.ops.terrane.terrain_update()  # its settings would be lost when the file is loaded
     own.make_local()
     assert bpy.ops.terrane.terrain_update(seed=9) == {"FINISHED"}

@@ -129,7 +129,7 @@ def test_in_the_active_collection_as_ever(terrane):
 def test_a_linked_scene_takes_no_terrain(library):
     bpy.context.window.scene = link(library, "scenes", "Set")
     assert not bpy.ops.terrane.terrain_add.poll()
-    with pytest.raises(RuntimeError, match="scene is linked from another file"):
+    with pytest.raises(RuntimeError, match="Set is linked from another file"):
         bpy.ops.terrane.terrain_add(resolution=17)
     assert not bpy.data.meshes
 

@@ -83,7 +83,7 @@ SUBJECTS = {
 
 def _landscape_presets() -> list[str]:
     """Return the names of the presets that are landscapes: not for robots, and not flat."""
-    files = sorted((ROOT / "noise_core" / "presets").glob("*.json"))
+    files = sorted((ROOT / "noise_core").rglob("presets/*.json"))
     presets = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in files}
     return [
         name
