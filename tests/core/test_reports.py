@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the report of the benchmarks says beside its numbers."""
+"""Text of the benchmarks' report beside its numbers."""
 
 from __future__ import annotations
 
