@@ -139,7 +139,7 @@ def export(cls, folder, land=None, **keywords):
     return export_heightmap(land, folder / "land", target=target, size=SIZE, **keywords)
 
 
-NAMES = {cls: {one.name for one in cls.parameters()} for cls in TYPES}
+NAMES = {cls: {parameter.name for parameter in cls.parameters()} for cls in TYPES}
 
 
 def sidecar(report):
