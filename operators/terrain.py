@@ -8,8 +8,9 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.recipes.preset_library import PLAIN, preset
 from .bridge.datablocks import editing, meshes
-from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state

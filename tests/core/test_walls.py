@@ -27,7 +27,7 @@ SHIPPED = ("noise_core", "operators", "ui", "translations")
 # Parts of the extension, the longest name first, and whom each may import besides itself.
 MAY_IMPORT = {
     "operators.bridge": {"noise_core", "translations"},
-    "operators": {"operators.bridge"},
+    "operators": {"operators.bridge", "noise_core"},
     "noise_core": set(),
     "ui": {"operators.bridge"},
     "translations": set(),

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import TypeVar
 
 import bpy
 
 from ....noise_core.base.params import Declared
-from ....noise_core.landscapes.plants import Plants
+from ....noise_core.landscapes.plants import KINDS, Plants
 from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Surroundings, Water
 from ..interface.registering import Parts, Settings
 from ..schema import changes
@@ -29,6 +30,11 @@ def write(context: bpy.types.Context, declared: Declared) -> None:
     """Store one of them in a scene's settings."""
     values = {one.name: getattr(declared, one.name) for one in declared.parameters()}
     assign(OF[type(declared)].of(context), values)
+
+
+def plant_kinds() -> Mapping[str, str]:
+    """Return the labels of the kinds of plants by key."""
+    return KINDS
 
 
 def water_of(thing: bpy.types.Object) -> Water:
