@@ -216,7 +216,7 @@ def test_a_layer_can_be_an_image(settings, group):
 
 def test_which_image_a_layer_has_is_part_of_what_was_asked_for(group):
     made, terrains = (
-        module("operators.bridge.terrain.made"),
+        module("operators.bridge.terrain.mesh_record"),
         module("operators.bridge.terrain.terrains"),
     )
     images = [bpy.data.images.new(name, 8, 8, float_buffer=True) for name in ("one", "two")]
