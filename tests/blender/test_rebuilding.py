@@ -318,7 +318,7 @@ def test_maps_of_the_new_grid_are_there(in_steps):
             update = {"resolution": 20, "maps": {"slope", "wear"}}
             assert bpy.ops.terrane.terrain_update(**update) == {"FINISHED"}
         found = attributes_of(terrain.data)
-        record = bridge("terrain.map_layers").Record.of(terrain.data)
+        record = bridge("terrain.map_layers").MapChoice.of(terrain.data)
         assert set(record.written) == {"slope", "wear"} and "flow" not in found
         if is_window:
             assert found == expected and record == wanted
