@@ -91,6 +91,13 @@ class Preset:
         How pictures of it are drawn.
     is_for_robots : bool
         Whether it is ground to train robots on.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import preset
+    >>> alps = preset("alps")
+    >>> alps.label, alps.group, alps.look.palette
+    ('Alps', 'landforms', 'alpine')
     """
 
     name: str
@@ -139,7 +146,14 @@ def _group(is_for_robots: bool, is_flat: bool) -> str:
 
 
 def preset_names() -> tuple[str, ...]:
-    """Return the names of all presets: the shipped ones, sorted, then a user's own, sorted."""
+    """Return the names of all presets: the shipped ones, sorted, then a user's own, sorted.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import preset_names
+    >>> {"alps", "island"} <= set(preset_names())
+    True
+    """
     return (*shipped_names(), *own_names())
 
 
@@ -154,7 +168,27 @@ def broken_presets() -> Mapping[str, Message]:
 
 
 def look_again(*folders: Path) -> None:
-    """Read a user's own presets from these folders from now on; they need not exist."""
+    """Read a user's own presets from these folders from now on; they need not exist.
+
+    Examples
+    --------
+    >>> import json
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core.recipes.preset_library import look_again, own_names, preset
+
+    A folder with a preset of a user, and then none again:
+
+    >>> with TemporaryDirectory() as folder:
+    ...     plain = json.loads(preset("island").to_json()) | {"label": "My Island"}
+    ...     _ = (Path(folder) / "my_island.json").write_text(json.dumps(plain), encoding="utf-8")
+    ...     look_again(Path(folder))
+    ...     print(own_names(), preset("my_island").label)
+    ('my_island',) My Island
+    >>> look_again()
+    >>> own_names()
+    ()
+    """
     preset_files.use_folders(*folders)
     _own_presets.cache_clear()
     _preset.cache_clear()
@@ -162,7 +196,14 @@ def look_again(*folders: Path) -> None:
 
 
 def picture_of(name: str) -> Path | None:
-    """Return the file with the picture of a preset; None if it has none."""
+    """Return the file with the picture of a preset; None if it has none.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import picture_of
+    >>> picture_of("alps").name
+    'alps.png'
+    """
     return preset_files.path_of(name, ".png")
 
 
@@ -173,6 +214,13 @@ def load_preset(name: str) -> Recipe:
     ------
     RecipeError
         If there is no such preset, or its file cannot be read.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.recipes.preset_library import load_preset
+    >>> load_preset("alps") == Recipe.from_preset("alps")
+    True
     """
     return preset(name).recipe
 
@@ -185,6 +233,12 @@ def heading(name: str) -> Heading:
     ------
     RecipeError
         If there is no such preset, or its file cannot be read.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import heading
+    >>> heading("alps").label, heading("alps").group
+    ('Alps', 'landforms')
     """
     if name not in shipped_names() or name in _own_presets().presets:
         known = preset(name)
@@ -202,6 +256,12 @@ def preset(name: str) -> Preset:
     ------
     RecipeError
         If there is no such preset, or its file cannot be read.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import preset
+    >>> preset("island").recipe.needs_grid
+    True
     """
     return _preset(check_kind(name, str, "preset", "the name of a preset"))
 
@@ -261,6 +321,16 @@ def parse_preset(name: str, text: str) -> Preset:
     ------
     RecipeError
         If it holds none.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import parse_preset, preset
+
+    A preset is one file of JSON, which can be written and read back:
+
+    >>> text = preset("island").to_json()
+    >>> parse_preset("island", text) == preset("island")
+    True
     """
     plain = preset_files.entries(text)
     label, description = plain["label"], plain["description"]

@@ -17,12 +17,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 import node_studio
 
 from tests.blender.extension import module
-
-
-def pixels(image):
-    data = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(data)
-    return data.reshape(image.size[1], image.size[0], 4)
+from tests.blender.helpers import add_terrain, pixels
 
 
 def add(**keywords):
@@ -537,8 +532,7 @@ def test_grease_pencil_is_refused(terrane):
 
 
 def test_a_tile_has_its_size_in_meters_on_a_terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33, size=2000.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="rolling_hills", resolution=33, size=2000.0)
     add(surface="grass", scale=2.0)
     material, wanted = terrain.active_material, expected("grass").size
     scale = tuple(only(material, "ShaderNodeMapping").inputs["Scale"].default_value)

@@ -12,22 +12,12 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-@pytest.fixture
-def settings(terrane):
-    return module("operators.bridge.schema.settings")
+from tests.blender.helpers import add_terrain
 
 
 @pytest.fixture
 def library(terrane):
     return module("noise_core.recipes.preset_library")
-
-
-@pytest.fixture
-def group(settings):
-    settings.write_preset(bpy.context.scene.terrane, "none")
-    return bpy.context.scene.terrane
 
 
 @pytest.fixture
@@ -86,8 +76,7 @@ def test_names_layers_and_masks_are_copied(settings, group):
 
 def test_a_pasted_recipe_is_used(settings, group):
     recipe = core().Recipe(layers=perlin(), seed=3, height=5.0)
-    bpy.ops.terrane.terrain_add(resolution=5)
-    thing = bpy.context.object
+    thing = add_terrain(resolution=5)
     paste(recipe.to_json())
     assert settings.read(thing.terrane) == recipe and settings.read(group) != recipe
     bpy.ops.terrane.terrain_update()

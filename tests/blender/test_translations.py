@@ -15,15 +15,12 @@ import bpy
 import pytest
 from babel.messages.catalog import Catalog
 
-EXTENSION = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "translations").glob("*.po"))
 LANGUAGES = ("de_DE", "ja_JP", "ko_KR")
 HAS_LANGUAGES = bool(bpy.app.translations.locales)
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
 
 
 def translate(text):

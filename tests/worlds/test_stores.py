@@ -27,18 +27,6 @@ from tests.worlds.noise_recipes import RECIPES
 WORLD = World(RECIPES["hills"], 700, 1025, 256)
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    path = tmp_path_factory.mktemp("stores") / "a.zarr"
-    WORLD.build(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def height() -> np.ndarray:
-    return WORLD.recipe.evaluate(WORLD.grid).height
-
-
 # --- contents ------------------------------------------------------------------------------------
 
 

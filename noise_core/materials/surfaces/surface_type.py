@@ -73,6 +73,17 @@ class Surface:
     ------
     ParameterError, RecipeError
         If something does not fit together.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.surfaces import surface
+    >>> granite = surface("granite")
+    >>> granite.label, granite.size > 0.0
+    ('Granite', True)
+    >>> maps = granite.textures(Grid(32, 32, wrap=True), maps=("base_color", "roughness"))
+    >>> maps["base_color"].shape, maps["roughness"].shape
+    ((32, 32, 3), (32, 32))
     """
 
     label: str
@@ -114,12 +125,26 @@ class Surface:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """The exposed parameters, in the order of their declaration."""
+        """The exposed parameters, in the order of their declaration.
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import surface
+        >>> "scale" in [parameter.name for parameter in surface("granite").parameters]
+        True
+        """
         return tuple(self._parameters.values())
 
     @property
     def settings(self) -> Mapping[str, Setting]:
-        """Values of the exposed parameters; colors are linear."""
+        """Values of the exposed parameters; colors are linear.
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import surface
+        >>> surface("granite", scale=24).settings["scale"]
+        24
+        """
         return MappingProxyType(self._settings)
 
     def with_values(self, **exposed: object) -> Surface:
@@ -129,6 +154,14 @@ class Surface:
         ------
         ParameterError
             If there is no such parameter, or the value is not allowed.
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import surface
+        >>> granite = surface("granite")
+        >>> scaled = granite.with_values(scale=24)
+        >>> scaled.settings["scale"], scaled == granite
+        (24, False)
         """
         return dataclasses.replace(self, values={**self.values, **exposed})
 
@@ -138,6 +171,12 @@ class Surface:
         Returns
         -------
         tuple of one or three floats, or None
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import surface
+        >>> surface("granite").constant("metallic"), surface("granite").constant("base_color") is None
+        ((0.0,), True)
         """
         check_maps((name,), "Surface.constant")
         return self._graph.constant(name)
@@ -181,6 +220,14 @@ class Surface:
             If an argument is not so.
         Cancelled
             If `cancel` said yes.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> from noise_core.materials.surfaces import surface
+        >>> textures = surface("granite").textures(Grid(32, 64, wrap=True), seed=2, normal="directx")
+        >>> len(textures), textures["normal"].shape
+        (7, (32, 64, 3))
         """
         from .bake_state import BakeRequest
         from .baking import Bake  # here, since names and settings need none of it
@@ -207,7 +254,15 @@ class Surface:
         return TextureSet(fields, width, meters, normal)
 
     def to_json(self) -> str:
-        """Return the surface as JSON text, with the version of its format."""
+        """Return the surface as JSON text, with the version of its format.
+
+        Examples
+        --------
+        >>> import json
+        >>> from noise_core.materials.surfaces import surface
+        >>> sorted(json.loads(surface("granite").to_json()))[:4]
+        ['category', 'depth', 'description', 'exposed']
+        """
         plain = {
             "format": FORMAT,
             "label": self.label,
@@ -236,6 +291,13 @@ class Surface:
         ------
         RecipeError
             If the text is not JSON, or not a surface that this version can read.
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import Surface, surface
+        >>> granite = surface("granite")
+        >>> Surface.from_json(granite.to_json()).to_json() == granite.to_json()
+        True
         """
         try:
             plain = json_value(text)

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 import bpy
 
-from .editing import is_writable
+from .linked import is_writable
 
 ASKED, GIVEN = "terrane_asked", "terrane_given"
 """Custom properties with the requested name of a datablock, and the one that Blender assigned."""

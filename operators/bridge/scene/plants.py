@@ -12,7 +12,7 @@ import numpy as np
 
 from ....noise_core.landscapes.plants import KINDS, Plants
 from ..datablocks import compat
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..datablocks.ref import Ref
 from ..nodetree.batches import batches
 from ..nodetree.builder import build

@@ -21,8 +21,8 @@ from ....noise_core.base.errors import ParameterError
 from ....noise_core.relief_figures import labels, measuring, picture
 from ....noise_core.types.level import Level
 from ..datablocks import editing, images, meshes, ownership
-from ..datablocks.editing import is_writable
 from ..datablocks.images import Content
+from ..datablocks.linked import is_writable
 from ..schema import settings, state
 from ..tasks.jobs import Work
 from . import catalog, ground
