@@ -167,7 +167,7 @@ def test_what_no_property_holds_is_kept_until_it_is_replaced(settings, group):
     assert settings.read(group) == written
     values = module("operators.bridge.schema.layer_values")
     element, cls = group.layers[1].chain[1], module("noise_core.noises").Warp
-    assert set(values.kept_values(element, cls)) == {"displacement"}
+    assert set(values.kept_objects(element, cls)) == {"displacement"}
     group.active_layer = 1
     assert bpy.ops.terrane.value_reset(parameter="displacement", element=1) == {"FINISHED"}
     assert settings.read(group).layers[1].noise.displacement == cls().displacement

@@ -120,10 +120,9 @@ def test_every_mask_is_shown_whole(group):
         bpy.ops.terrane.layer_mask(source=key)
         shown = drawn_in_every_state(entry.mask, base)
         assert not missing(entry.mask, base, shown), key
-        held = getattr(entry.mask, masks.source_group(key), None)
-        if held is not None:
-            named = [one for one in source.parameters if one.kind != "text"]
-            assert not missing(held, named, shown), key
+        held = masks.SOURCES.group(entry.mask, key)
+        named = [one for one in source.parameters if one.kind != "text"]
+        assert not missing(held, named, shown), key
         if masks.noise_parameter(source.mask) is not None:
             part = getattr(entry.mask.chain[0], entry.mask.chain[0].type)
             assert (part.bl_rna.identifier, "frequency") in shown

@@ -61,7 +61,7 @@ def _groups() -> Iterator[type]:
         extra={"mask": mask_property(set())},
     )
     yield displace
-    yield from picture_settings.groups().values()
+    yield from picture_settings.COLORINGS.groups
     image = picture_settings.image_group()
     yield image
     recipe = settings.scale_to_preferred_size(settings.default_preset().recipe)
