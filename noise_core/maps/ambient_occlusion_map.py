@@ -13,8 +13,8 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..rasters import differences, pyramid, smoothing
-from ..types.height_field import HeightField
-from ..types.level import Level
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
 from ..types.map import Map, map_type
 
 DIRECTIONS = 8

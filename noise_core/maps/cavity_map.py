@@ -12,8 +12,8 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
 from ..rasters import pyramid, smoothing
-from ..types.height_field import HeightField
-from ..types.level import Level
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
 from ..types.map import Map, map_type
 
 if TYPE_CHECKING:

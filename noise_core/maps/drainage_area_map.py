@@ -10,7 +10,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..flow_routing import surface_flow
-from ..types.height_field import HeightField
+from ..rasters.height_field import HeightField
 from ..types.map import Map, map_type
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..flow_routing import flow_scale, surface_flow
-from ..types.height_field import HeightField
+from ..rasters.height_field import HeightField
 from ..types.map import Map, map_type
 
 

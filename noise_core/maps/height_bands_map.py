@@ -9,8 +9,8 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import integer, number
-from ..types.height_field import HeightField
-from ..types.level import Level
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
 from ..types.map import Map, map_type
 
 _THINNEST = 1e-30

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from ..base.arrays import Field
 from ..base.blocks import Progress
-from ..types.height_field import HeightField
-from ..types.level import Level
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
 from ..types.map import Map, map_type
 
 

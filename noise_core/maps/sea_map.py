@@ -10,8 +10,8 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import choice, number
 from ..rasters import distance_field
-from ..types.height_field import HeightField
-from ..types.level import Level
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
 from ..types.map import Map, map_type
 
 

@@ -9,8 +9,8 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import arctangent
 from ..rasters import differences
-from ..types.height_field import HeightField
-from ..types.level import Level
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
 from ..types.map import Map, map_type
 
 

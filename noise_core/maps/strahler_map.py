@@ -14,7 +14,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..flow_routing import surface_flow
-from ..types.height_field import HeightField
+from ..rasters.height_field import HeightField
 from ..types.map import Map, map_type
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import number
 from ..rasters import boxes
+from ..rasters.level import Level
 from ..types import land_part
-from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:

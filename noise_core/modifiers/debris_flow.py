@@ -16,7 +16,7 @@ from ..base.params import integer, number
 from ..erosion.debris import events, surges
 from ..erosion.slides import balancing
 from ..rasters import pyramid
-from ..types.level import Level
+from ..rasters.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 300

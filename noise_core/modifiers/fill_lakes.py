@@ -15,7 +15,7 @@ from ..base.grid import Grid
 from ..base.params import boolean, number
 from ..flow_routing import outlets, routing
 from ..rasters import boxes, connected
-from ..types.level import Level
+from ..rasters.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:

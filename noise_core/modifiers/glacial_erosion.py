@@ -15,7 +15,7 @@ from ..base.grid import Grid
 from ..base.params import choice, number
 from ..erosion.glaciers import glaciation
 from ..rasters import totals
-from ..types.level import Level
+from ..rasters.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:

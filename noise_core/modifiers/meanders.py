@@ -13,7 +13,7 @@ from ..base.blocks import CountedProgress, Progress
 from ..base.grid import Grid
 from ..base.params import choice, number
 from ..erosion.meanders import bed, process, rivers
-from ..types.level import Level
+from ..rasters.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:

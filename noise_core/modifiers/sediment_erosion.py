@@ -17,7 +17,7 @@ from ..erosion import pipes
 from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..rasters import steepness as slopes
-from ..types.level import Level
+from ..rasters.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 64

@@ -19,8 +19,8 @@ from ..base.params import bearing, number
 from ..lattice.hash import child_seed, mix_bits
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
+from ..rasters.level import Level
 from ..types import land_part
-from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 from ..types.noise import Noise
 

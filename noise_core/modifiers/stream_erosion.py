@@ -13,7 +13,7 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..erosion.stream import land, law, process
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
-from ..types.level import Level
+from ..rasters.level import Level
 from ..types.modifier import Relief, modifier_type
 
 

@@ -15,8 +15,8 @@ from ..base.params import integer, number
 from ..lattice.hash import child_seed
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
+from ..rasters.level import Level
 from ..types import land_part
-from ..types.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
-from ..types.level import Level
+from ..rasters.level import Level
 from ..types.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 32

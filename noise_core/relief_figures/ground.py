@@ -21,7 +21,7 @@ from ..base.blocks import checkpoint
 from ..base.elementary import arctangent
 from ..flow_routing.directions import Mask, row_blocks
 from ..rasters.differences import add_frame, gradient
-from ..types.level import Level
+from ..rasters.level import Level
 from .fits import Line, fit_line
 
 Curve = npt.NDArray[np.float64]

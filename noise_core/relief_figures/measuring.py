@@ -12,8 +12,8 @@ import numpy.typing as npt
 from ..base import blocks
 from ..base.arrays import Field, check_field
 from ..erosion.stream.parameters import StreamErosionParameters
+from ..rasters.level import Level
 from ..recipes.recipe import Recipe
-from ..types.level import Level
 from . import ground, rivers
 from .fits import Line
 

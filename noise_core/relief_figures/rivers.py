@@ -21,7 +21,7 @@ from ..flow_routing.directions import Cells, Mask, distances
 from ..flow_routing.outlets import border
 from ..flow_routing.routing import route
 from ..flow_routing.tree import FlowTree
-from ..types.level import Level
+from ..rasters.level import Level
 from .fits import Line, fit_line
 
 Values = npt.NDArray[np.float64]

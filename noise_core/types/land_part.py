@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..base.arrays import Field
 from ..base.grid import Grid
-from .level import Level
+from ..rasters.level import Level
 
 
 @dataclass(frozen=True, eq=False)

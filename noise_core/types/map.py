@@ -20,8 +20,8 @@ from ..base.errors import ParameterError, format_value
 from ..base.grid import Grid, measure_grid, require_size
 from ..base.params import Declared
 from ..base.registry import Registry
-from .height_field import HeightField
-from .level import Level
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
 
 _MIN_FALLOFF = 1e-30
 """A ramp steeper than this is an edge: its slope would not fit into a float32."""

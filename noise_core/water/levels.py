@@ -21,8 +21,8 @@ from ..flow_routing.routing import fill, route
 from ..flow_routing.surface_flow import known_brim
 from ..flow_routing.tree import FlowTree
 from ..rasters.connected import label_components
-from ..types.height_field import HeightField
-from ..types.level import Level
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
 
 SHALLOWEST = 0.5
 """Meters; hollows that are nowhere deeper are wet ground."""

@@ -12,7 +12,7 @@ from noise_core import Grid, Modifier, Relief
 from noise_core.base import blocks
 from noise_core.base.arrays import Field
 from noise_core.rasters.boxes import blur
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from noise_core.types.modifier import Modifier as Base
 
 

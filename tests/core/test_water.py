@@ -16,7 +16,7 @@ from noise_core.flow_routing.routing import fill, route
 from noise_core.maps.flow_map import Flow
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from noise_core.types.map import as_height_field, read_from
 from noise_core.water import levels
 from noise_core.water.courses import WIDTH, MeshGround, RiverCourses, lay_courses

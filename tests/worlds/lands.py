@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from noise_core.base.arrays import Field
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from terrane_worlds.tiling import Window
 
 many = settings(deadline=None, derandomize=True, max_examples=60, print_blob=True)

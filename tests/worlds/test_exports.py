@@ -23,8 +23,8 @@ from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights
 from noise_core.io.targets import GeoTiff, MuJoCo, QuantizedMesh, Terrarium
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.halving import halve
+from noise_core.rasters.level import Level
 from noise_core.rasters.pyramid import restrict
-from noise_core.types.level import Level
 from terrane_worlds import World
 from terrane_worlds.exporting import StoredHeights, export_world
 

@@ -21,7 +21,7 @@ from noise_core.flow_routing.directions import OFFSETS
 from noise_core.flow_routing.outlets import border
 from noise_core.io.targets import GeoTiff
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from terrane_worlds import World
 from terrane_worlds.exporting import export_world
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field, Index
 from ...base.grid import Axes, Grid
-from ...types.level import Level
+from ...rasters.level import Level
 from .carving import SlopeBlock
 from .octaves import Coordinate, normalize
 from .spline import Knots, Spline, Weights, between_rows

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.blocks import checkpoint
 from ...flow_routing.tree import FlowTree
-from ...types.level import Level
+from ...rasters.level import Level
 from ...water.streams import Streams
 from .curves import Floats, Indices
 

@@ -15,7 +15,7 @@ from ...flow_routing.routing import route
 from ...flow_routing.surface_flow import LOWEST_SHARE
 from ...flow_routing.tree import FlowTree
 from ...lattice.hash import child_seed, hash_indices
-from ...types.level import Level
+from ...rasters.level import Level
 from ...water.levels import StandingWater
 from ...water.streams import find_streams
 from .curves import Floats, Indices, RiverCurves

@@ -16,8 +16,8 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ...base.errors import TerraneError
+from ...rasters.level import Level
 from ...rasters.taps import interpolate
-from ...types.level import Level
 from ...types.pyramid import MapTile, Numbers, PyramidPlan
 from .. import atomic_files
 from .lands import ExportedLand

@@ -21,8 +21,8 @@ from ...base.errors import ParameterError
 from ...base.plans import run_in_blocks, run_on_rows
 from ...domain_warp.extent import can_serve
 from ...domain_warp.lookup import NoiseTable
-from ...types.height_field import HeightField
-from ...types.level import Level
+from ...rasters.height_field import HeightField
+from ...rasters.level import Level
 from ...types.map import Map
 from ..tilings.pattern import Pattern
 from .bake_state import BakeState

@@ -14,7 +14,7 @@ from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.scene import Water
 from ....noise_core.rasters.distance_field import distance_transform
-from ....noise_core.types.height_field import HeightField
+from ....noise_core.rasters.height_field import HeightField
 from ....noise_core.water import levels, ribbons
 from ..datablocks import meshes
 from ..datablocks.meshes import read_attribute
