@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .base.errors import Cancelled, ParameterError, RecipeError, TerraneError
 from .base.grid import Grid
 from .base.late_modules import late_modules
-from .types.noise import Noise, noise_types
+from .noises.bases.noise import Noise, noise_types
 
 if TYPE_CHECKING:
     from .base.version import __version__ as __version__

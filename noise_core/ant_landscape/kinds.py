@@ -15,10 +15,10 @@ import math
 from collections.abc import Callable, Mapping
 
 from ..noises.abs import Absolute
+from ..noises.bases.noise import Noise
 from ..noises.constant import Constant
 from ..noises.transform import Transform
 from ..noises.warp import Warp
-from ..types.noise import Noise
 from .frame import CoordinateFrame
 from .marble import build_marble
 from .parts import Bases, Land, bend, find_bounds, group, layer, scale, sine

@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from ..base.elementary import cosine_sine_of, power_of
 from ..fractals import kinds, sums
+from ..noises.bases.noise import Noise
 from ..noises.cellular import Cellular
 from ..noises.constant import Constant
 from ..noises.curve import Curve
@@ -24,7 +25,6 @@ from ..noises.remap import Remap
 from ..noises.transform import Transform
 from ..noises.white import White
 from ..recipes.layers import BlendedLayer, Group, NoiseLayer
-from ..types.noise import Noise
 
 Land = tuple[BlendedLayer, ...]
 """Layers on a plain of 0."""

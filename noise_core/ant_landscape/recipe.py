@@ -17,12 +17,12 @@ from ..base.elementary import power_of
 from ..base.errors import Message
 from ..landscapes.scene import Planet
 from ..noises.abs import Absolute
+from ..noises.bases.noise import Noise
 from ..noises.clamp import Clamp
 from ..noises.constant import Constant
 from ..noises.curve import Curve
 from ..recipes.layers import Group
 from ..recipes.recipe import Recipe
-from ..types.noise import Noise
 from .effects import fractal_effect
 from .frame import CoordinateFrame
 from .kinds import Kinds

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.arrays import Field
 from ..base.grid import Axes
-from ..types.noise import Noise
+from ..noises.bases.noise import Noise
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes

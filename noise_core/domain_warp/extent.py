@@ -16,7 +16,7 @@ import numpy as np
 from ..base.grid import Axes, AxisSteps
 
 if TYPE_CHECKING:
-    from ..types.noise import Noise
+    from ..noises.bases.noise import Noise
 
 Reach = tuple[float, float]
 """How far, in tiles, points may lie off the grid's own: lowest and highest shift."""

@@ -29,7 +29,7 @@ from .extent import Reach, TableAxis, coarseness, table_periods
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
-    from ..types.noise import Noise
+    from ..noises.bases.noise import Noise
 
 
 ROWS_PER_BAND = 128

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..base.errors import ParameterError
-from ..types.noise import MOST_CELLS, Noise
+from ..noises.bases.noise import MOST_CELLS, Noise
 
 _SHARE = 4
 """Several noises in a row may each add their part."""

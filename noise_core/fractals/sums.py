@@ -26,7 +26,7 @@ from ..base.intervals import Interval, absolute
 from ..base.plans import RowPlan
 from ..lattice import lattice_terms
 from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
-from ..types.mapped_noise import MappedNoise
+from ..noises.bases.mapped_noise import MappedNoise
 
 SHIFTS = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
 """Steps between octaves, or copies, that never bring their lattices together again: powers of the

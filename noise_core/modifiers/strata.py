@@ -17,12 +17,12 @@ from ..base.elementary import cosine_sine_of
 from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..lattice.hash import child_seed, mix_bits
+from ..noises.bases.noise import Noise
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
 from ..types import land_part
 from ..types.modifier import Modifier, Relief, modifier_type
-from ..types.noise import Noise
 
 if TYPE_CHECKING:
     from ..types.land_part import LandPart

@@ -12,7 +12,7 @@ from ..base.arrays import Field, Points
 from ..base.errors import ParameterError
 from ..base.params import cells_per_tile, integer, number
 from ..cratering import history, on_grid, population, shape
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from .bases.noise import MOST_CELLS, Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.grid import Axes

@@ -20,8 +20,8 @@ from ..base.torus import Torus
 from ..fractals import kinds, sums
 from ..lattice import affine as affinity
 from ..lattice.hash import child_seed
-from ..types import gradient_plans, mapped_noise
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from .bases import gradient_plans, mapped_noise
+from .bases.noise import MOST_CELLS, Noise, noise_type
 from .perlin import Perlin
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..base.plans import RowPlan
     from ..fractals.sums import Mix, Summand
     from ..lattice.lattice_terms import LatticeTerm
-    from ..types.mapped_noise import MappedNoise
+    from .bases.mapped_noise import MappedNoise
 
 
 @noise_type("fractal", "Fractal", family="fractal")

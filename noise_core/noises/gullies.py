@@ -19,7 +19,7 @@ from ..base.torus import Torus
 from ..erosion.gullies import at_points, on_grid, parameters, phases
 from ..erosion.gullies import carving as gully_carving
 from ..erosion.gullies import octaves as gully_octaves
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from .bases.noise import MOST_CELLS, Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 

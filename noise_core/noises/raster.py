@@ -16,7 +16,7 @@ from ..base.params import choice, pixels
 from ..base.plans import run_in_blocks
 from ..base.torus import Matrix, Torus, apply_matrix, product, square_lattice
 from ..io import image_files
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan

@@ -17,7 +17,7 @@ from ..lattice import lattice_cells
 from ..materials.tilings import instances, shape_scatter, spans
 from ..materials.tilings.shapes import SHAPES
 from ..materials.tilings.tiling import Tiles, Tiling
-from ..types.noise import noise_type
+from .bases.noise import noise_type
 
 _POINTS_AT_ONCE = 1 << 15
 """Points that are searched at once: with fewer, calls cost more than their arithmetic (measured)."""

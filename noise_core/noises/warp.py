@@ -16,8 +16,8 @@ from ..base.torus import Torus
 from ..domain_warp import bends, extent, lookup, moved_copies, reach
 from ..fractals import sums
 from ..lattice.hash import child_seed
-from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, displace
-from ..types.noise import Noise, noise_type
+from .bases.displacing_noise import DisplacedNoise, DisplacingNoise, displace
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 from .transform import Transform

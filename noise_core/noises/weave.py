@@ -14,9 +14,9 @@ from ..base.params import choice, number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
 from ..materials.tilings import threads as weaving
-from ..materials.tilings.pattern import Pattern, spread
 from ..materials.tilings.tiling import random_number
-from ..types.noise import noise_type
+from .bases.noise import noise_type
+from .bases.pattern import Pattern, spread
 
 _THINNER = 0x3D
 """Tells how much thinner a thread is from the number it has."""

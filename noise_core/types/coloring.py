@@ -20,7 +20,7 @@ from ..base.params import Declared
 from ..base.plans import run_in_blocks
 from ..base.registry import Registry
 from ..materials.colors import spaces
-from .noise import Noise
+from ..noises.bases.noise import Noise
 
 Rows = Callable[[int, int], Field]
 """Called with (start, stop): the colors of these rows, shape (3, stop - start, columns), or

@@ -75,7 +75,7 @@ def test_the_type_of_noise_changes_nothing_else(settings, group):
 
 def test_properties_have_the_declared_limits_and_help(terrane):
     elements = module("operators.bridge.schema.elements")
-    for key, cls in module("noise_core.types.noise").noise_types().items():
+    for key, cls in module("noise_core.noises.bases.noise").noise_types().items():
         own = getattr(bpy.context.scene.terrane.layers[0].chain[0], key)
         for parameter in elements.own_parameters(cls):
             if parameter.kind in ("noise", "number_or_noise"):

@@ -510,4 +510,5 @@ def test_importing_the_core_is_light():
     ).stdout.split()
     assert "noise_core" in loaded
     heavy = ("noise_core.noises.", "noise_core.modifiers.", "noise_core.maps.")
-    assert [name for name in loaded if name.startswith(heavy)] == []
+    bases = "noise_core.noises.bases"
+    assert not [name for name in loaded if name.startswith(heavy) and not name.startswith(bases)]

@@ -19,7 +19,7 @@ from ...base.params import choice, number
 from ...base.torus import Torus
 from ...lattice import fades
 from ...lattice.hash import hash_indices
-from .pattern import Pattern, spread
+from ...noises.bases.pattern import Pattern, spread
 
 _MIN_BEVEL = 1e-4
 """A bevel narrower than this is a step: float32 could not tell what lies on it."""

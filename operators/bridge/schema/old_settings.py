@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.io.migrations import migrate, use_american_keys
+from ....noise_core.noises.bases.noise import Noise, noise_types
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import flatten, number_layers
 from ....noise_core.recipes.recipe import Recipe
@@ -24,7 +25,6 @@ from ....noise_core.recipes.serial import from_plain, to_plain
 from ....noise_core.types.map import map_types
 from ....noise_core.types.mask import mask_types
 from ....noise_core.types.modifier import modifier_types
-from ....noise_core.types.noise import Noise, noise_types
 from ..datablocks import compat
 from ..datablocks.ref import Ref
 from . import layers, mask_settings, settings

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.arrays import Coordinates, Field, Points
+from ...base.arrays import Coordinates, Field, Points
 from .noise import Noise
 
 Factors = tuple[tuple[int, float], ...]

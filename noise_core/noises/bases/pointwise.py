@@ -7,20 +7,20 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..base import derivatives
-from ..base.arrays import Field, Points
-from ..base.grid import Axes
-from ..base.params import noise
-from ..base.plans import run_in_blocks
-from ..base.torus import Torus
+from ...base import derivatives
+from ...base.arrays import Field, Points
+from ...base.grid import Axes
+from ...base.params import noise
+from ...base.plans import run_in_blocks
+from ...base.torus import Torus
 from . import gradient_plans
 from .noise import Noise, default_noise
 
 if TYPE_CHECKING:
-    from ..base.derivatives import Slopes
-    from ..base.georeference import Georeference
-    from ..base.plans import RowPlan
-    from ..lattice.affine import Affine
+    from ...base.derivatives import Slopes
+    from ...base.georeference import Georeference
+    from ...base.plans import RowPlan
+    from ...lattice.affine import Affine
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)

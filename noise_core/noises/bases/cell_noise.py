@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..base import blocks
-from ..base.arrays import Field, Index, Points
-from ..base.grid import Axes
-from ..base.params import cells_per_tile
-from ..base.plans import RowPlan
-from ..base.torus import Lattice, Torus, square_lattice
-from ..lattice import lattice_cells
+from ...base import blocks
+from ...base.arrays import Field, Index, Points
+from ...base.grid import Axes
+from ...base.params import cells_per_tile
+from ...base.plans import RowPlan
+from ...base.torus import Lattice, Torus, square_lattice
+from ...lattice import lattice_cells
 from .noise import Noise
 
 _SAMPLES_PER_BLOCK = 1 << 16

@@ -9,13 +9,13 @@ from typing import cast
 
 import numpy as np
 
-from ..base.arrays import Coordinates, Field, Points
-from ..base.derivatives import Slopes
-from ..base.grid import Axes
-from ..base.plans import RowPlan, open_plan, point_plan
-from ..base.torus import Torus, apply_matrix
-from ..lattice.affine import Affine
-from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
+from ...base.arrays import Coordinates, Field, Points
+from ...base.derivatives import Slopes
+from ...base.grid import Axes
+from ...base.plans import RowPlan, open_plan, point_plan
+from ...base.torus import Torus, apply_matrix
+from ...lattice.affine import Affine
+from ...lattice.lattice_terms import LatticeTerm, SlopeTerms
 from .noise import Noise
 
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..base.arrays import Field, Points, flatten_points
-from ..base.grid import Axes
-from ..base.plans import RowPlan, run_in_blocks
-from ..base.torus import Torus
-from ..sparse_convolution import kernel_sums
+from ...base.arrays import Field, Points, flatten_points
+from ...base.grid import Axes
+from ...base.plans import RowPlan, run_in_blocks
+from ...base.torus import Torus
+from ...sparse_convolution import kernel_sums
 from .noise import Noise
 
 if TYPE_CHECKING:
-    from ..base.derivatives import Slopes
-    from ..sparse_convolution.impulses import Impulses
+    from ...base.derivatives import Slopes
+    from ...sparse_convolution.impulses import Impulses
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.arrays import Field
-from ..base.derivatives import Dual, split_parts
-from ..base.grid import Axes
-from ..base.plans import RowPlan, run_in_blocks
+from ...base.arrays import Field
+from ...base.derivatives import Dual, split_parts
+from ...base.grid import Axes
+from ...base.plans import RowPlan, run_in_blocks
 
 if TYPE_CHECKING:
     from .noise import Noise

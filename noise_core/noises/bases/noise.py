@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transfor
 import numpy as np
 import numpy.typing as npt
 
-from ..base import blocks
-from ..base.arrays import Coordinates, Field, Points, check_numbers, check_points, check_seed
-from ..base.checks import register_base
-from ..base.errors import ParameterError
-from ..base.grid import Axes, Grid, check_grid
-from ..base.params import Declared
-from ..base.plans import RowPlan, point_plan, run_on_points, run_on_rows
-from ..base.registry import Registry
+from ...base import blocks
+from ...base.arrays import Coordinates, Field, Points, check_numbers, check_points, check_seed
+from ...base.checks import register_base
+from ...base.errors import ParameterError
+from ...base.grid import Axes, Grid, check_grid
+from ...base.params import Declared
+from ...base.plans import RowPlan, point_plan, run_on_points, run_on_rows
+from ...base.registry import Registry
 
 if TYPE_CHECKING:
-    from ..base.derivatives import Slopes
-    from ..base.georeference import Georeference
-    from ..base.torus import Torus
-    from ..lattice.affine import Affine
-    from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
+    from ...base.derivatives import Slopes
+    from ...base.georeference import Georeference
+    from ...base.torus import Torus
+    from ...lattice.affine import Affine
+    from ...lattice.lattice_terms import LatticeTerm, SlopeTerms
 
 Family = Literal["basic", "fractal", "shape", "combine", "domain"]
 """Group of a type in menus: basic noises, fractals, shapes, combinations, domain changes."""
@@ -221,10 +221,10 @@ class Noise(Declared):
             return self.values(points, seed, torus)
 
         if self.is_arithmetic:
-            from ..base.derivatives import differentiate  # here: most noise needs no derivatives
+            from ...base.derivatives import differentiate  # here: most noise needs no derivatives
 
             return differentiate(evaluate, points)
-        from ..base.derivatives import central_differences, difference_step
+        from ...base.derivatives import central_differences, difference_step
 
         step = difference_step(self.finest(), torus)
         return evaluate(points), central_differences(evaluate, points, step)

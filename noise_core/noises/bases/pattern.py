@@ -12,7 +12,7 @@ from ...base.arrays import Field, Points
 from ...base.grid import Axes
 from ...base.plans import run_in_blocks
 from ...base.torus import Torus
-from ...types.noise import Noise
+from .noise import Noise
 
 if TYPE_CHECKING:
     from ...base.plans import RowPlan

@@ -17,21 +17,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..base import blocks
-from ..base.arrays import MOST_DIMENSIONS, Field, Index, Points
-from ..base.grid import Axes
-from ..base.params import cells_per_tile, choice
-from ..base.plans import point_plan, single_plan
-from ..base.torus import Lattice, Torus, square_lattice
-from ..lattice import corners, fades, lattice_cells, lattice_terms, many_corners
+from ...base import blocks
+from ...base.arrays import MOST_DIMENSIONS, Field, Index, Points
+from ...base.grid import Axes
+from ...base.params import cells_per_tile, choice
+from ...base.plans import point_plan, single_plan
+from ...base.torus import Lattice, Torus, square_lattice
+from ...lattice import corners, fades, lattice_cells, lattice_terms, many_corners
 from .noise import Noise
 
 if TYPE_CHECKING:
-    from ..base.derivatives import Slopes
-    from ..base.plans import RowPlan
-    from ..lattice.affine import Affine
-    from ..lattice.corners import Bits, CornerNodes, Nodes
-    from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
+    from ...base.derivatives import Slopes
+    from ...base.plans import RowPlan
+    from ...lattice.affine import Affine
+    from ...lattice.corners import Bits, CornerNodes, Nodes
+    from ...lattice.lattice_terms import LatticeTerm, SlopeTerms
 
 
 _THIRD_DERIVATIVE = 120.0
