@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .io.elevation_reading.elevation import Elevation
     from .io.elevation_reading.reading import read_elevation
     from .io.heightmaps.export import ExportReport, export_heightmap
+    from .maps.bases.map import Map, map_types, read_maps
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
     from .types.coloring import Coloring, coloring_types
     from .types.layer import Layer
-    from .types.map import Map, map_types, read_maps
     from .types.mask import Mask, mask_types
     from .types.modifier import Modifier, Relief, modifier_types
 
@@ -62,7 +62,7 @@ _HOMES = {
     "ExportReport": ".io.heightmaps.export",
     "Group": ".recipes.layers",
     "Layer": ".types.layer",
-    "Map": ".types.map",
+    "Map": ".maps.bases.map",
     "Mask": ".types.mask",
     "Modifier": ".types.modifier",
     "NoiseLayer": ".recipes.layers",
@@ -71,11 +71,11 @@ _HOMES = {
     "coloring_types": ".types.coloring",
     "export_heightmap": ".io.heightmaps.export",
     "layer_types": ".recipes.layers",
-    "map_types": ".types.map",
+    "map_types": ".maps.bases.map",
     "mask_types": ".types.mask",
     "modifier_types": ".types.modifier",
     "read_elevation": ".io.elevation_reading.reading",
-    "read_maps": ".types.map",
+    "read_maps": ".maps.bases.map",
 }
 """Names that are imported on first use, and the modules that define them."""
 

@@ -15,7 +15,7 @@ from ..base.params import number
 from ..rasters import differences, pyramid, smoothing
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 DIRECTIONS = 8
 """In how many directions the horizon is sought: along x, along y, and four between them."""

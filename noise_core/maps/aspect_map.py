@@ -11,7 +11,7 @@ from ..base.elementary import direction
 from ..rasters import differences
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type, ramp
+from .bases.map import Map, map_type, ramp
 
 LEVEL = -1.0
 """Where the ground falls no way."""

@@ -14,7 +14,7 @@ from ..base.params import number
 from ..rasters import pyramid, smoothing
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..rasters.smoothing import Seen

@@ -11,7 +11,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..flow_routing import surface_flow
 from ..rasters.height_field import HeightField
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("drainage_area", "Drainage Area", unit="square meters")

@@ -7,7 +7,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..flow_routing import flow_scale, surface_flow
 from ..rasters.height_field import HeightField
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("flow", "Flow")

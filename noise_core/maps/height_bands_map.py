@@ -11,7 +11,7 @@ from ..base.blocks import Progress
 from ..base.params import integer, number
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 _THINNEST = 1e-30
 """Meters; keeps a level field from dividing by zero."""

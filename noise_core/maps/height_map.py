@@ -7,7 +7,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("height", "Height", unit="meters")

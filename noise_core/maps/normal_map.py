@@ -11,7 +11,7 @@ from ..base.params import boolean, choice, number
 from ..rasters import differences
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("normal", "Normal", channels=3)

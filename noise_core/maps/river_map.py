@@ -14,7 +14,7 @@ from ..flow_routing import surface_flow
 from ..rasters import distance_field
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""

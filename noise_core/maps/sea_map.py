@@ -12,7 +12,7 @@ from ..base.params import choice, number
 from ..rasters import distance_field
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("sea", "Sea", unit="meters")

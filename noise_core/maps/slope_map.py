@@ -11,7 +11,7 @@ from ..base.elementary import arctangent
 from ..rasters import differences
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("slope", "Slope", unit="degrees")

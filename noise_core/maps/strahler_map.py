@@ -15,7 +15,7 @@ from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..flow_routing import surface_flow
 from ..rasters.height_field import HeightField
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..flow_routing.tree import FlowTree

@@ -15,8 +15,8 @@ from ..base.checks import register_base
 from ..base.grid import Grid
 from ..base.params import Declared, boolean, choice, number
 from ..base.registry import Registry
+from ..maps.bases.map import check_limits, ramp
 from ..noises.bases.noise import Noise
-from .map import check_limits, ramp
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,8 +16,8 @@ from typing import Any
 
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Parameter
+from ....noise_core.maps.bases.map import Map, map_types
 from ....noise_core.recipes import chains
-from ....noise_core.types.map import Map, map_types
 from ....noise_core.types.mask import Mask, mask_types
 from ..interface.icons import mask_icon
 from . import elements

@@ -11,17 +11,17 @@ from typing import ClassVar, TypeVar, dataclass_transform
 import numpy as np
 import numpy.typing as npt
 
-from ..base import blocks
-from ..base.arguments import check_callable, check_kind
-from ..base.arrays import Field, check_height, to_float
-from ..base.blocks import Cancel, Progress
-from ..base.checks import register_base
-from ..base.errors import ParameterError, format_value
-from ..base.grid import Grid, measure_grid, require_size
-from ..base.params import Declared
-from ..base.registry import Registry
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
+from ...base import blocks
+from ...base.arguments import check_callable, check_kind
+from ...base.arrays import Field, check_height, to_float
+from ...base.blocks import Cancel, Progress
+from ...base.checks import register_base
+from ...base.errors import ParameterError, format_value
+from ...base.grid import Grid, measure_grid, require_size
+from ...base.params import Declared
+from ...base.registry import Registry
+from ...rasters.height_field import HeightField
+from ...rasters.level import Level
 
 _MIN_FALLOFF = 1e-30
 """A ramp steeper than this is an edge: its slope would not fit into a float32."""

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..base.grid import Grid
-from ..base.params import Parameter
-from ..base.registry import ROOT
+from ...base.arrays import Field
+from ...base.grid import Grid
+from ...base.params import Parameter
+from ...base.registry import ROOT
 from .map import Map
 
 _TYPES: dict[str, object] = {
