@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from .io.elevation_reading.reading import read_elevation
     from .io.heightmaps.export import ExportReport, export_heightmap
     from .maps.bases.map import Map, map_types, read_maps
+    from .masks.bases.mask import Mask, mask_types
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
     from .types.coloring import Coloring, coloring_types
     from .types.layer import Layer
-    from .types.mask import Mask, mask_types
     from .types.modifier import Modifier, Relief, modifier_types
 
 __all__ = [
@@ -63,7 +63,7 @@ _HOMES = {
     "Group": ".recipes.layers",
     "Layer": ".types.layer",
     "Map": ".maps.bases.map",
-    "Mask": ".types.mask",
+    "Mask": ".masks.bases.mask",
     "Modifier": ".types.modifier",
     "NoiseLayer": ".recipes.layers",
     "Recipe": ".recipes.recipe",
@@ -72,7 +72,7 @@ _HOMES = {
     "export_heightmap": ".io.heightmaps.export",
     "layer_types": ".recipes.layers",
     "map_types": ".maps.bases.map",
-    "mask_types": ".types.mask",
+    "mask_types": ".masks.bases.mask",
     "modifier_types": ".types.modifier",
     "read_elevation": ".io.elevation_reading.reading",
     "read_maps": ".maps.bases.map",

@@ -8,7 +8,7 @@ from ..base.grid import Grid
 from ..base.params import relief_map
 from ..maps.bases.map import Map
 from ..maps.slope_map import Slope
-from ..types.mask import Mask, MaskContext, mask_type
+from .bases.mask import Mask, MaskContext, mask_type
 
 
 @mask_type("map", "Map of the Ground")

@@ -10,7 +10,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.grid import Grid
 from ..base.params import Declared, boolean, integer, number, optional_mask, text
-from .mask import Mask, MaskContext
+from ..masks.bases.mask import Mask, MaskContext
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)

@@ -17,8 +17,8 @@ from ..base.errors import ParameterError
 from ..base.grid import Grid, measure_grid
 from ..base.registry import Registry
 from ..lattice.hash import child_seed
+from ..masks.bases.mask import MaskContext, NamedNoises
 from .layer import Layer, layer_share
-from .mask import MaskContext, NamedNoises
 
 _MASK_SEED = 0x1F
 """Tells the seed of a noise mask from those that a modifier makes itself."""

@@ -181,7 +181,7 @@ def test_layers_and_groups_are_shown_whole(group):
 
 def test_every_mask_is_shown_whole(group):
     masks = module("operators.bridge.schema.mask_settings")
-    base = module("noise_core.types.mask").Mask.parameters()
+    base = module("noise_core.masks.bases.mask").Mask.parameters()
     bpy.ops.terrane.layer_add(type="blur")
     entry = group.layers[group.active_layer]
     for key, source in masks.sources().items():

@@ -18,10 +18,10 @@ from ...base.errors import ParameterError, format_value
 from ...base.grid import Grid
 from ...base.grid_sizes import is_whole_land, shape_of
 from ...maps.bases.map import Map, map_types
+from ...masks.bases.mask import Mask, MaskContext
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
 from ...types.ground_cover import GroundCover
-from ...types.mask import Mask, MaskContext
 from ...types.modifier import Relief
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from ....noise_core.io.elevation_reading.formats.raw import Raw
 from ....noise_core.landscapes.look import Look
 from ....noise_core.landscapes.plants import KINDS, Plants
 from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Surroundings, Water
+from ....noise_core.masks.bases.mask import Mask
 from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
@@ -29,5 +30,4 @@ from ....noise_core.recipes.preset_library import (
     shipped_names,
 )
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.mask import Mask
 from ....noise_core.types.modifier import Modifier

@@ -10,13 +10,13 @@ from typing import TypeVar, dataclass_transform
 
 import numpy as np
 
-from ..base.arrays import Field
-from ..base.checks import register_base
-from ..base.grid import Grid
-from ..base.params import Declared, boolean, choice, number
-from ..base.registry import Registry
-from ..maps.bases.map import check_limits, ramp
-from ..noises.bases.noise import Noise
+from ...base.arrays import Field
+from ...base.checks import register_base
+from ...base.grid import Grid
+from ...base.params import Declared, boolean, choice, number
+from ...base.registry import Registry
+from ...maps.bases.map import check_limits, ramp
+from ...noises.bases.noise import Noise
 
 
 @dataclasses.dataclass(frozen=True)
