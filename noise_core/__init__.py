@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .io.heightmaps.export import ExportReport, export_heightmap
     from .maps.bases.map import Map, map_types, read_maps
     from .masks.bases.mask import Mask, mask_types
+    from .modifiers.bases.layer import Layer
+    from .modifiers.bases.modifier import Modifier, Relief, modifier_types
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
     from .types.coloring import Coloring, coloring_types
-    from .types.layer import Layer
-    from .types.modifier import Modifier, Relief, modifier_types
 
 __all__ = [
     "Cancelled",
@@ -61,19 +61,19 @@ _HOMES = {
     "Elevation": ".io.elevation_reading.elevation",
     "ExportReport": ".io.heightmaps.export",
     "Group": ".recipes.layers",
-    "Layer": ".types.layer",
+    "Layer": ".modifiers.bases.layer",
     "Map": ".maps.bases.map",
     "Mask": ".masks.bases.mask",
-    "Modifier": ".types.modifier",
+    "Modifier": ".modifiers.bases.modifier",
     "NoiseLayer": ".recipes.layers",
     "Recipe": ".recipes.recipe",
-    "Relief": ".types.modifier",
+    "Relief": ".modifiers.bases.modifier",
     "coloring_types": ".types.coloring",
     "export_heightmap": ".io.heightmaps.export",
     "layer_types": ".recipes.layers",
     "map_types": ".maps.bases.map",
     "mask_types": ".masks.bases.mask",
-    "modifier_types": ".types.modifier",
+    "modifier_types": ".modifiers.bases.modifier",
     "read_elevation": ".io.elevation_reading.reading",
     "read_maps": ".maps.bases.map",
 }

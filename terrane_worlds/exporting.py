@@ -18,8 +18,8 @@ from noise_core.io.heightmaps.height_range import HeightRange
 from noise_core.io.heightmaps.lands import ExportedLand, Land, Shape
 from noise_core.io.heightmaps.layout import check_tiles
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
+from noise_core.modifiers.bases.modifier import Relief
 from noise_core.recipes.recipe import Recipe
-from noise_core.types.modifier import Relief
 from noise_core.types.pyramid import PyramidPlan
 from noise_core.types.target import Target, target_types
 

@@ -14,8 +14,8 @@ from noise_core.base.params import Parameter
 from noise_core.maps.bases.map import Map
 from noise_core.masks.bases.mask import Mask, MaskContext
 from noise_core.masks.map_mask import MapMask
+from noise_core.modifiers.bases.layer import Layer
 from noise_core.recipes.layers import Group
-from noise_core.types.layer import Layer
 
 from .fields import TiledField
 from .tiling import Window

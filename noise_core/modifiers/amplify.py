@@ -13,7 +13,7 @@ from ..erosion import amplification
 from ..lattice.hash import child_seed
 from ..rasters import coarse_cells
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 from .gully_erosion import GullyErosion
 
 _SPACING = 2.0

@@ -13,11 +13,11 @@ from ..base.grid import Grid
 from ..base.params import number
 from ..rasters import boxes
 from ..rasters.level import Level
-from ..types import land_part
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases import land_part
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
-    from ..types.land_part import LandPart
+    from .bases.land_part import LandPart
 
 _AUTOMATIC = 0.01
 """Radius as a share of the width: rounds off crests, keeps valleys."""

@@ -16,7 +16,7 @@ from ..base.params import bearing, number
 from ..erosion.coast import beaches, cliffs, rock, shore, waves
 from ..rasters import pyramid
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.coast.shore import Shore

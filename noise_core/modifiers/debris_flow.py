@@ -17,7 +17,7 @@ from ..erosion.debris import events, surges
 from ..erosion.slides import balancing
 from ..rasters import pyramid
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km

@@ -16,7 +16,7 @@ from ..base.params import boolean, number
 from ..flow_routing import outlets, routing
 from ..rasters import boxes, connected
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..rasters.connected import Labels

@@ -16,7 +16,7 @@ from ..base.params import choice, number
 from ..erosion.glaciers import glaciation
 from ..rasters import totals
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.glaciers.glaciation import Glaciation

@@ -21,7 +21,7 @@ from ..erosion.gullies import guide as gully_guide
 from ..erosion.gullies import octaves as gully_octaves
 from ..erosion.gullies import on_grid, parameters
 from ..noises.bases.noise import MOST_CELLS
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.gullies.guide import Guide, GuideKnots, GuideRows

@@ -14,7 +14,7 @@ from ..base.grid import Grid
 from ..base.params import choice, number
 from ..erosion.meanders import bed, process, rivers
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.meanders.process import Meandering

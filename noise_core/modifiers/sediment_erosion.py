@@ -18,7 +18,7 @@ from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""

@@ -21,11 +21,11 @@ from ..noises.bases.noise import Noise
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
-from ..types import land_part
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases import land_part
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
-    from ..types.land_part import LandPart
+    from .bases.land_part import LandPart
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""

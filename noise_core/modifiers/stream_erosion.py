@@ -14,7 +14,7 @@ from ..base.grid import Grid
 from ..erosion.stream import land, law, process
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
 from ..rasters.level import Level
-from ..types.modifier import Relief, modifier_type
+from .bases.modifier import Relief, modifier_type
 
 
 @modifier_type("stream_erosion", "Stream Erosion")

@@ -21,11 +21,11 @@ from ..base.params import integer, number, optional_mask
 from ..base.plans import RowPlan
 from ..base.torus import Torus
 from ..masks.bases.mask import Mask, MaskContext, NamedNoises, SeededNoise
+from ..modifiers.bases.layer import Layer
 from ..noises.bases.noise import Noise
 from ..noises.bases.pointwise import Pointwise
 from ..noises.blend import Blend
 from ..noises.constant import Constant
-from ..types.layer import Layer
 from . import chains
 from .layers import BlendedLayer, Group, NoiseLayer, number_layers
 

@@ -17,8 +17,8 @@ from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared, Kind, Parameter
 from ..maps.bases.map import map_types
 from ..masks.bases.mask import mask_types
+from ..modifiers.bases.layer import Layer
 from ..noises.bases.noise import DEEPEST_BUILT, Noise, noise_types
-from ..types.layer import Layer
 from .chains import PLACEHOLDER, elements, from_elements, primary_source
 from .layers import layer_types
 

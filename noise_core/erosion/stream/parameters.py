@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 
 from ...base.params import choice, integer, number
-from ...types.modifier import Modifier
+from ...modifiers.bases.modifier import Modifier
 from . import rain
 from .rain import OrographicRain
 

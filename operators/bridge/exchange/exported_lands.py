@@ -28,8 +28,8 @@ from ....noise_core.io.heightmaps.lands import (  # noqa: F401
     RecipeLand,
 )
 from ....noise_core.materials.ground.plan import GroundPlan
+from ....noise_core.modifiers.bases.modifier import Relief
 from ....noise_core.rasters.resampling import resample_field
-from ....noise_core.types.modifier import Relief
 from ..datablocks import editing, meshes
 from ..datablocks.meshes import Positions
 from ..nodetree.terrain_material import plan

@@ -16,6 +16,7 @@ from ....noise_core.landscapes.look import Look
 from ....noise_core.landscapes.plants import KINDS, Plants
 from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Surroundings, Water
 from ....noise_core.masks.bases.mask import Mask
+from ....noise_core.modifiers.bases.modifier import Modifier
 from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
@@ -30,4 +31,3 @@ from ....noise_core.recipes.preset_library import (
     shipped_names,
 )
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.modifier import Modifier

@@ -23,11 +23,11 @@ from bpy.props import (
 )
 
 from ....noise_core.masks.bases.mask import Mask
+from ....noise_core.modifiers.bases.modifier import modifier_types
 from ....noise_core.noises.bases.noise import noise_types
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
-from ....noise_core.types.modifier import modifier_types
 from ..datablocks import compat, meshes
 from . import changes, elements, layers, mask_settings
 from .keywords import noise_label

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ....noise_core.base.params import Parameter
+from ....noise_core.modifiers.bases.modifier import Modifier, modifier_types
 from ....noise_core.recipes.serial import to_plain, value_from_plain
-from ....noise_core.types.modifier import Modifier, modifier_types
 from . import layers, values
 from .properties import blender_property
 from .values import assign, check_names, json_parameters, read_values

@@ -21,8 +21,8 @@ from .....noise_core.materials.ground.land_rows import READ
 from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.ground.plan import GroundPlan
 from .....noise_core.materials.surfaces import surface_names
+from .....noise_core.modifiers.bases.modifier import modifier_types
 from .....noise_core.planets.ground import PlanetGround, planet_landscape
-from .....noise_core.types.modifier import modifier_types
 from ...datablocks import meshes
 from ...datablocks.meshes import read_attribute
 from ...schema import layer_list, state

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..base.arrays import Field
-from ..base.grid import Grid
-from ..rasters.level import Level
+from ...base.arrays import Field
+from ...base.grid import Grid
+from ...rasters.level import Level
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,15 +9,15 @@ from typing import ClassVar, TypeVar, dataclass_transform
 
 import numpy.typing as npt
 
-from ..base import blocks
-from ..base.arguments import check_kind
-from ..base.arrays import Field, check_field, check_height, check_seed
-from ..base.blocks import Cancel, Progress
-from ..base.errors import ParameterError
-from ..base.grid import Grid, measure_grid
-from ..base.registry import Registry
-from ..lattice.hash import child_seed
-from ..masks.bases.mask import MaskContext, NamedNoises
+from ...base import blocks
+from ...base.arguments import check_kind
+from ...base.arrays import Field, check_field, check_height, check_seed
+from ...base.blocks import Cancel, Progress
+from ...base.errors import ParameterError
+from ...base.grid import Grid, measure_grid
+from ...base.registry import Registry
+from ...lattice.hash import child_seed
+from ...masks.bases.mask import MaskContext, NamedNoises
 from .layer import Layer, layer_share
 
 _MASK_SEED = 0x1F

@@ -7,10 +7,10 @@ import dataclasses
 
 import numpy as np
 
-from ..base.arrays import Field
-from ..base.grid import Grid
-from ..base.params import Declared, boolean, integer, number, optional_mask, text
-from ..masks.bases.mask import Mask, MaskContext
+from ...base.arrays import Field
+from ...base.grid import Grid
+from ...base.params import Declared, boolean, integer, number, optional_mask, text
+from ...masks.bases.mask import Mask, MaskContext
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
