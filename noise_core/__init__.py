@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .io.heightmaps.export import ExportReport, export_heightmap
     from .maps.bases.map import Map, map_types, read_maps
     from .masks.bases.mask import Mask, mask_types
+    from .materials.colorings.bases.coloring import Coloring, coloring_types
     from .modifiers.bases.layer import Layer
     from .modifiers.bases.modifier import Modifier, Relief, modifier_types
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
-    from .types.coloring import Coloring, coloring_types
 
 __all__ = [
     "Cancelled",
@@ -57,7 +57,7 @@ __all__ = [
 
 _HOMES = {
     "__version__": ".base.version",
-    "Coloring": ".types.coloring",
+    "Coloring": ".materials.colorings.bases.coloring",
     "Elevation": ".io.elevation_reading.elevation",
     "ExportReport": ".io.heightmaps.export",
     "Group": ".recipes.layers",
@@ -68,7 +68,7 @@ _HOMES = {
     "NoiseLayer": ".recipes.layers",
     "Recipe": ".recipes.recipe",
     "Relief": ".modifiers.bases.modifier",
-    "coloring_types": ".types.coloring",
+    "coloring_types": ".materials.colorings.bases.coloring",
     "export_heightmap": ".io.heightmaps.export",
     "layer_types": ".recipes.layers",
     "map_types": ".maps.bases.map",

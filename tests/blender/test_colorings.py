@@ -37,7 +37,7 @@ def pixels(image):
 
 
 def painted(key, seed=0, evolution=(), wrap=True, noise=None, **values):
-    made = module("noise_core.types.coloring").coloring_types()[key](**values)
+    made = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key](**values)
     if noise is not None:
         made = made.with_noise(noise)
     return made.paint(module("noise_core").Grid(32, 48, wrap=wrap), seed, evolution)
@@ -61,7 +61,7 @@ def knobbed(noise, **knobs):
 
 
 def test_there_are_these_colorings(terrane):
-    assert tuple(module("noise_core.types.coloring").coloring_types()) == KEYS
+    assert tuple(module("noise_core.materials.colorings.bases.coloring").coloring_types()) == KEYS
     known = bpy.ops.terrane.image_new.get_rna_type().properties["coloring"].enum_items.keys()
     assert set(known) - {""} == {"gray", "palette", "ramp", *KEYS}
 
@@ -71,7 +71,10 @@ def test_a_float_image_is_the_formula_in_linear_light(terrane, key):
     image = new(coloring=key, seed=3)
     assert image.is_float and image.colorspace_settings.name == "Linear Rec.709"
     np.testing.assert_allclose(pixels(image), painted(key, 3), atol=2e-6)
-    assert image.name == module("noise_core.types.coloring").coloring_types()[key].label
+    assert (
+        image.name
+        == module("noise_core.materials.colorings.bases.coloring").coloring_types()[key].label
+    )
     assert image.packed_file and image.use_fake_user
 
 
@@ -94,7 +97,7 @@ ZOO = {
 
 
 def zoo_bytes(key, seed):
-    own = module("noise_core.types.coloring").coloring_types()[key]().noise
+    own = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key]().noise
     noise = own.sample_grid(module("noise_core").Grid(32, 48, wrap=True), seed)
     return np.clip(ZOO[key](noise.astype(np.float64) * 0.5 + 0.5), 0.0, 1.0) * 255.0
 

@@ -32,7 +32,7 @@ def loaded(path):
 
 
 def painted(evolution, seed=0, key="clouds"):
-    made = module("noise_core.types.coloring").coloring_types()[key]()
+    made = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key]()
     return made.paint(module("noise_core").Grid(16, 24, wrap=True), seed, evolution)
 
 

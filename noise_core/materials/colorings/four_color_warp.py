@@ -21,7 +21,7 @@ from ...noises.fractal import Fractal
 from ...noises.transform import Transform
 from ...noises.value import Value
 from ...noises.warp import COPIES
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
 
 TEAL = (0.101961, 0.619608, 0.666667)
 SAND = (0.666667, 0.666667, 0.498039)

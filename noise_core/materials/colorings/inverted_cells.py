@@ -10,7 +10,7 @@ from ...base.grid import Axes
 from ...base.params import noise
 from ...noises.bases.noise import Noise
 from ...noises.cellular import Cellular
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 
 @coloring_type("inverted_cells", "Inverted Cells")

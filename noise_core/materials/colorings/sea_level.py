@@ -10,7 +10,7 @@ from ...base.grid import Axes
 from ...base.params import noise
 from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 _SHORE = np.float32(128.0 / 255.0)
 

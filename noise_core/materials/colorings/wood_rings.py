@@ -10,7 +10,7 @@ from ...base.grid import Axes
 from ...base.params import noise, number
 from ...noises.bases.noise import Noise
 from ...noises.perlin import Perlin
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 
 @coloring_type("wood_rings", "Wood Rings")

@@ -11,16 +11,16 @@ from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 import numpy as np
 import numpy.typing as npt
 
-from ..base import blocks
-from ..base.arrays import Field, check_numbers, check_seed
-from ..base.blocks import Cancel, Progress
-from ..base.errors import ParameterError, format_value
-from ..base.grid import Axes, Grid, check_grid
-from ..base.params import Declared
-from ..base.plans import run_in_blocks
-from ..base.registry import Registry
-from ..materials.colors import spaces
-from ..noises.bases.noise import Noise
+from ....base import blocks
+from ....base.arrays import Field, check_numbers, check_seed
+from ....base.blocks import Cancel, Progress
+from ....base.errors import ParameterError, format_value
+from ....base.grid import Axes, Grid, check_grid
+from ....base.params import Declared
+from ....base.plans import run_in_blocks
+from ....base.registry import Registry
+from ....noises.bases.noise import Noise
+from ...colors import spaces
 
 Rows = Callable[[int, int], Field]
 """Called with (start, stop): the colors of these rows, shape (3, stop - start, columns), or
