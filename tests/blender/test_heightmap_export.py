@@ -207,7 +207,7 @@ def test_a_mesh_that_is_no_grid_is_refused(terrane, tmp_path):
 def test_names_get_the_suffix_of_the_target(terrane):
     files, types = (
         module("operators.bridge.exchange.heightmap_files"),
-        module("noise_core.types.target"),
+        module("noise_core.io.targets.bases.target"),
     )
     unreal, npy, tiles = (types.target_types()[key]() for key in ("unreal", "npy", "terrarium"))
     for path in ("a/land", "a/land.npy", "a/land.json", "a/land.R16"):

@@ -367,8 +367,9 @@ FROM_THE_C_LIBRARY = {
 """Functions of `math` and NumPy whose last bit differs between systems; see `noise_core/base/elementary.py`."""
 
 MAKES_LAND = (
-    *("base", "lattice", "noises", "fractals", "domain_warp", "voronoi", "simplex", "cratering", "sparse_convolution", "types", "rasters"),
+    *("base", "lattice", "noises", "fractals", "domain_warp", "voronoi", "simplex", "cratering", "sparse_convolution", "rasters"),
     *("modifiers", "erosion", "flow_routing", "maps", "masks", "far_land"),
+    *("materials/colorings/bases", "io/targets/bases"),
 )  # fmt: skip
 
 WITHOUT_A_LAST_BIT = {
@@ -378,7 +379,7 @@ WITHOUT_A_LAST_BIT = {
         "math.sin",
         "math.cos",
     },  # the meters and the place of measured land, no height of it, and of land exported there
-    "types/pyramid.py": {"math.log2"},
+    "io/targets/bases/pyramid.py": {"math.log2"},
     "far_land/rings.py": {"math.log", "math.log1p"},  # rounded up to whole rings
     "flow_routing/flow_scale.py": {"math.log2"},  # of one number, and rounded to float32, as this:
     "maps/wetness_map.py": {"np.log"},

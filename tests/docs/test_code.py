@@ -111,7 +111,7 @@ def _run(code, folder):
 def test_the_page_on_engines_lists_all_targets_and_all_keys_of_the_sidecar(tmp_path):
     from noise_core import Recipe
     from noise_core.io.heightmaps import export_heightmap
-    from noise_core.types.target import target_types
+    from noise_core.io.targets.bases.target import target_types
 
     text = (ROOT / "docs/engines.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \| (\.\w+) \| .* \| (\w+) \|$", text, re.MULTILINE)

@@ -19,10 +19,10 @@ from ...base.grid import Grid
 from ...base.grid_sizes import is_whole_land, shape_of
 from ...maps.bases.map import Map, map_types
 from ...masks.bases.mask import Mask, MaskContext
+from ...materials.ground.ground_cover import GroundCover
 from ...modifiers.bases.modifier import Relief
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
-from ...types.ground_cover import GroundCover
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference

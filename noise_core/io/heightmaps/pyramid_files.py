@@ -18,8 +18,8 @@ from ...base.elementary import smooth_step
 from ...base.errors import TerraneError
 from ...rasters.level import Level
 from ...rasters.taps import interpolate
-from ...types.pyramid import MapTile, Numbers, PyramidPlan
 from .. import atomic_files
+from ..targets.bases.pyramid import MapTile, Numbers, PyramidPlan
 from .lands import ExportedLand
 from .lazy_heights import Heights, restrict_heights
 

@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import ParameterError
-from ....noise_core.types.target import Target, target_types
+from ....noise_core.io.targets.bases.target import Target, target_types
 from ..interface.registering import Classes
 from ..schema.properties import pointers, type_groups, type_items
 from ..schema.values import assign, check_names, json_parameters, read_values

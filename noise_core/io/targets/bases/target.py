@@ -7,14 +7,14 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
-from ..base.errors import ParameterError
-from ..base.params import Declared
-from ..base.registry import Registry
+from ....base.errors import ParameterError
+from ....base.params import Declared
+from ....base.registry import Registry
 from .pyramid import TilePyramid
 
 if TYPE_CHECKING:
-    from ..base.georeference import Georeference
-    from .ground_cover import GroundCover
+    from ....base.georeference import Georeference
+    from ....materials.ground.ground_cover import GroundCover
 
 FieldValue = Union[str, int, float, bool, "list[float]"]
 """A value that is typed into a program."""

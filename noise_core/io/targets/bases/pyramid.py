@@ -17,7 +17,7 @@ from typing import BinaryIO, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import ParameterError
+from ....base.errors import ParameterError
 from .place import meters_per_degree
 
 Numbers = npt.NDArray[np.float64]

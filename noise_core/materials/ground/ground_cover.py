@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
+from ...base.arrays import Field
 
 Indices = npt.NDArray[np.uint8]
 """Places in a list of at most 256."""

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from ..base import georeference
-from ..base.params import Condition, choice, number
+from ....base import georeference
+from ....base.params import Condition, choice, number
 
 GIVEN: Condition = ("system", ("degrees",))
 """When latitude and longitude are asked for."""

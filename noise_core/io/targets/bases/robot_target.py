@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from ..base.params import boolean, integer, number
+from ....base.params import boolean, integer, number
 from .target import HeightFile, SpawnRules, Target
 
 

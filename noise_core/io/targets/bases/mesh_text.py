@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .ground_cover import GroundCover
+from ....materials.ground.ground_cover import GroundCover
 
 
 @dataclass(frozen=True)
