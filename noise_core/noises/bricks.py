@@ -12,7 +12,7 @@ from ..base.params import number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
 from ..lattice.hash import hash_indices
-from ..materials.tilings.tiling import Tiles, Tiling
+from ..tilings.tiling import Tiles, Tiling
 from .bases.noise import noise_type
 
 _COURSE = 0xC0

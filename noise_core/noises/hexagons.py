@@ -10,7 +10,7 @@ import numpy as np
 from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.params import cells_per_tile
 from ..base.torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
-from ..materials.tilings.tiling import Tiles, Tiling
+from ..tilings.tiling import Tiles, Tiling
 from .bases.noise import noise_type
 
 _ROW = math.sqrt(3.0)

@@ -14,9 +14,9 @@ from ..base.params import cells_per_tile, choice, integer, number
 from ..base.plans import even_parts
 from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import instances, shape_scatter, spans
-from ..materials.tilings.shapes import SHAPES
-from ..materials.tilings.tiling import Tiles, Tiling
+from ..tilings import instances, shape_scatter, spans
+from ..tilings.shapes import SHAPES
+from ..tilings.tiling import Tiles, Tiling
 from .bases.noise import noise_type
 
 _POINTS_AT_ONCE = 1 << 15

@@ -13,8 +13,8 @@ from ..base.arrays import Field, Index, Points
 from ..base.params import choice, number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import threads as weaving
-from ..materials.tilings.tiling import random_number
+from ..tilings import threads as weaving
+from ..tilings.tiling import random_number
 from .bases.noise import noise_type
 from .bases.pattern import Pattern, spread
 

@@ -10,10 +10,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ...base.arrays import Field, Hash, Index
-from ...base.torus import Lattice
-from ...base.waves import cosine
-from ...lattice.hash import child_seed, hash_indices
+from ..base.arrays import Field, Hash, Index
+from ..base.torus import Lattice
+from ..base.waves import cosine
+from ..lattice.hash import child_seed, hash_indices
 
 RANK_BITS = 21
 """Of the number that says which of two shapes lies on top."""

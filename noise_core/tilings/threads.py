@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...base.arrays import Field
+from ..base.arrays import Field
 
 Draft = npt.NDArray[np.bool_]
 

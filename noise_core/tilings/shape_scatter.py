@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.arrays import Field, Index
+from ..base.arrays import Field, Index
 from .instances import BEND, COSINE, FIRST_SLAB, HALF, RANK, RANK_BITS, SINE, SLABS, Instances, X, Y
 from .shapes import OUTLINES
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.arrays import Field, Index
-from ...base.gathering import gather
+from ..base.arrays import Field, Index
+from ..base.gathering import gather
 from .instances import RANK, X, Y
 from .shape_scatter import ShapeScatter
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...base.arrays import Field
+from ..base.arrays import Field
 
 Outline = Callable[[Field, Field, Sequence[Field], float, float], Field]
 """Takes along, across, slabs (for stones), width over length, and rounding."""
