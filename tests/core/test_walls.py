@@ -367,7 +367,7 @@ FROM_THE_C_LIBRARY = {
 """Functions of `math` and NumPy whose last bit differs between systems; see `noise_core/base/elementary.py`."""
 
 MAKES_LAND = (
-    *("base", "lattice", "noises", "fractals", "domain_warp", "voronoi", "simplex", "cratering", "sparse_convolution", "rasters"),
+    *("base", "lattice", "noises", "fractals", "domain_warp", "voronoi", "simplex", "cratering", "sparse_convolution", "gully_patterns", "rasters"),
     *("modifiers", "erosion", "flow_routing", "maps", "masks", "far_land"),
     *("materials/colorings/bases", "io/targets/bases"),
 )  # fmt: skip

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...base.arrays import Field
-from ...base.gathering import gather
+from ..base.arrays import Field
+from ..base.gathering import gather
 from .at_points import cell_parts
 from .cells import PhaseTable
 from .octaves import Coordinate, GullyOctave

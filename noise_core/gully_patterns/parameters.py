@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...base.params import number
+from ..base.params import number
 
 
 def octaves() -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...base.grid import Axes
+from ..base.grid import Axes
 from .octaves import Directions, GullyOctave
 from .phases import build_tables, cell_budget, required_cells_within
 from .rows import CellRows

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...base.arrays import Field, Index
-from ...lattice.hash import hash_indices
+from ..base.arrays import Field, Index
+from ..lattice.hash import hash_indices
 from .octaves import GullyOctave
 from .trigonometry import cosine_sine
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...base.arrays import Field
+from ..base.arrays import Field
 from .octaves import WAVES_PER_CELL
 from .trigonometry import constant, cosine_sine
 

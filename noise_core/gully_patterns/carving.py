@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base import blocks
-from ...base.arrays import Field
-from ...base.elementary import power_of
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.elementary import power_of
 from .octaves import GullyOctave
 from .stripes import Filler, Stripes
 from .trigonometry import constant

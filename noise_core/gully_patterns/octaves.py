@@ -12,11 +12,11 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from ...base.arrays import Field, Index
-from ...base.elementary import power_of, presence_of, tangent_of
-from ...base.torus import Lattice, Matrix, Torus, apply_matrix, inverse, square_lattice
-from ...fractals.sums import SHIFTS, amplitudes
-from ...lattice.hash import child_seed
+from ..base.arrays import Field, Index
+from ..base.elementary import power_of, presence_of, tangent_of
+from ..base.torus import Lattice, Matrix, Torus, apply_matrix, inverse, square_lattice
+from ..fractals.sums import SHIFTS, amplitudes
+from ..lattice.hash import child_seed
 
 Coordinate = npt.NDArray[np.float64]
 """One coordinate of many points, in float64 so that it is as fine far from the origin."""

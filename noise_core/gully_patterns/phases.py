@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...base import blocks
-from ...base.arrays import Field, Index
+from ..base import blocks
+from ..base.arrays import Field, Index
 from .at_points import filler
 from .cells import REACH, Around, CellSet, Phases, PhaseTable, RectangleCells, ScatteredCells
 from .octaves import Coordinate, Directions, GullyOctave, normalize

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...base.arrays import Field, Index
-from ...base.gathering import gather
-from ...lattice import fades
+from ..base.arrays import Field, Index
+from ..base.gathering import gather
+from ..lattice import fades
 from .cells import PhaseTable
 from .octaves import Coordinate, GullyOctave
 from .stripes import WAVE, Filler, Stripes, join_corners

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.arrays import Field
+from ..base.arrays import Field
 
 
 def constant(value: float) -> Field:
