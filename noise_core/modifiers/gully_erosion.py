@@ -20,7 +20,7 @@ from ..erosion.gullies import guide as gully_guide
 from ..gully_patterns import carving as gully_carving
 from ..gully_patterns import octaves as gully_octaves
 from ..gully_patterns import on_grid, parameters
-from ..noises.bases.noise import MOST_CELLS
+from ..lattice.hash import MOST_CELLS
 from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:

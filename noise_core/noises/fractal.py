@@ -19,9 +19,9 @@ from ..base.plans import single_plan
 from ..base.torus import Torus
 from ..fractals import kinds, sums
 from ..lattice import affine as affinity
-from ..lattice.hash import child_seed
+from ..lattice.hash import MOST_CELLS, child_seed
 from .bases import gradient_plans, mapped_noise
-from .bases.noise import MOST_CELLS, Noise, noise_type
+from .bases.noise import Noise, noise_type
 from .perlin import Perlin
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from ..base.torus import Torus
 from ..gully_patterns import at_points, on_grid, parameters, phases
 from ..gully_patterns import carving as gully_carving
 from ..gully_patterns import octaves as gully_octaves
-from .bases.noise import MOST_CELLS, Noise, noise_type
+from ..lattice.hash import MOST_CELLS
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 

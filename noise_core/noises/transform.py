@@ -17,8 +17,9 @@ from ..base.params import noise, number, vector
 from ..base.torus import Torus
 from ..domain_warp import reach
 from ..lattice import affine as affinity
+from ..lattice.hash import MOST_CELLS
 from .bases import mapped_noise
-from .bases.noise import MOST_CELLS, Noise, noise_type
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:

@@ -281,7 +281,7 @@ class Warp(DisplacingNoise):
             for field in noise.sample_seeds(points, seeds, torus)
         ]
 
-    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> bends.Copies:
+    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> list[tuple[Noise, list[int]]]:
         """Return the displacement's copies of one level: a noise, with the seeds of its copies.
 
         A stored picture is the same for every seed, so its copies are shifted instead.

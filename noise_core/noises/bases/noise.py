@@ -18,6 +18,7 @@ from ...base.grid import Axes, Grid, check_grid
 from ...base.params import Declared
 from ...base.plans import RowPlan, point_plan, run_on_points, run_on_rows
 from ...base.registry import Registry
+from ...lattice.hash import MOST_CELLS
 
 if TYPE_CHECKING:
     from ...base.derivatives import Slopes
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
 Family = Literal["basic", "fractal", "shape", "combine", "domain"]
 """Group of a type in menus: basic noises, fractals, shapes, combinations, domain changes."""
-
-MOST_CELLS = 1 << 30
-"""Cells along an axis that an int32 index tells apart, with room for neighbors and warps."""
 
 
 DEEPEST = 64
