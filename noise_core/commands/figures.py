@@ -10,10 +10,9 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from ..base import blocks
+from ..base import atomic_files, blocks
 from ..base.arrays import Field
 from ..base.errors import ParameterError
-from ..io import atomic_files
 from ..io.elevation_reading import Elevation, read_elevation
 from ..io.heightmaps.layout import check_free
 from ..io.image_writing.png import png_parts

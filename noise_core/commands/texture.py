@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ..base import atomic_files
 from ..base.grid import Grid
 from ..by_example.settings import ByExample
-from ..io import atomic_files
 from ..io.image_files import read_pixels
 from ..io.image_writing.png import png_parts
 from .options import options_of

@@ -30,7 +30,7 @@ class Clock:
 
 @pytest.fixture
 def files(terrane, monkeypatch):
-    files = module("noise_core.io.atomic_files")
+    files = module("noise_core.base.atomic_files")
     monkeypatch.setattr(files, "part_of", lambda file: file.with_name(file.name + files.PART))
     return files
 

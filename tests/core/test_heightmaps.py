@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe, Relief, TerraneError, __version__
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 from noise_core.io.heightmaps import codecs, export_heightmap
 from noise_core.io.image_files import read_image
 from noise_core.io.targets import GeoTiff, Terrain3D, Unity, Unreal

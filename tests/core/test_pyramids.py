@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe, TerraneError
+from noise_core.base import atomic_files
 from noise_core.commands.command_line import run
-from noise_core.io import atomic_files
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.pyramids import mesh_tiles
 from noise_core.io.targets import QuantizedMesh, TerrainRgb, Terrarium

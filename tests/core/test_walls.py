@@ -340,7 +340,7 @@ def test_one_timer_and_one_modal_operator():
     assert "timer" not in Path(GESTURE.partition(":")[0]).read_text(encoding="utf-8")
 
 
-FILE_WRITER = Path("noise_core/io/atomic_files.py")
+FILE_WRITER = Path("noise_core/base/atomic_files.py")
 CHANGES_FILES = {"write_bytes", "write_text", "unlink", "rmdir", "rmtree", "touch", "hardlink_to", "symlink_to"}  # fmt: skip
 
 

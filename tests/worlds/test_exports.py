@@ -16,7 +16,7 @@ import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module ca
 import noise_core.io.heightmaps.spawn_points as spawn_points
 import noise_core.io.image_writing.tiff_file as tiff_file
 from noise_core import Recipe
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 from noise_core.io.elevation_reading.tile_sets import TileSet
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights

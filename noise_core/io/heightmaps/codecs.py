@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from ..atomic_files import Piece
+from ...base.atomic_files import Piece
 from ..image_writing.exr import exr_parts
 from ..image_writing.png import png_parts
 from ..image_writing.samples import row_strips

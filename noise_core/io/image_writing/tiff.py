@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base import blocks
-from ..atomic_files import Piece, write_pieces
+from ...base.atomic_files import Piece, write_pieces
 from .samples import LEVEL, STRIP, Samples, quantize, row_strips
 from .tiff_file import LONG, SHORT, Entry, TiffImage, file_parts
 

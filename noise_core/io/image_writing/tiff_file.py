@@ -20,7 +20,7 @@ from typing import Union
 import numpy as np
 import numpy.typing as npt
 
-from ..atomic_files import Piece, Rewrite
+from ...base.atomic_files import Piece, Rewrite
 
 ASCII, SHORT, LONG, DOUBLE, LONG8 = 2, 3, 4, 12, 16
 """The types of an entry's values: a text, whole numbers of 16 or 32 bits, floats of 64, and integers of 64."""

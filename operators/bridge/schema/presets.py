@@ -18,11 +18,11 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
+from ....noise_core.base import atomic_files
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.checks import LONGEST_TEXT, is_line
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name
-from ....noise_core.io import atomic_files
 from ....noise_core.recipes.preset_library import (
     GROUPS,
     PLAIN,

@@ -18,8 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar, Union
 
-from ..base.errors import TerraneError
-from ..base.file_names import check_file_path
+from .errors import TerraneError
+from .file_names import check_file_path
 
 Result = TypeVar("Result")
 
