@@ -204,8 +204,8 @@ def _presets() -> Iterator[tuple[str, str]]:
     library = importlib.import_module(f"{EXTENSION}.noise_core.recipes.preset_library")
     for name in (library.PLAIN, *library.shipped_names()):
         shipped = library.preset(name)
-        yield shipped.label, f"noise_core/presets/{name}.json"
-        yield shipped.description.rstrip("."), f"noise_core/presets/{name}.json"
+        yield shipped.label, f"noise_core/recipes/presets/{name}.json"
+        yield shipped.description.rstrip("."), f"noise_core/recipes/presets/{name}.json"
 
 
 # --- what is written ----------------------------------------------------------------------------

@@ -34,8 +34,9 @@ from ..base.arguments import check_kind
 from ..base.checks import is_line
 from ..base.errors import Message, RecipeError, format_value
 from ..base.json_texts import text_of
-from ..io import preset_files
-from ..io.preset_files import (
+from ..landscapes.look import Look
+from . import preset_files
+from .preset_files import (
     ANT_FOLDER,
     FOLDER,
     PLAIN,
@@ -44,7 +45,6 @@ from ..io.preset_files import (
     is_preset_name,
     shipped_names,
 )
-from ..landscapes.look import Look
 from .recipe import Recipe
 
 __all__ = (

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, Recipe, RecipeError
-from noise_core.io.migrations import BEFORE, FORMAT, STEPS, migrate, use_american_keys
 from noise_core.masks import LayerMask, NoiseMask, ProductMask
 from noise_core.modifiers import Blur, StreamErosion
 from noise_core.modifiers.bases.modifier import modifier_types
 from noise_core.noises import Blend, Fractal, Perlin
 from noise_core.recipes.layers import Group, NoiseLayer
+from noise_core.recipes.migrations import BEFORE, FORMAT, STEPS, migrate, use_american_keys
 
 OLD = json.loads((Path(__file__).parents[1] / "golden" / "old_recipes.json").read_text("utf-8"))
 """Recipes of earlier formats, with the heights on 9 x 11 samples: as format 4 was evaluated, and format 5 its own."""

@@ -27,7 +27,6 @@ from noise_core import (
 )
 from noise_core.base import blocks
 from noise_core.base.params import integer, number
-from noise_core.io.migrations import FORMAT, STEPS, migrate
 from noise_core.lattice.hash import child_seed
 from noise_core.masks import LayerMask, NoiseMask
 from noise_core.modifiers import Blur, StreamErosion, ThermalErosion
@@ -36,6 +35,7 @@ from noise_core.modifiers.bases.modifier import modifier_type
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
 from noise_core.noises.bases.noise import Noise
 from noise_core.recipes.layers import NoiseLayer, layer_types
+from noise_core.recipes.migrations import FORMAT, STEPS, migrate
 from tests.core.strategies import SEEDS, blended_layers, modifier_stacks, noises
 
 

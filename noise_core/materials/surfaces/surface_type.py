@@ -18,13 +18,13 @@ from ...base.errors import ParameterError, RecipeError, format_value
 from ...base.grid import SIZES, Grid, check_grid
 from ...base.json_texts import json_value
 from ...base.params import Parameter
-from ...io import migrations
 from ...maps.bases.map import map_types
+from ...recipes import migrations
 from .exposed import Setting, check_settings, exposed_parameter, to_array
 from .texture_set import STANDARD, TextureSet, check_maps
 
 if TYPE_CHECKING:
-    from ...io.migrations import Step
+    from ...recipes.migrations import Step
     from .graph import SurfaceGraph
 
 _ENTRIES = {

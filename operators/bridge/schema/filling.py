@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.io.migrations import BEFORE
+from ....noise_core.recipes.migrations import BEFORE
 from ..datablocks import compat
 from ..datablocks.editing import is_writable
 from ..interface import timer

@@ -16,13 +16,13 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from ....noise_core.base.errors import RecipeError, TerraneError
-from ....noise_core.io.migrations import migrate, use_american_keys
 from ....noise_core.maps.bases.map import map_types
 from ....noise_core.masks.bases.mask import mask_types
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ....noise_core.noises.bases.noise import Noise, noise_types
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import flatten, number_layers
+from ....noise_core.recipes.migrations import migrate, use_american_keys
 from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.recipes.serial import from_plain, to_plain
 from ..datablocks import compat

@@ -13,7 +13,7 @@ from ....noise_core.base.errors import Message, RecipeError, TerraneError
 from ....noise_core.base.file_names import check_file_path
 from ....noise_core.base.grid import SIZE
 from ....noise_core.base.json_texts import json_value, text_of
-from ....noise_core.io.preset_files import recipe_in
+from ....noise_core.recipes.preset_files import recipe_in
 from ....noise_core.recipes.recipe import Recipe
 from . import paths
 from .layers import LayerState

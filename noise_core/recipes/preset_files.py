@@ -12,7 +12,7 @@ from ..base.file_names import is_key
 from ..base.grid import SIZE
 from ..base.json_texts import json_value, text_of
 
-FOLDER = Path(__file__).parents[1] / "presets"
+FOLDER = Path(__file__).parent / "presets"
 
 ANT_FOLDER = FOLDER / "from_ant"
 """Presets of A.N.T. Landscape; `tools/ant_presets.py` writes them."""
