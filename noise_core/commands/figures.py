@@ -13,9 +13,9 @@ from pathlib import Path
 from ..base import atomic_files, blocks
 from ..base.arrays import Field
 from ..base.errors import ParameterError
+from ..codecs.image_writing.png import png_parts
 from ..io.elevation_reading import Elevation, read_elevation
 from ..io.heightmaps.layout import check_free
-from ..io.image_writing.png import png_parts
 from ..rasters.level import Level
 from ..recipes.recipe import Recipe
 from ..relief_figures.labels import samples_of, written

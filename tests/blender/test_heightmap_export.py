@@ -112,7 +112,7 @@ def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
     assert says["tiles"] == [2, 2] and says["options"]["byte_order"] == "mac"
     assert says["offset"] == -1000.0 and says["sea_level"]["meters"] == 5.0
     names = {path.name for path in tmp_path.iterdir()}
-    splat = module("noise_core.io.image_files").read_image
+    splat = module("noise_core.codecs.image_files").read_image
     assert splat(tmp_path / "land_splat_0_0.png").max() > 0.0
     assert len(names) == 4 * 4 + 1 and {"slope", "splat", "normal"} <= set(says["maps"])
 

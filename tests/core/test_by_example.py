@@ -20,7 +20,7 @@ from noise_core.by_example.channels import (
     to_normal,
 )
 from noise_core.by_example.settings import ByExample
-from noise_core.io.image_files import read_pixels
+from noise_core.codecs.image_files import read_pixels
 from noise_core.noises import Cellular, Perlin, Warp
 from noise_core.pictures.resizing import resize_planes
 from tests.core.test_command_line import call
@@ -284,7 +284,7 @@ def test_resizing_keeps_the_mean_and_a_line():
 
 
 def test_the_command_line_makes_a_seamless_image(tmp_path):
-    from noise_core.io.image_writing.png import png_parts
+    from noise_core.codecs.image_writing.png import png_parts
 
     (tmp_path / "stones.png").write_bytes(b"".join(png_parts(EXAMPLE, 8, is_color=True)))
     names = tmp_path / "stones.png", tmp_path / "new.png"

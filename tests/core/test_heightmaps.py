@@ -20,8 +20,8 @@ import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe, Relief, TerraneError, __version__
 from noise_core.base import atomic_files
+from noise_core.codecs.image_files import read_image
 from noise_core.io.heightmaps import codecs, export_heightmap
-from noise_core.io.image_files import read_image
 from noise_core.io.targets import GeoTiff, Terrain3D, Unity, Unreal
 from noise_core.io.targets.bases.target import target_types
 from noise_core.maps import Normal, Slope

@@ -23,6 +23,7 @@ from noise_core import (
     read_maps,
 )
 from noise_core.by_example.settings import ByExample
+from noise_core.codecs.image_files import read_image, read_pixels
 from noise_core.io.elevation_reading import (
     elevation_from_samples,
     join_elevations,
@@ -31,7 +32,6 @@ from noise_core.io.elevation_reading import (
     read_elevation,
 )
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.image_files import read_image, read_pixels
 from noise_core.landscapes.look import Look
 from noise_core.materials.surfaces import Surface, surface
 from noise_core.noises import Perlin

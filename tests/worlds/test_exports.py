@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import noise_core.codecs.image_writing.tiff_file as tiff_file
 import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
 import noise_core.io.heightmaps.spawn_points as spawn_points
-import noise_core.io.image_writing.tiff_file as tiff_file
 from noise_core import Recipe
 from noise_core.base import atomic_files
 from noise_core.io.elevation_reading.tile_sets import TileSet

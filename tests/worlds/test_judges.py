@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import noise_core.io.image_writing.tiff_file as tiff_file  # a late module cannot be patched
+import noise_core.codecs.image_writing.tiff_file as tiff_file  # a late module cannot be patched
 from noise_core.flow_routing.directions import OFFSETS
 from noise_core.flow_routing.outlets import border
 from noise_core.io.targets import GeoTiff

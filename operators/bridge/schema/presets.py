@@ -280,7 +280,9 @@ def save(kept: Preset, *, overwrite: bool) -> None:
 
 def save_picture(name: str, picture: Field) -> None:
     """Write the picture of one of the user's own presets, unless the preset was removed."""
-    from ....noise_core.io.image_writing import image_bytes  # here: few Blenders write a picture
+    from ....noise_core.codecs.image_writing import (
+        image_bytes,  # here: few Blenders write a picture
+    )
 
     own = folder()
     if own is not None and name in own_names():
