@@ -27,7 +27,7 @@ from ..base.blocks import Cancel, Progress
 from ..base.checks import MOST_PIXELS
 from ..base.errors import ParameterError
 from ..base.grid import Grid, check_grid
-from ..pictures.resizing import resize_planes
+from ..rasters.resizing import resize_planes
 from .channels import ColorAxes, Histogram, Numbers, ValueTable, to_normal
 from .patches import PatchBlend, PatchLattice, patch_side
 

@@ -12,9 +12,9 @@ from ..base.arrays import Field
 from ..base.blocks import Cancel, cancellable, checkpoint
 from ..base.errors import ParameterError
 from ..base.grid import Grid
+from ..flow_routing.streams import Floats, find_streams
+from ..flow_routing.water_levels import StandingWater
 from .courses import MeshGround, RiverCourses, lay_courses
-from .levels import StandingWater
-from .streams import Floats, find_streams
 
 ACROSS = (-1.0, -0.5, 0.0, 0.5, 1.0)
 """Points of each section of a river, from its right bank to its left one, in halves of its width."""

@@ -22,7 +22,7 @@ from noise_core.by_example.channels import (
 from noise_core.by_example.settings import ByExample
 from noise_core.codecs.image_files import read_pixels
 from noise_core.noises import Cellular, Perlin, Warp
-from noise_core.pictures.resizing import resize_planes
+from noise_core.rasters.resizing import resize_planes
 from tests.core.test_command_line import call
 
 LARGEST_DIFFERENCE = 0.01

@@ -12,6 +12,7 @@ import pytest
 
 from noise_core import Grid, RecipeError
 from noise_core.base.blocks import Cancelled
+from noise_core.flow_routing.water_levels import held_water, standing_water
 from noise_core.landscapes.look import Look
 from noise_core.materials.ground.colors import ground_colors
 from noise_core.pictures.shaded_relief import shaded_relief
@@ -23,7 +24,6 @@ from noise_core.recipes.preset_library import (
     preset,
     shipped_names,
 )
-from noise_core.water.levels import held_water, standing_water
 
 GRID = Grid(48, 64, size=1000.0)
 

@@ -15,14 +15,14 @@ from ..base.arrays import Field, check_height
 from ..base.blocks import Cancel, cancellable
 from ..base.errors import ParameterError, format_value
 from ..base.grid import Grid, require_size
-from ..flow_routing.directions import Mask
-from ..flow_routing.outlets import border
-from ..flow_routing.routing import fill, route
-from ..flow_routing.surface_flow import known_brim
-from ..flow_routing.tree import FlowTree
 from ..rasters.connected import label_components
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
+from .directions import Mask
+from .outlets import border
+from .routing import fill, route
+from .surface_flow import known_brim
+from .tree import FlowTree
 
 SHALLOWEST = 0.5
 """Meters; hollows that are nowhere deeper are wet ground."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..flow_routing.directions import Cells
-from .levels import StandingWater
+from .directions import Cells
+from .water_levels import StandingWater
 
 Floats = npt.NDArray[np.float64]
 
