@@ -16,8 +16,8 @@ from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
 from ..tilings import instances, shape_scatter, spans
 from ..tilings.shapes import SHAPES
-from ..tilings.tiling import Tiles, Tiling
 from .bases.noise import noise_type
+from .bases.tiling import Tiles, Tiling
 
 _POINTS_AT_ONCE = 1 << 15
 """Points that are searched at once: with fewer, calls cost more than their arithmetic (measured)."""

@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ......noise_core.noises.bases.tiling import Tiling
 from ......noise_core.noises.bricks import Bricks
 from ......noise_core.noises.hexagons import Hexagons
-from ......noise_core.tilings.tiling import Tiling
 from ....schema.properties import enum_label
 from ..noise_graph import Domain, NoiseGraph
 from ..registry import ALIKE, node_writer

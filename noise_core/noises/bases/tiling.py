@@ -14,12 +14,12 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from ..base.arrays import Field, Index, Points
-from ..base.params import choice, number
-from ..base.torus import Torus
-from ..lattice import fades
-from ..lattice.hash import hash_indices
-from ..noises.bases.pattern import Pattern, spread
+from ...base.arrays import Field, Index, Points
+from ...base.params import choice, number
+from ...base.torus import Torus
+from ...lattice import fades
+from ...lattice.hash import hash_indices
+from .pattern import Pattern, spread
 
 _MIN_BEVEL = 1e-4
 """A bevel narrower than this is a step: float32 could not tell what lies on it."""
