@@ -10,12 +10,12 @@ from ....noise_core.base.errors import Cancelled, ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared, Parameter, title_of
-from ....noise_core.by_example.settings import ByExample
 from ....noise_core.io.elevation_reading.formats.raw import Raw
 from ....noise_core.landscapes.look import Look
 from ....noise_core.landscapes.plants import KINDS, Plants
 from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Surroundings, Water
 from ....noise_core.masks.bases.mask import Mask
+from ....noise_core.materials.by_example.settings import ByExample
 from ....noise_core.modifiers.bases.modifier import Modifier
 from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes import chains

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....noise_core.base.params import Parameter
-from ....noise_core.by_example.settings import ByExample
 from ....noise_core.maps.bases.map import Map
+from ....noise_core.materials.by_example.settings import ByExample
 from ....noise_core.materials.colorings.bases.coloring import coloring_types
 from ....noise_core.materials.colors import PALETTES, hexadecimal
 from ....noise_core.noises.bases.noise import noise_types

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..base import blocks
-from ..base.blocks import Cancel, Progress
-from ..base.grid import Grid
-from ..base.params import Declared, boolean, number
+from ...base import blocks
+from ...base.blocks import Cancel, Progress
+from ...base.grid import Grid
+from ...base.params import Declared, boolean, number
 from . import texture
 
 

@@ -21,13 +21,13 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..base import blocks
-from ..base.arrays import Field, check_seed
-from ..base.blocks import Cancel, Progress
-from ..base.checks import MOST_PIXELS
-from ..base.errors import ParameterError
-from ..base.grid import Grid, check_grid
-from ..rasters.resizing import resize_planes
+from ...base import blocks
+from ...base.arrays import Field, check_seed
+from ...base.blocks import Cancel, Progress
+from ...base.checks import MOST_PIXELS
+from ...base.errors import ParameterError
+from ...base.grid import Grid, check_grid
+from ...rasters.resizing import resize_planes
 from .channels import ColorAxes, Histogram, Numbers, ValueTable, to_normal
 from .patches import PatchBlend, PatchLattice, patch_side
 

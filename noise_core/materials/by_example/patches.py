@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..base import blocks
-from ..base.arrays import Field
-from ..base.elementary import power
-from ..lattice.hash import child_seed, hash_indices
+from ...base import blocks
+from ...base.arrays import Field
+from ...base.elementary import power
+from ...lattice.hash import child_seed, hash_indices
 
 _ROW_SHARE = 0.8660254037844386
 """Distance of the rows of a lattice of equilateral triangles, as a share of that of its points."""

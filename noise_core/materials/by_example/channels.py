@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..base.elementary import logarithm2
-from ..base.gathering import gather
+from ...base.arrays import Field
+from ...base.elementary import logarithm2
+from ...base.gathering import gather
 
 _STEPS = 65535
 """Of a channel, in which sums are taken, so that they are sums of integers: exact in any order."""
