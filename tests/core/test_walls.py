@@ -368,7 +368,7 @@ FROM_THE_C_LIBRARY = {
 
 MAKES_LAND = (
     *("base", "lattice", "noises", "fractals", "domain_warp", "voronoi", "simplex", "cratering", "sparse_convolution", "gully_patterns", "rasters"),
-    *("modifiers", "erosion", "flow_routing", "maps", "masks", "far_land"),
+    *("modifiers", "erosion", "flow_routing", "maps", "masks", "landscapes/far_land"),
     *("materials/colorings/bases", "io/targets/bases"),
 )  # fmt: skip
 
@@ -380,7 +380,7 @@ WITHOUT_A_LAST_BIT = {
         "math.cos",
     },  # the meters and the place of measured land, no height of it, and of land exported there
     "io/targets/bases/pyramid.py": {"math.log2"},
-    "far_land/rings.py": {"math.log", "math.log1p"},  # rounded up to whole rings
+    "landscapes/far_land/rings.py": {"math.log", "math.log1p"},  # rounded up to whole rings
     "flow_routing/flow_scale.py": {"math.log2"},  # of one number, and rounded to float32, as this:
     "maps/wetness_map.py": {"np.log"},
 }

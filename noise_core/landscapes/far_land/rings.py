@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..base.elementary import powers_of
-from ..rasters.taps import cubic_weights
+from ...base.arrays import Field
+from ...base.elementary import powers_of
+from ...rasters.taps import cubic_weights
 
 Numbers = npt.NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.arrays import Field
+from ...base.arrays import Field
 from .rings import Extent, Numbers, Rings
 
 _STRAIGHTENED = 0.02

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.arrays import Field
-from ..base.blocks import Cancel, Progress, cancellable, checkpoint
-from ..base.grid import Grid
-from ..modifiers.bases.layer import Layer
-from ..recipes.recipe import Recipe
+from ...base.arrays import Field
+from ...base.blocks import Cancel, Progress, cancellable, checkpoint
+from ...base.grid import Grid
+from ...modifiers.bases.layer import Layer
+from ...recipes.recipe import Recipe
 from . import border
 from .border import FinishedTerrain
 from .rings import REACH, Extent, Rings
