@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.arrays import Field
-from ..base.blocks import checkpoint
-from ..base.grid import Grid
-from ..flow_routing.streams import Floats, Streams
+from ...base.arrays import Field
+from ...base.blocks import checkpoint
+from ...base.grid import Grid
+from ...flow_routing.streams import Floats, Streams
 
 WIDTH = 0.012
 """Width of a river that drains all of a terrain, as a share of the terrain's width. Real ones are some

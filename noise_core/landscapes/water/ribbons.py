@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..base.blocks import Cancel, cancellable, checkpoint
-from ..base.errors import ParameterError
-from ..base.grid import Grid
-from ..flow_routing.streams import Floats, find_streams
-from ..flow_routing.water_levels import StandingWater
+from ...base.arrays import Field
+from ...base.blocks import Cancel, cancellable, checkpoint
+from ...base.errors import ParameterError
+from ...base.grid import Grid
+from ...flow_routing.streams import Floats, find_streams
+from ...flow_routing.water_levels import StandingWater
 from .courses import MeshGround, RiverCourses, lay_courses
 
 ACROSS = (-1.0, -0.5, 0.0, 0.5, 1.0)
