@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base.arrays import Field
+from ...base.arrays import Field
 from .shape import PlantShape, ball, chances, limb, unit
 
 _TURN = math.radians(140.0)

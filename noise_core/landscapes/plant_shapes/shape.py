@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..landscapes.point_sets import spread_points
-from ..lattice.hash import hash_indices
-from ..noises.fractal import Fractal
-from ..noises.perlin import Perlin
+from ...base.arrays import Field
+from ...lattice.hash import hash_indices
+from ...noises.fractal import Fractal
+from ...noises.perlin import Perlin
+from ..point_sets import spread_points
 
 Triangles = npt.NDArray[np.int32]
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..landscapes.plants import GROUP, HECTARE, Plants
-from ..noises.fractal import Fractal
-from ..noises.perlin import Perlin
+from ...noises.fractal import Fractal
+from ...noises.perlin import Perlin
+from ..plants import GROUP, HECTARE, Plants
 from .shape import PlantShape, ball, chances, group_of, unit
 from .trees import broadleaf, bush, conifer, distant_broadleaf, distant_bush, distant_conifer
 
