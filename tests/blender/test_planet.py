@@ -44,8 +44,8 @@ def masks_of(thing):
 
 def test_a_planet_is_noise_on_a_ball(terrane):
     planet = add(radius=3.0, relief=0.2, seed=4)
-    core = module("noise_core.planets.planet")
-    recipe = module("noise_core.planets.planet").standard_recipe()
+    core = module("noise_core.landscapes.planets.planet")
+    recipe = module("noise_core.landscapes.planets.planet").standard_recipe()
     recipe = dataclasses.replace(recipe, seed=4)
     measures = module("noise_core.landscapes.scene").Planet(radius=3.0, relief=0.2, resolution=12)
     found = core.planet_heights(recipe, measures)
@@ -59,7 +59,7 @@ def test_a_planet_is_noise_on_a_ball(terrane):
 def test_the_sea_covers_its_share(terrane):
     planet = add(sea_cover=0.4, resolution=48)
     level = lengths(part(planet, "sea")).mean()
-    areas = module("noise_core.planets.cube_sphere").CubeSphere(48).areas()
+    areas = module("noise_core.landscapes.planets.cube_sphere").CubeSphere(48).areas()
     assert areas[lengths(planet) < level].sum() == pytest.approx(0.4, abs=0.005)
     dry = add(sea_cover=0.0)
     assert part(dry, "sea") is None and part(dry, "air") is not None
@@ -231,8 +231,8 @@ def test_a_saved_planet_is_ordinary_data(terrane, tmp_path):
 def test_what_the_redo_panel_shows_gives_the_same_planet(terrane):
     """There all keywords are set, rounded to 32 bits, and the recipe as well."""
     planet = add()
-    text = module("noise_core.planets.planet").standard_recipe().to_json()
-    base = module("noise_core.planets.planet").standard_recipe().base.noise
+    text = module("noise_core.landscapes.planets.planet").standard_recipe().to_json()
+    base = module("noise_core.landscapes.planets.planet").standard_recipe().base.noise
     shown = dict(module("noise_core.recipes.chains").values(base))
     again = add(recipe=text, seed=3, **shown)
     np.testing.assert_array_equal(lengths(again), lengths(planet))

@@ -8,18 +8,18 @@ from typing import cast
 
 import numpy as np
 
-from ..base import blocks
-from ..base.arrays import Field
-from ..base.blocks import Cancel, Progress
-from ..base.errors import ParameterError
-from ..landscapes.scene import Planet
-from ..masks.noise_mask import NoiseMask
-from ..noises.fractal import Fractal
-from ..noises.perlin import Perlin
-from ..noises.remap import Remap
-from ..noises.warp import Warp
-from ..recipes.layers import NoiseLayer, flatten
-from ..recipes.recipe import Recipe
+from ...base import blocks
+from ...base.arrays import Field
+from ...base.blocks import Cancel, Progress
+from ...base.errors import ParameterError
+from ...masks.noise_mask import NoiseMask
+from ...noises.fractal import Fractal
+from ...noises.perlin import Perlin
+from ...noises.remap import Remap
+from ...noises.warp import Warp
+from ...recipes.layers import NoiseLayer, flatten
+from ...recipes.recipe import Recipe
+from ..scene import Planet
 from .cube_sphere import CubeSphere
 
 _POINTS = 1 << 17

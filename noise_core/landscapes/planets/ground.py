@@ -10,9 +10,9 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from ..base.arrays import Field
-from ..materials.colors import Landscape
-from ..materials.ground.measures import LandMeasures
+from ...base.arrays import Field
+from ...materials.colors import Landscape
+from ...materials.ground.measures import LandMeasures
 
 COLD_FROM = 48.0
 """Degrees before the ice begins at which it gets colder than at the equator."""

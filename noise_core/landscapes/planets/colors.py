@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import blocks
-from ..base.arrays import Field
-from ..base.blocks import Cancel, Progress
-from ..materials.colors import LANDSCAPES, Landscape
-from ..materials.ground.colors import LandColors, expose, water_color
-from ..materials.ground.layers import GroundRows, blend, smooth_ramp
-from ..materials.ground.measures import LandMeasures
-from ..materials.ground.noises import GroundNoises, NodeFractal, even_at, ramp
-from ..materials.ground.plan import GroundPlan
+from ...base import blocks
+from ...base.arrays import Field
+from ...base.blocks import Cancel, Progress
+from ...materials.colors import LANDSCAPES, Landscape
+from ...materials.ground.colors import LandColors, expose, water_color
+from ...materials.ground.layers import GroundRows, blend, smooth_ramp
+from ...materials.ground.measures import LandMeasures
+from ...materials.ground.noises import GroundNoises, NodeFractal, even_at, ramp
+from ...materials.ground.plan import GroundPlan
 from .ground import (
     CLIMATE,
     COLD_FROM,

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..base.elementary import tangent_of
+from ...base.arrays import Field
+from ...base.elementary import tangent_of
 
 Numbers = npt.NDArray[np.int32]
 
