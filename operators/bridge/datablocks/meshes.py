@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.grid_meshes import recognition
+from ....noise_core.landscapes.grid_meshes import recognition
 from . import compat
 
 Positions = npt.NDArray[np.float32]

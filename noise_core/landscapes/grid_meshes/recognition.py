@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..base.blocks import checkpoint
-from ..base.errors import ParameterError
+from ...base.blocks import checkpoint
+from ...base.errors import ParameterError
 
 Positions = npt.NDArray[np.float32]
 """Shape (vertices, 3)."""

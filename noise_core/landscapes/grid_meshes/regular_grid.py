@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..base.grid import Grid
-from ..rasters.resampling import resample_field, sample_positions
+from ...base.arrays import Field
+from ...base.grid import Grid
+from ...rasters.resampling import resample_field, sample_positions
 
 Indices = npt.NDArray[np.int32]
 
