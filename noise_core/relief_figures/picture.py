@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ..base.arrays import Field
-from ..charts.canvas import RAISE, Canvas, Color, text_width
-from ..charts.chart import (
+from ..pictures.charts.canvas import RAISE, Canvas, Color, text_width
+from ..pictures.charts.chart import (
     FAINT_INK,
     GRID,
     INK,

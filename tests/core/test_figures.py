@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe
-from noise_core.charts.canvas import GLYPHS, UNKNOWN, Canvas, strokes_of, text_width
-from noise_core.charts.chart import Axis, linear_axis, log_axis
 from noise_core.codecs.image_files import read_image
 from noise_core.commands.command_line import run
 from noise_core.noises import Constant, Perlin
+from noise_core.pictures.charts.canvas import GLYPHS, UNKNOWN, Canvas, strokes_of, text_width
+from noise_core.pictures.charts.chart import Axis, linear_axis, log_axis
 from noise_core.rasters.level import Level
 from noise_core.relief_figures import picture
 from noise_core.relief_figures.labels import LABELS, written

@@ -18,7 +18,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
+from ...base.arrays import Field
 
 Color = tuple[float, float, float]
 """sRGB, 0 to 1."""
