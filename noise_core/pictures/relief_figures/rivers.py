@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..base.blocks import checkpoint
-from ..flow_routing.directions import Cells, Mask, distances
-from ..flow_routing.outlets import border
-from ..flow_routing.routing import route
-from ..flow_routing.tree import FlowTree
-from ..rasters.level import Level
+from ...base.arrays import Field
+from ...base.blocks import checkpoint
+from ...flow_routing.directions import Cells, Mask, distances
+from ...flow_routing.outlets import border
+from ...flow_routing.routing import route
+from ...flow_routing.tree import FlowTree
+from ...rasters.level import Level
 from .fits import Line, fit_line
 
 Values = npt.NDArray[np.float64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..base.late_modules import late_modules
+from ...base.late_modules import late_modules
 
 if not TYPE_CHECKING:  # a checker sees the modules themselves
     __getattr__ = late_modules(__name__)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ..rasters.level import Level
+from ...rasters.level import Level
 from .measuring import Figures
 
 LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(

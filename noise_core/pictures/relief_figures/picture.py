@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..base.arrays import Field
-from ..pictures.charts.canvas import RAISE, Canvas, Color, text_width
-from ..pictures.charts.chart import (
+from ...base.arrays import Field
+from ..charts.canvas import RAISE, Canvas, Color, text_width
+from ..charts.chart import (
     FAINT_INK,
     GRID,
     INK,

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..base import blocks
-from ..base.arrays import Field, check_field
-from ..erosion.stream.parameters import StreamErosionParameters
-from ..rasters.level import Level
-from ..recipes.recipe import Recipe
+from ...base import blocks
+from ...base.arrays import Field, check_field
+from ...erosion.stream.parameters import StreamErosionParameters
+from ...rasters.level import Level
+from ...recipes.recipe import Recipe
 from . import ground, rivers
 from .fits import Line
 

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..base.arrays import Field
-from ..base.blocks import checkpoint
-from ..base.elementary import arctangent
-from ..flow_routing.directions import Mask, row_blocks
-from ..rasters.differences import add_frame, gradient
-from ..rasters.level import Level
+from ...base.arrays import Field
+from ...base.blocks import checkpoint
+from ...base.elementary import arctangent
+from ...flow_routing.directions import Mask, row_blocks
+from ...rasters.differences import add_frame, gradient
+from ...rasters.level import Level
 from .fits import Line, fit_line
 
 Curve = npt.NDArray[np.float64]
