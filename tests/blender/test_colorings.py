@@ -166,12 +166,12 @@ def test_a_frequency_of_its_own(terrane):
 
 
 def test_a_preset_or_the_source_say_which_noise(terrane):
-    noise = module("noise_core.recipes.preset_library").preset("island").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("island").recipe.noise
     image = new(coloring="sea_level", preset="island", seed=4)
     np.testing.assert_allclose(pixels(image), painted("sea_level", 4, noise=noise), atol=2e-6)
     image = new(coloring="sea_level", preset="island", source="own", seed=4)
     np.testing.assert_allclose(pixels(image), painted("sea_level", 4), atol=2e-6)
-    plain = module("noise_core.recipes.preset_library").preset("none").recipe.noise
+    plain = module("noise_core.landscapes.preset_library").preset("none").recipe.noise
     image = new(coloring="wood_rings", source="recipe")
     np.testing.assert_allclose(pixels(image), painted("wood_rings", noise=plain), atol=2e-6)
 
@@ -270,7 +270,9 @@ NOISES = {
     "marble": lambda: knobbed(
         module("noise_core.materials.colorings").Marble().turbulence, octaves=3.0, frequency=6.0
     ),
-    "sea_level": lambda: module("noise_core.recipes.preset_library").preset("island").recipe.noise,
+    "sea_level": lambda: (
+        module("noise_core.landscapes.preset_library").preset("island").recipe.noise
+    ),
 }
 
 
@@ -297,7 +299,7 @@ def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch
     monkeypatch.setattr(operator, "execute", twice)
     image = new(seed=2, **first)
     # A preset brings its seed; a coloring has none.
-    shipped = module("noise_core.recipes.preset_library").preset("island").recipe
+    shipped = module("noise_core.landscapes.preset_library").preset("island").recipe
     seed = shipped.seed if "preset" in then else 2
     np.testing.assert_allclose(pixels(image), painted(key, seed, noise=NOISES[key]()), atol=2e-6)
 

@@ -144,7 +144,7 @@ def test_materials_are_those_of_the_landscape(terrane, tmp_path):
     assert export(tmp_path / "land.usda", target="usd", parameters=by_material) == {"FINISHED"}
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"land.usda", "land_friction.png", "land.json"}
-    look = module("noise_core.recipes.preset_library").preset("mesa").look
+    look = module("noise_core.landscapes.preset_library").preset("mesa").look
     layers = module("noise_core.materials.colors").LANDSCAPES[look.palette].layers
     known = {one["name"]: one["friction"] for one in sidecar(tmp_path / "land.usda")["materials"]}
     assert known == {name: one.friction for name, one in layers.items()}

@@ -221,7 +221,7 @@ def test_everything_that_can_be_added_is_in_a_menu(group):
 
 def test_all_presets_can_be_drawn(group):
     """Each layer of each preset shows elements of registered types, and nothing that is kept as text."""
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in library.preset_names():
         bpy.ops.terrane.preset_load(preset=name)
         for place, entry in enumerate(group.layers):

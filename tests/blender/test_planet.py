@@ -120,7 +120,7 @@ def test_recipes_that_need_a_grid_are_refused_by_name(terrane):
     with pytest.raises(RuntimeError, match="a planet is made of noise alone") as told:
         bpy.ops.terrane.planet_add(preset="alps", **SMALL)
     assert len(str(told.value).strip().splitlines()) == 1
-    recipe = module("noise_core.recipes.preset_library").preset("alps").recipe
+    recipe = module("noise_core.landscapes.preset_library").preset("alps").recipe
     layer = recipe.layers_on_grid[0]
     with pytest.raises(RuntimeError, match="noise in space: mute or remove the layer Craters"):
         bpy.ops.terrane.planet_add(preset="moon", **SMALL)

@@ -21,7 +21,7 @@ def settings(terrane):
 
 @pytest.fixture
 def library(terrane):
-    return module("noise_core.recipes.preset_library")
+    return module("noise_core.landscapes.preset_library")
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def test_what_nobody_touched_is_the_default_preset(settings, group):
 
 
 def test_every_preset_comes_back(settings, group):
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in (*library.preset_names(), library.PLAIN):
         settings.write_preset(group, name)
         assert settings.read(group) == library.load_preset(name), name

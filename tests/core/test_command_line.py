@@ -15,8 +15,8 @@ from noise_core import Recipe
 from noise_core.codecs.image_files import read_image
 from noise_core.commands.command_line import COMMANDS, run
 from noise_core.io.targets.bases.target import target_types
+from noise_core.landscapes.preset_library import preset_names
 from noise_core.noises import Perlin
-from noise_core.recipes.preset_library import preset_names
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -32,11 +32,11 @@ from noise_core.io.elevation_reading import (
 )
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.landscapes.look import Look
+from noise_core.landscapes.preset_library import load_preset, preset
 from noise_core.materials.by_example.settings import ByExample
 from noise_core.materials.surfaces import Surface, surface
 from noise_core.noises import Perlin
 from noise_core.pictures.thumbnail import surface_picture, thumbnail
-from noise_core.recipes.preset_library import load_preset, preset
 
 GRID = Grid(5, 6, size=50.0)
 FLAT = np.zeros((5, 6), np.float32)

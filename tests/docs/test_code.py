@@ -91,7 +91,7 @@ def test_the_page_on_robots_lists_the_frictions_of_all_materials():
 
 
 def test_the_page_on_robots_lists_all_presets_for_them():
-    from noise_core.recipes.preset_library import preset, shipped_names
+    from noise_core.landscapes.preset_library import preset, shipped_names
 
     text = (ROOT / "docs/robots.md").read_text(encoding="utf-8")
     table = text.split("## Presets")[1].split("\n\n* ")[0]
@@ -133,8 +133,8 @@ WORDS = {"eight": 8, "twenty-nine": 29, "thirty-one": 31}
 @pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md"])
 def test_numbers_of_things_are_those_of_the_package(page):
     from noise_core import coloring_types
+    from noise_core.landscapes.preset_library import preset_names
     from noise_core.materials.surfaces import surface_names
-    from noise_core.recipes.preset_library import preset_names
 
     text = (ROOT / page).read_text(encoding="utf-8")
     found = re.findall(r"(\w+(?:-\w+)?) (?:seamless )?(presets|surfaces|colorings)\b", text)

@@ -23,7 +23,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.checks import LONGEST_TEXT, is_line
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name
-from ....noise_core.recipes.preset_library import (
+from ....noise_core.landscapes.preset_library import (
     GROUPS,
     PLAIN,
     Preset,

@@ -34,9 +34,8 @@ from ..base.arguments import check_kind
 from ..base.checks import is_line
 from ..base.errors import Message, RecipeError, format_value
 from ..base.json_texts import text_of
-from ..landscapes.look import Look
-from . import preset_files
-from .preset_files import (
+from ..recipes import preset_files
+from ..recipes.preset_files import (
     ANT_FOLDER,
     FOLDER,
     PLAIN,
@@ -45,7 +44,8 @@ from .preset_files import (
     is_preset_name,
     shipped_names,
 )
-from .recipe import Recipe
+from ..recipes.recipe import Recipe
+from .look import Look
 
 __all__ = (
     "FOLDER",
