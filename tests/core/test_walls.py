@@ -40,6 +40,27 @@ BRIDGE_FOLDERS = (
     "nodetree.tiled_image",
     *("scene", "exchange"),
 )
+# Folders of the core. Each may import only those before it, on its own line only those to its left.
+# A folder within another that is not listed is part of it. `curves` and `stages` may be missing.
+CORE_ORDER = """
+base
+lattice
+voronoi fractals simplex domain_warp sparse_convolution cratering tilings gully_patterns
+rasters flow_routing
+curves
+codecs
+noises/bases noises
+stages
+erosion
+maps/bases maps masks/bases masks modifiers/bases modifiers
+recipes recipes/ant_landscape
+materials/colors materials/colorings/bases materials/colorings materials/ground materials/surfaces materials/by_example materials
+landscapes landscapes/far_land landscapes/water landscapes/plant_shapes landscapes/planets landscapes/grid_meshes
+pictures pictures/charts pictures/relief_figures
+io/spatial_reference io/elevation_reading io/targets/bases io/heightmaps io/pyramids io/targets io
+commands
+"""
+PLANNED = {"curves", "stages"}
 # Nothing in the core may depend on chance, on the moment or on Blender.
 BANNED_IN_CORE = {
     *("bpy", "bpy_extras", "mathutils", "gpu", "bmesh"),
@@ -187,6 +208,34 @@ def test_folders_of_the_bridge_import_only_those_before_them():
             other = _folder(name)
             is_before = other is None or BRIDGE_FOLDERS.index(other) <= BRIDGE_FOLDERS.index(own)
             assert is_before, f"{path} imports {name}"
+
+
+def test_folders_of_the_core_import_only_those_before_them():
+    """Late imports and those for types count too. The root collects names and is imported by none."""
+    order = CORE_ORDER.split()
+    for path in CORE:
+        if len(path.parts) == 2:  # the root: the names that programs import, and the command line
+            continue
+        place = _place_in_core(".".join(path.parent.parts), order)
+        for name in _relative_imports(path):
+            assert _place_in_core(name, order) <= place, f"{path} imports {name}"
+
+
+def test_the_order_of_the_core_lists_its_folders_once():
+    order = CORE_ORDER.split()
+    assert len(set(order)) == len(order)
+    folders = {"/".join(path.parent.parts[1:]) for path in CORE} - {""}
+    assert {folder.partition("/")[0] for folder in folders} <= set(order)
+    assert set(order) <= folders | PLANNED
+
+
+def _place_in_core(name: str, order: list[str]) -> int:
+    """Return the place of the innermost folder of the list that a dotted name lies in."""
+    inside = [
+        folder for folder in order if f"{name}.".startswith(f"noise_core.{folder.replace('/', '.')}.")
+    ]
+    assert inside, f"{name} lies in no folder of the list"
+    return order.index(max(inside, key=len))
 
 
 def _folder(name: str) -> str | None:

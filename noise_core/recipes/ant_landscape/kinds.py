@@ -14,11 +14,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from ..noises.abs import Absolute
-from ..noises.bases.noise import Noise
-from ..noises.constant import Constant
-from ..noises.transform import Transform
-from ..noises.warp import Warp
+from ...noises.abs import Absolute
+from ...noises.bases.noise import Noise
+from ...noises.constant import Constant
+from ...noises.transform import Transform
+from ...noises.warp import Warp
 from .frame import CoordinateFrame
 from .marble import build_marble
 from .parts import Bases, Land, bend, find_bounds, group, layer, scale, sine

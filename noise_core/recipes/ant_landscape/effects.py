@@ -13,15 +13,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ..base.elementary import cosine_sine_of
-from ..noises.abs import Absolute
-from ..noises.bases.noise import Noise
-from ..noises.cellular import Cellular
-from ..noises.constant import Constant
-from ..noises.curve import Curve
-from ..noises.remap import Remap
-from ..noises.warp import Warp
-from ..recipes.layers import Group
+from ...base.elementary import cosine_sine_of
+from ...noises.abs import Absolute
+from ...noises.bases.noise import Noise
+from ...noises.cellular import Cellular
+from ...noises.constant import Constant
+from ...noises.curve import Curve
+from ...noises.remap import Remap
+from ...noises.warp import Warp
+from ..layers import Group
 from .frame import NO_BIAS, CoordinateFrame, bend_by_profile, profile
 from .parts import Bases, Land, bend, cosine, find_bounds, group, layer, scale, sine
 

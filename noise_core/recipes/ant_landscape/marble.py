@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from ..noises.bases.noise import Noise
-from ..noises.constant import Constant
-from ..noises.curve import Curve
-from ..noises.warp import Warp
+from ...noises.bases.noise import Noise
+from ...noises.constant import Constant
+from ...noises.curve import Curve
+from ...noises.warp import Warp
 from .effects import spiral
 from .frame import CoordinateFrame, bend_by_profile
 from .parts import Land, cosine, find_bounds, group, layer, scale

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
-from ..base.elementary import power_of
-from ..base.errors import Message
-from ..landscapes.scene import Planet
-from ..noises.abs import Absolute
-from ..noises.bases.noise import Noise
-from ..noises.clamp import Clamp
-from ..noises.constant import Constant
-from ..noises.curve import Curve
-from ..recipes.layers import Group
-from ..recipes.recipe import Recipe
+from ...base.elementary import power_of
+from ...base.errors import Message
+from ...noises.abs import Absolute
+from ...noises.bases.noise import Noise
+from ...noises.clamp import Clamp
+from ...noises.constant import Constant
+from ...noises.curve import Curve
+from ..recipe import Recipe
 from .effects import fractal_effect
 from .frame import CoordinateFrame
 from .kinds import Kinds
@@ -37,10 +34,6 @@ _MODES = ("mix", "add", "subtract", "multiply", "difference", "screen", "add", "
 _MODULO = 6
 
 
-LARGEST_RELIEF = 0.9
-"""That of a planet; what is higher is made steeper by a filter."""
-
-
 class AntRecipe(NamedTuple):
     """A recipe, and what it does without.
 
@@ -53,36 +46,6 @@ class AntRecipe(NamedTuple):
 
     recipe: Recipe
     messages: tuple[Message, ...]
-
-
-def planet_from_ant(given: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
-    """Return the recipe and the measures of a planet for settings of a sphere of A.N.T. Landscape.
-
-    A height lies half as far above the sphere as it would lie above a plane.
-
-    Raises
-    ------
-    ParameterError
-        If a value cannot be what it stands for.
-    """
-    settings = AntSettings(given)
-    relief = abs(settings.number("height")) / settings.width
-    steeper = max(1.0, relief / LARGEST_RELIEF)
-    recipe, losses = recipe_from_ant(given, is_globe=True)
-    (whole,) = recipe.layers
-    if steeper > 1.0:
-        assert isinstance(whole, Group)
-        whole = replace(whole, chain=(*whole.chain, scale(_PLACEHOLDER, steeper)))
-    quads = settings.integer("subdivision_x") * settings.integer("subdivision_y")
-    planet = Planet(
-        radius=settings.width / 2.0,
-        relief=relief / steeper,
-        resolution=min(1024, max(8, round(math.sqrt(quads / 6.0)))),
-        sea_cover=0.0,
-        ice_latitude=90.0,
-        atmosphere=False,
-    )
-    return AntRecipe(replace(recipe, layers=(whole,)), losses), planet
 
 
 def recipe_from_ant(

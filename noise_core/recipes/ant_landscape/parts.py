@@ -13,18 +13,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ..base.elementary import cosine_sine_of, power_of
-from ..fractals import kinds, sums
-from ..noises.bases.noise import Noise
-from ..noises.cellular import Cellular
-from ..noises.constant import Constant
-from ..noises.curve import Curve
-from ..noises.fractal import Fractal
-from ..noises.perlin import Perlin
-from ..noises.remap import Remap
-from ..noises.transform import Transform
-from ..noises.white import White
-from ..recipes.layers import BlendedLayer, Group, NoiseLayer
+from ...base.elementary import cosine_sine_of, power_of
+from ...fractals import kinds, sums
+from ...noises.bases.noise import Noise
+from ...noises.cellular import Cellular
+from ...noises.constant import Constant
+from ...noises.curve import Curve
+from ...noises.fractal import Fractal
+from ...noises.perlin import Perlin
+from ...noises.remap import Remap
+from ...noises.transform import Transform
+from ...noises.white import White
+from ..layers import BlendedLayer, Group, NoiseLayer
 
 Land = tuple[BlendedLayer, ...]
 """Layers on a plain of 0."""

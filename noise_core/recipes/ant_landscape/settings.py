@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..base.errors import ParameterError, format_value
+from ...base.errors import ParameterError, format_value
 
 NOISES = {
     "multi_fractal": "Multi Fractal",

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.elementary import direction
-from ..noises.bases.noise import Noise
-from ..noises.curve import Curve
-from ..noises.gradient import Gradient
-from ..noises.transform import Transform
-from ..noises.wave import Wave
+from ...base.elementary import direction
+from ...noises.bases.noise import Noise
+from ...noises.curve import Curve
+from ...noises.gradient import Gradient
+from ...noises.transform import Transform
+from ...noises.wave import Wave
 from .parts import bend, cosine, scale, sine
 
 TURN = 2.0 * math.pi
