@@ -22,7 +22,7 @@ from ..schema.values import read_values, values_of, write_values
 from . import settings
 
 if TYPE_CHECKING:
-    from ....noise_core.planets.ground import PlanetGround
+    from ....noise_core.landscapes.planets.ground import PlanetGround
     from ....noise_core.recipes.recipe import Recipe
 
 
