@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..noise_core.base.errors import TerraneError
-from ..noise_core.recipes.preset_library import PLAIN
+from ..noise_core.landscapes.preset_library import PLAIN
 from .bridge.datablocks import editing
 from .bridge.interface.messages import Message, report, translate
 from .bridge.scene import planets

@@ -9,7 +9,7 @@ import bpy
 
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.base.grid import Grid
-from ..noise_core.by_example.settings import ByExample
+from ..noise_core.materials.by_example.settings import ByExample
 from .bridge.datablocks import images
 from .bridge.interface.messages import Message
 from .bridge.schema import state

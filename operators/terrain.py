@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..noise_core.base.errors import TerraneError
-from ..noise_core.recipes.preset_library import PLAIN, preset
+from ..noise_core.landscapes.preset_library import PLAIN, preset
 from .bridge.datablocks import editing, meshes
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors

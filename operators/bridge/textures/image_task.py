@@ -22,7 +22,7 @@ from ..datablocks import images, linked
 from ..datablocks.record import Record
 from ..interface.registering import Handlers
 from ..schema import painting, state
-from ..schema.values import number
+from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
 from ..terrain import mesh_record
