@@ -81,8 +81,8 @@ def _gradient(frame: CoordinateFrame, bias: int) -> Land:
 
 
 def _waves(frame: CoordinateFrame, bias: int) -> Land:
-    both = (frame.biased(_PI, 0.0, bias), frame.biased(0.0, _PI, bias))
-    return tuple(layer(scale(one, 0.5)) for one in both)
+    waves = (frame.biased(_PI, 0.0, bias), frame.biased(0.0, _PI, bias))
+    return tuple(layer(scale(wave, 0.5)) for wave in waves)
 
 
 def _zigzag(frame: CoordinateFrame, bias: int) -> Land:
@@ -147,7 +147,7 @@ def _spiral(frame: CoordinateFrame, bias: int) -> Land:
 
 def _square(frame: CoordinateFrame, bias: int) -> Land:
     sides = (Absolute(source=frame.ramp(1.0, 0.0)), Absolute(source=frame.ramp(0.0, 1.0)))
-    farthest = max(find_bounds(one)[1] for one in sides) + 0.01
+    farthest = max(find_bounds(side)[1] for side in sides) + 0.01
     farthest = min(farthest, 8.0)
     points = 300
     return (
@@ -181,7 +181,7 @@ def _grid(frame: CoordinateFrame, bias: int) -> Land:
 
 def _tech(frame: CoordinateFrame, bias: int) -> Land:
     low, high = (-100.0, 100.0) if bias == NO_BIAS else (0.0, 1.0)
-    both = (
+    waves = (
         group(_two(frame, bias, "max"), bend_by_profile(_PLACEHOLDER, bias, low, high)),
         group(
             _two(frame, bias, "max", 2.0, 2.0),
@@ -191,7 +191,7 @@ def _tech(frame: CoordinateFrame, bias: int) -> Land:
     )
     # 3 times the value less 2, of which all above 0.5 is 1.
     steps = ((2.0 / 3.0, 0.0), (2.5 / 3.0 - 1e-3, 0.5), (2.5 / 3.0, 1.0))
-    return (group(both, Curve(source=_PLACEHOLDER, points=steps, interpolation="linear")),)
+    return (group(waves, Curve(source=_PLACEHOLDER, points=steps, interpolation="linear")),)
 
 
 def _clip(noise: Noise, factor: float, shift: float, top: float, times: float = 1.0) -> Land:

@@ -149,7 +149,7 @@ class CoordinateFrame:
         def of_value(value: float) -> float:
             return function((1.0 - value) / 2.0 * radius * self.x_scale)
 
-        steps = (-1.0 + 2.0 * one / count for one in range(count + 1))
+        steps = (-1.0 + 2.0 * step / count for step in range(count + 1))
         return Curve(
             source=gradient, points=tuple((step, round(of_value(step), 6)) for step in steps)
         )

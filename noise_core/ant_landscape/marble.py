@@ -94,7 +94,10 @@ def _ring(frame: CoordinateFrame) -> Land:
 
 def _bumps(frame: CoordinateFrame) -> Land:
     pi = math.pi
-    waves = [scale(frame.wave(*one, 0, pi / 2), -1.0) for one in ((pi * pi, 0.0), (0.0, pi * pi))]
+    waves = [
+        scale(frame.wave(*direction, 0, pi / 2), -1.0)
+        for direction in ((pi * pi, 0.0), (0.0, pi * pi))
+    ]
     return (layer(Constant(value=0.5)), *map(layer, waves))
 
 

@@ -55,7 +55,7 @@ class AntRecipe(NamedTuple):
     messages: tuple[Message, ...]
 
 
-def planet_from_ant(given: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
+def planet_from_ant(keywords: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
     """Return the recipe and the measures of a planet for settings of a sphere of A.N.T. Landscape.
 
     A height lies half as far above the sphere as it would lie above a plane.
@@ -65,10 +65,10 @@ def planet_from_ant(given: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
     ParameterError
         If a value cannot be what it stands for.
     """
-    settings = AntSettings(given)
+    settings = AntSettings(keywords)
     relief = abs(settings.number("height")) / settings.width
     steeper = max(1.0, relief / LARGEST_RELIEF)
-    recipe, losses = recipe_from_ant(given, is_globe=True)
+    recipe, losses = recipe_from_ant(keywords, is_globe=True)
     (whole,) = recipe.layers
     if steeper > 1.0:
         assert isinstance(whole, Group)
@@ -86,13 +86,13 @@ def planet_from_ant(given: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
 
 
 def recipe_from_ant(
-    given: Mapping[str, object], *, unit: float = 1.0, is_globe: bool = False
+    keywords: Mapping[str, object], *, unit: float = 1.0, is_globe: bool = False
 ) -> AntRecipe:
     """Return the recipe for settings of A.N.T. Landscape.
 
     Parameters
     ----------
-    given : mapping of str to object
+    keywords : mapping of str to object
         The settings by their own names; see `AntSettings`.
     unit : float
         Meters that one of Blender's units stands for.
@@ -109,7 +109,7 @@ def recipe_from_ant(
     ParameterError
         If a value cannot be what it stands for.
     """
-    settings = AntSettings(given)
+    settings = AntSettings(keywords)
     measure = abs(settings.number("height")) or 1.0
     steps = _falloff(settings, measure), _strata(settings, measure), _limits(settings, measure)
     name = NOISES[settings.text("noise_type")]
@@ -281,9 +281,9 @@ def _strata(settings: AntSettings, measure: float) -> tuple[Noise, ...]:
         first, last = math.floor(low * count), math.ceil(high * count)
         last = min(last, first + 400)
         places = [
-            one
+            height
             for step in range(first, last + 1)
-            for one in (step / count - 2e-4, step / count + 2e-4)
+            for height in (step / count - 2e-4, step / count + 2e-4)
         ]
         points = tuple((place, round(change(place), 6)) for place in places)
         return (Curve(source=_PLACEHOLDER, points=points, interpolation="linear"),)
@@ -293,6 +293,6 @@ def _strata(settings: AntSettings, measure: float) -> tuple[Noise, ...]:
 
 
 def _limits(settings: AntSettings, measure: float) -> tuple[Clamp, ...]:
-    low, high = (settings.number(one) / measure for one in ("minimum", "maximum"))
+    low, high = (settings.number(name) / measure for name in ("minimum", "maximum"))
     low, high = max(-1000.0, low), min(1000.0, high)
     return (Clamp(source=_PLACEHOLDER, minimum=low, maximum=max(low, high)),)

@@ -102,8 +102,10 @@ class AntSettings:
         If a value cannot be what it stands for.
     """
 
-    def __init__(self, given: Mapping[str, object]) -> None:
-        self._values = {name: _read(name, given.get(name, one)) for name, one in DEFAULTS.items()}
+    def __init__(self, keywords: Mapping[str, object]) -> None:
+        self._values = {
+            name: _read(name, keywords.get(name, default)) for name, default in DEFAULTS.items()
+        }
 
     def text(self, name: str) -> str:
         """Return a text or the key of an option."""

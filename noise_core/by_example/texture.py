@@ -140,7 +140,7 @@ class _Texture:
         period = (grid.whole or grid.shape) if grid.wrap else None
         lattice = PatchLattice.of(step, period)
         side = patch_side(lattice)
-        closed = tuple(one or min(sides) < max(side, _SMALLEST) for one in closed)
+        closed = tuple(is_closed or min(sides) < max(side, _SMALLEST) for is_closed in closed)
         self._axes = ColorAxes.of(planes) if len(planes) > 1 else None
         parts = planes if self._axes is None else self._axes.split(planes)
         weights = None if all(closed) else _visits(sides, side, closed)
@@ -166,15 +166,15 @@ class _Texture:
     def paint(self, rows: range, columns: range) -> Image:
         """Return pixels, shape (rows, columns, channels)."""
         result = np.empty((len(rows), len(columns), len(self._sources)), self._dtype)
-        made: dict[int, Image] = {}
+        layers: dict[int, Image] = {}
         if self._kept:
             colors = self._colors(self._blend.sample(rows, columns))
             if self._axes is not None:
                 colors = [table.apply(color) for table, color in zip(self._values, colors)]
             whole = result.dtype.kind == "u"
-            made = dict(zip(self._kept, map(np.rint, colors) if whole else colors))
+            layers = dict(zip(self._kept, map(np.rint, colors) if whole else colors))
         for channel, source in enumerate(self._sources):
-            result[..., channel] = self._constants[channel] if source is None else made[source]
+            result[..., channel] = self._constants[channel] if source is None else layers[source]
         return result
 
     def _colors(self, samples: Field) -> list[Field]:
@@ -218,7 +218,9 @@ def _sources_of(planes: Field) -> list[int | None]:
         if plane.min() == plane.max():
             sources.append(None)
             continue
-        sources.append(next(at for at, one in enumerate(planes) if np.array_equal(one, plane)))
+        sources.append(
+            next(at for at, source in enumerate(planes) if np.array_equal(source, plane))
+        )
     return sources
 
 

@@ -123,7 +123,7 @@ class Canvas:
 
     def lines(self, parts: Iterable[Points], color: Color, width: float) -> None:
         """Draw several lines as one shape, which is not darker where they cross."""
-        pieces = [one for points in parts for one in _pieces(points)]
+        pieces = [piece for points in parts for piece in _pieces(points)]
         if not pieces:
             return
         ends = np.concatenate(pieces, axis=1)
@@ -157,11 +157,11 @@ class Canvas:
         """
         x -= align * text_width(text, size)
         parts = []
-        for letter, left, scale, up in _set(text):
+        for letter, begin, scale, up in _set(text):
             unit = size / CAPITAL
             for points in () if letter.isspace() else strokes_of(letter):
                 place = points * (unit * scale)
-                place += (x + left * unit, y - size * scale - up * size)
+                place += (x + begin * unit, y - size * scale - up * size)
                 parts.append(place)
         self.lines(parts, color, max(1.1, _STROKE * size))
 
@@ -188,22 +188,22 @@ def text_width(text: str, size: float) -> float:
     True
     """
     width = 0.0
-    for letter, left, scale, _ in _set(text):
-        width = left + (width_of(letter) - GAP) * scale
+    for letter, x, scale, _ in _set(text):
+        width = x + (width_of(letter) - GAP) * scale
     return width * size / CAPITAL
 
 
 def _set(text: str) -> Iterator[tuple[str, float, float, float]]:
     """Yield letters, how far right each begins, its scale, and how far it is raised."""
-    left, is_raised = 0.0, False
+    x, is_raised = 0.0, False
     for letter in text:
         if letter == RAISE:
             is_raised = True
             continue
         is_raised = is_raised and (letter.isdigit() or letter in "-\N{MINUS SIGN}")
         scale = _SMALLER if is_raised else 1.0
-        yield letter, left, scale, _RAISED if is_raised else 0.0
-        left += width_of(letter) * scale
+        yield letter, x, scale, _RAISED if is_raised else 0.0
+        x += width_of(letter) * scale
 
 
 def _pieces(points: Points) -> Iterator[tuple[Points, Points]]:
@@ -232,7 +232,7 @@ def _distance(columns: slice, rows: slice, start: Points, end: Points) -> Points
     x = np.arange(columns.start, columns.stop, dtype=np.intp) + 0.5
     y = np.arange(rows.start, rows.stop, dtype=np.intp)[:, np.newaxis] + 0.5
     (left, top), (along, down) = (
-        one.T[:, :, np.newaxis, np.newaxis] for one in (start, end - start)
+        coordinates.T[:, :, np.newaxis, np.newaxis] for coordinates in (start, end - start)
     )
     right, below = x - left, y - top
     square = np.maximum(along * along + down * down, _TINY)
@@ -271,9 +271,11 @@ def _points_of(stroke: str) -> Points:
     return corners
 
 
-def _curve(start: Points, around: Points, end: Points) -> Points:
+def _curve(start: Points, control: Points, end: Points) -> Points:
     """Return points on a parabola from one point to another, with its tangents towards a third."""
     share = np.linspace(0.0, 1.0, STEPS + 1)[:, np.newaxis]
-    rest = 1.0 - share
-    curve: Points = rest * rest * start + 2.0 * rest * share * around + share * share * end
+    complement = 1.0 - share
+    curve: Points = (
+        complement * complement * start + 2.0 * complement * share * control + share * share * end
+    )
     return curve

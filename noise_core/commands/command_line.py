@@ -73,9 +73,9 @@ def run(
     parser = _Parser(prog=program, description="Procedural terrain on the command line.")
     parsers = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
     for name, (command, text) in commands.items():
-        own = parsers.add_parser(name, help=text, description=text)
-        command.add_arguments(own)
-        own.set_defaults(run=command.run)
+        command_parser = parsers.add_parser(name, help=text, description=text)
+        command.add_arguments(command_parser)
+        command_parser.set_defaults(run=command.run)
     try:
         parsed = parser.parse_args(arguments)
         parsed.run(parsed, say, note)

@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     if arguments.plot and Path(arguments.plot).suffix.lower() != SUFFIX:
         raise ParameterError("{} must end in {}; got {!r}", "--plot", SUFFIX, arguments.plot)
     lands = _find_lands(arguments, note)
-    pictures = [one.picture for one in lands if one.picture]
+    pictures = [land.picture for land in lands if land.picture]
     check_free(pictures, arguments.overwrite)
     for path in pictures[:1]:
         make_folder(path.parent)
@@ -120,7 +120,7 @@ def _find_lands(arguments: argparse.Namespace, note: Say) -> list[_LandToMeasure
         return [_land_in_file(arguments, source, note)]
     lands = lands_of(arguments)
     shape = shape_for(lands[0].recipe, arguments.samples or SAMPLES, "--samples")
-    seeds = [one.recipe.seed for one in lands]
+    seeds = [land.recipe.seed for land in lands]
     plots: list[Path | None] = [None] * len(lands)
     if arguments.plot:
         plot = Path(arguments.plot)
@@ -160,11 +160,11 @@ def _measure(land: _LandToMeasure) -> Measurement:
         sea = land.sea
         if sea is None:
             sea = sea_of(land.ground) if isinstance(land.ground, Recipe) else -math.inf
-        found = measure(height, level, sea)
+        measurement = measure(height, level, sea)
     if land.picture:
-        pixels = draw_figures(found, land.name, samples_of(level))
+        pixels = draw_figures(measurement, land.name, samples_of(level))
         atomic_files.write(land.picture, b"".join(png_parts(pixels, 8, is_color=True)))
-    return found
+    return measurement
 
 
 def _ground_of(land: _LandToMeasure) -> tuple[Field, Level]:
@@ -177,19 +177,22 @@ def _ground_of(land: _LandToMeasure) -> tuple[Field, Level]:
     return land.ground.heights, Level(*land.shape, y, x, False)
 
 
-def _lines_of(land: _LandToMeasure, found: Measurement) -> list[str]:
+def _lines_of(land: _LandToMeasure, measurement: Measurement) -> list[str]:
     """Return a heading and a line for each figure, that of measured land behind it."""
-    rows = zip(written(found.figures), written(measured_land().figures))
+    rows = zip(written(measurement.figures), written(measured_land().figures))
     wide = max(10, len(land.name) + 2)
-    lines = [f"{label:24}{own:>{wide}}{other:>12}" for (label, own), (_, other) in rows]
+    lines = [
+        f"{label:24}{figure:>{wide}}{measured_figure:>12}"
+        for (label, figure), (_, measured_figure) in rows
+    ]
     drawn = [str(land.picture)] if land.picture else []
     return [f"{'':24}{land.name:>{wide}}{'measured':>12}", *lines, *drawn]
 
 
-def _line_of(land: _LandToMeasure, found: Measurement) -> str:
+def _line_of(land: _LandToMeasure, measurement: Measurement) -> str:
     """Return the figures as a line of JSON; null where there is nothing to measure."""
     seed = land.ground.seed if isinstance(land.ground, Recipe) else None
-    facts = {"name": land.name, "seed": seed, **dataclasses.asdict(found.figures)}
+    facts = {"name": land.name, "seed": seed, **dataclasses.asdict(measurement.figures)}
     return json.dumps(
         {**facts, "plot": str(land.picture) if land.picture else None}, allow_nan=False
     )

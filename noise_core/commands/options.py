@@ -12,7 +12,7 @@ _SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False
 
 
 def options_of(
-    who: str, parameters: Iterable[Parameter], given: Sequence[str]
+    who: str, parameters: Iterable[Parameter], assignments: Sequence[str]
 ) -> dict[str, object]:
     """Return the values of options, by name.
 
@@ -22,7 +22,7 @@ def options_of(
         What has these options, for error messages.
     parameters : iterable of Parameter
         Those that may be given.
-    given : sequence of str
+    assignments : sequence of str
         Each one "name=value".
 
     Raises
@@ -30,13 +30,13 @@ def options_of(
     ParameterError
         If there is no such option, or its value is of another kind.
     """
-    declared = {one.name: one for one in parameters}
+    declared = {parameter.name: parameter for parameter in parameters}
     values: dict[str, object] = {}
-    for option in given:
+    for option in assignments:
         name, _, text = option.partition("=")
         if name not in declared:
-            known = ", ".join(declared) or "none"
-            raise ParameterError("--option of {} must be of {}; got {!r}", who, known, option)
+            allowed = ", ".join(declared) or "none"
+            raise ParameterError("--option of {} must be of {}; got {!r}", who, allowed, option)
         kind = declared[name].kind
         try:
             if kind == "boolean":

@@ -90,19 +90,19 @@ class Incision:
         gentlest: Field | float,
     ) -> Incision:
         """Return the incision of some ground; see `incise`."""
-        ways, before, share = directions.reshape(-1), height.reshape(-1), rate.flatten()
+        ways, heights, share = directions.reshape(-1), height.reshape(-1), rate.flatten()
         runs = np.array([1.0, *distances(level)], np.float32)
-        slopes = [np.asarray(one, np.float32).reshape(-1) for one in (gentlest, steepest)]
+        slopes = [np.asarray(slope, np.float32).reshape(-1) for slope in (gentlest, steepest)]
         own, least, most = (np.empty_like(share) for _ in range(3))
         # Over all cells in their order, in the cache: what is taken cell by cell costs several times as much.
         for start in range(0, len(ways), CELLS_PER_BLOCK):
             checkpoint()
-            here = slice(start, start + CELLS_PER_BLOCK)
-            way = ways[here]
+            part = slice(start, start + CELLS_PER_BLOCK)
+            way = ways[part]
             run = gather(runs, way)
             for slope, rise in zip(slopes, (least, most)):
-                np.multiply(slope if len(slope) == 1 else slope[here], run, out=rise[here])
-            _share_out(before[here], share[here], run, way, own[here])
+                np.multiply(slope if len(slope) == 1 else slope[part], run, out=rise[part])
+            _share_out(heights[part], share[part], run, way, own[part])
         return cls(own, share, least, most)
 
     def slopes_only(self, height: Field) -> Incision:
@@ -111,7 +111,7 @@ class Incision:
 
     def rules(self, cells: Cells) -> Rules:
         """Return the rules of some cells."""
-        own, least, most = (gather(one, cells) for one in (self.own, self.least, self.most))
+        own, least, most = (gather(rule, cells) for rule in (self.own, self.least, self.most))
         share = None if self.share is None else gather(self.share, cells)
         return own, share, least, most
 
@@ -150,14 +150,14 @@ class Incision:
         firsts = np.searchsorted(ends, np.arange(0, stop, CELLS_PER_BLOCK, dtype=np.intp))
         for number, start in enumerate(range(0, len(result), CELLS_PER_BLOCK)):
             checkpoint()
-            here = slice(start, start + CELLS_PER_BLOCK)
-            below = gather(result, tree.receivers[here])
-            share = None if self.share is None else self.share[here]
-            new = _solve_heights(below, self.own[here], share, self.least[here], self.most[here])
+            part = slice(start, start + CELLS_PER_BLOCK)
+            below = gather(result, tree.receivers[part])
+            share = None if self.share is None else self.share[part]
+            new = _solve_heights(below, self.own[part], share, self.least[part], self.most[part])
             # Not where no direction leads: from ends of a part of a land water may go on elsewhere.
             kept = ends[firsts[number] : firsts[number + 1]]
             new[kept - start] = result[kept]
-            result[here] = new
+            result[part] = new
 
 
 def _share_out(before: Field, share: Field, run: Field, way: Directions, own: Field) -> None:
@@ -208,9 +208,9 @@ def solve_along(rules: Rules, channels: MainChannels, beyond: Field | None = Non
         if not step % _LEVELS_PER_CHECK:
             checkpoint()
         below = gather(result, parents[start:stop])
-        here = slice(start, stop)
-        shares = None if share is None else share[here]
-        result[here] = _solve_heights(below, own[here], shares, least[here], most[here])
+        part = slice(start, stop)
+        shares = None if share is None else share[part]
+        result[part] = _solve_heights(below, own[part], shares, least[part], most[part])
     return result
 
 

@@ -134,10 +134,10 @@ def recipe_of(name: str) -> tuple[object, float]:
         return _PLAIN_RECIPE, SIZE
     path = path_of(name) if is_text and is_preset_name(name) else None
     if path is None:
-        known = sorted({one.stem for one in own_paths() if is_preset_name(one.stem)})
+        available = sorted({path.stem for path in own_paths() if is_preset_name(path.stem)})
         raise RecipeError(
             "preset must be one of {}; got {}",
-            ", ".join((*shipped_names(), *ant_names(), *known)),
+            ", ".join((*shipped_names(), *ant_names(), *available)),
             format_value(name),
         )
     try:

@@ -88,7 +88,7 @@ def planet_landscape(landscape: Landscape) -> Landscape:
         lowest = min(snow.lowest, _SNOW_LINE)
         changes["snow"] = {"lowest": lowest, "steeper": 34.0, "curvature": -0.2}
     changes["rock"] = {"flattest": 20.0, "slope_fade": 9.0}
-    present = {name: one for name, one in changes.items() if name in landscape.layers}
+    present = {name: change for name, change in changes.items() if name in landscape.layers}
     return dataclasses.replace(landscape.with_layers(**present), strata=landscape.strata)
 
 

@@ -53,8 +53,8 @@ def add_frame(height: Field, level: Level, start: int, stop: int, order: int = 1
 def _row(height: Field, row: int, wrap: bool, order: int) -> Field:
     rows = len(height)
     if wrap or 0 <= row < rows:
-        there: Field = height[row % rows]
-        return there
+        values: Field = height[row % rows]
+        return values
     return _beyond(height if row < 0 else height[::-1], order)
 
 

@@ -103,10 +103,10 @@ def fold(layers: Sequence[Layer], scope: Scope, start: int = 0) -> tuple[Noise |
         If a mask names a layer that is not there.
     """
     folded: Noise | None = None
-    for place, (own, layer) in enumerate(number_layers(layers, start)):
+    for place, (layer_number, layer) in enumerate(number_layers(layers, start)):
         if layer.muted:
             continue
-        joined = _join(folded, layer, scope, own) if isinstance(layer, BlendedLayer) else None
+        joined = _join(folded, layer, scope, layer_number) if isinstance(layer, BlendedLayer) else None
         if joined is None:
             return folded, place
         folded = joined
@@ -138,7 +138,7 @@ def _join(lower: Noise | None, layer: BlendedLayer, scope: Scope, number: int) -
     if lower is None and is_plain and layer.mode in ("mix", "add"):
         return upper
     below = Constant(value=0.0) if lower is None else lower
-    parts = [one for one in (below, upper, factor) if isinstance(one, Noise)]
+    parts = [noise for noise in (below, upper, factor) if isinstance(noise, Noise)]
     if not Noise.can_join(parts, 1 if scale == 1.0 else _SCALED):
         return None
     is_scaled = layer.mode not in (*_LINEAR, "multiply")

@@ -241,8 +241,8 @@ def heading(name: str) -> Heading:
     ('Alps', 'landforms')
     """
     if name not in shipped_names() or name in _own_presets().presets:
-        known = preset(name)
-        return Heading(known.label, known.description, known.group)
+        loaded = preset(name)
+        return Heading(loaded.label, loaded.description, loaded.group)
     plain: Any = preset_files.entries(text_of(FOLDER / f"{name}.json"))
     is_flat = plain.get("look", {}).get("is_flat", False)
     group = _group(plain.get("is_for_robots", False), is_flat)
@@ -270,12 +270,12 @@ def preset(name: str) -> Preset:
 def _preset(name: str) -> Preset:
     if name == PLAIN:
         return Preset(PLAIN, "Plain Noise", _PLAIN_HELP, Recipe.from_preset(PLAIN))
-    own = _own_presets().presets
-    if name in own:
-        return own[name]
+    presets = _own_presets().presets
+    if name in presets:
+        return presets[name]
     if name not in (*shipped_names(), *ant_names()):
-        known = ", ".join((*shipped_names(), *ant_names(), *own_names()))
-        raise RecipeError("preset must be one of {}; got {}", known, format_value(name))
+        available = ", ".join((*shipped_names(), *ant_names(), *own_names()))
+        raise RecipeError("preset must be one of {}; got {}", available, format_value(name))
     try:
         folder = ANT_FOLDER if name in ant_names() else FOLDER
         return parse_preset(name, text_of(folder / f"{name}.json"))

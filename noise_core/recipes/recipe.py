@@ -238,7 +238,7 @@ class Recipe:
     @property
     def _base_number(self) -> int | None:
         rows = enumerate(flatten(self.layers))
-        return next((number for number, (_, one) in rows if isinstance(one, NoiseLayer)), None)
+        return next((number for number, (_, layer) in rows if isinstance(layer, NoiseLayer)), None)
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:

@@ -136,18 +136,18 @@ def measure_slopes(height: Field, level: Level, land: Mask) -> Slopes:
         way *= way
         ways += complex(way.sum())
         facing += way.size
-    own = slope[land]
+    slopes = slope[land]
     checkpoint()
     bias = abs(ways) / facing if facing else None
     bars = round(90.0 / BAR)
-    if not own.size:
+    if not slopes.size:
         return Slopes(None, None, None, bias, np.zeros(bars))
-    place = np.minimum((own / np.float32(BAR)).astype(np.intp), bars - 1)
-    histogram: Curve = np.bincount(place, minlength=bars) * np.float64(100.0 / own.size)
-    steep = 100.0 * int(np.count_nonzero(own > REPOSE)) / own.size
+    place = np.minimum((slopes / np.float32(BAR)).astype(np.intp), bars - 1)
+    histogram: Curve = np.bincount(place, minlength=bars) * np.float64(100.0 / slopes.size)
+    steep = 100.0 * int(np.count_nonzero(slopes > REPOSE)) / slopes.size
     checkpoint()
-    mean = float(own.mean(dtype=np.float64))
-    return Slopes(mean, float(np.percentile(own, 95.0)), steep, bias, histogram)
+    mean = float(slopes.mean(dtype=np.float64))
+    return Slopes(mean, float(np.percentile(slopes, 95.0)), steep, bias, histogram)
 
 
 @dataclass(frozen=True, eq=False)

@@ -184,8 +184,8 @@ def _curves_of(
 def sea_of(recipe: Recipe) -> float:
     """Return the level of the sea that its rivers end in, in meters; -inf if in none."""
     streams = [
-        one
-        for one in recipe.modifiers
-        if isinstance(one, StreamErosionParameters) and not one.muted
+        modifier
+        for modifier in recipe.modifiers
+        if isinstance(modifier, StreamErosionParameters) and not modifier.muted
     ]
-    return next((one.sea_level for one in streams if one.outlets == "sea"), -math.inf)
+    return next((stream.sea_level for stream in streams if stream.outlets == "sea"), -math.inf)

@@ -40,8 +40,8 @@ HELD = ("lake", "channel")
 
 def held_water(maps: Mapping[str, Field]) -> Field | None:
     """Return how deep water stands by the maps of `HELD` that there are, in meters; None without any."""
-    found = [maps[name] for name in HELD if name in maps]
-    return functools.reduce(np.maximum, found) if found else None
+    water = [maps[name] for name in HELD if name in maps]
+    return functools.reduce(np.maximum, water) if water else None
 
 
 @dataclass(frozen=True)

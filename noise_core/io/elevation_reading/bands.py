@@ -49,17 +49,17 @@ class Band:
         """Whether the file says how heights are made of numbers."""
         return self.scale is not None or self.offset is not None
 
-    def overlay(self, other: Band) -> Band:
+    def overlay(self, upper: Band) -> Band:
         """Return what both say; where they say different things the other one counts.
 
         A scale without an offset takes the old offset away, and the other way round, as in GDAL.
         """
-        scaled = other if other.is_scaled else self
+        scaled = upper if upper.is_scaled else self
         return Band(
-            self.nodata if other.nodata is None else other.nodata,
+            self.nodata if upper.nodata is None else upper.nodata,
             scaled.scale,
             scaled.offset,
-            self.unit if other.unit is None else other.unit,
+            self.unit if upper.unit is None else upper.unit,
         )
 
 

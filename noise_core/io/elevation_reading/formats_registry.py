@@ -104,7 +104,7 @@ def find_format(file: InputFile) -> ElevationFormat:
                     *(file.name, cls.label, file.head[:4]),
                 )
             return cls()
-    known = ", ".join(sorted(one for cls in formats for one in cls.extensions))
+    extensions = ", ".join(sorted(extension for cls in formats for extension in cls.extensions))
     raise ParameterError(
-        "{}: the extension must be one of {}; got {!r}", file.name, known, extension
+        "{}: the extension must be one of {}; got {!r}", file.name, extensions, extension
     )

@@ -209,7 +209,7 @@ def _open(
     if isinstance(path, (str, os.PathLike)):
         return _open_one(path, file_format, spatial)
     check_kind(path, (list, tuple), "read_elevation: path", "the path of a file, or several")
-    sources = [_open_one(one, file_format, spatial) for one in path]
+    sources = [_open_one(file, file_format, spatial) for file in path]
     if not sources:
         raise ParameterError("read_elevation: at least one file must be given; got none")
     return sources[0] if len(sources) == 1 else MosaicSource(sources)
@@ -340,11 +340,11 @@ def join_elevations(
     (33, 65)
     """
     check_kind(elevations, (list, tuple), "join_elevations: elevations", "several of Elevation")
-    for one in elevations:
-        check_kind(one, Elevation, "join_elevations: elevations", "several of Elevation")
+    for elevation in elevations:
+        check_kind(elevation, Elevation, "join_elevations: elevations", "several of Elevation")
     if not elevations:
         raise ParameterError("join_elevations: at least one elevation must be given; got none")
-    source = MosaicSource([_ElevationSource(one) for one in elevations])
+    source = MosaicSource([_ElevationSource(elevation) for elevation in elevations])
     return elevation_of(source, samples, None, progress, cancel)
 
 

@@ -83,9 +83,9 @@ def _write_npy(field: StoredField, more: object) -> Iterator[bytes]:
 def _read_npy(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
     if np.lib.format.read_magic(file) != (1, 0):
         raise ValueError("version")
-    own, is_turned, kind = np.lib.format.read_array_header_1_0(file)
-    if own != shape[:2] or is_turned or kind != np.dtype(number):
-        raise ValueError(f"it holds {kind} of shape {own}")
+    shape_in_file, is_turned, kind = np.lib.format.read_array_header_1_0(file)
+    if shape_in_file != shape[:2] or is_turned or kind != np.dtype(number):
+        raise ValueError(f"it holds {kind} of shape {shape_in_file}")
     yield from _read_raw(file, shape, number)
 
 
@@ -96,9 +96,9 @@ def _write_hfield(field: StoredField, more: object) -> Iterator[bytes]:
 
 
 def _read_hfield(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
-    own = struct.unpack("<ii", file.read(8))
-    if own != shape[:2]:
-        raise ValueError(f"it says that its shape is {own}")
+    shape_in_file = struct.unpack("<ii", file.read(8))
+    if shape_in_file != shape[:2]:
+        raise ValueError(f"it says that its shape is {shape_in_file}")
     yield from _read_raw(file, shape, number)
 
 

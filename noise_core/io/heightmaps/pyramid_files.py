@@ -117,7 +117,7 @@ class PyramidFiles:
                     "tiles": len(across) * len(along),
                 }
             )
-        own = {
+        description = {
             "folder": self.folder.name,
             "names": "{z}/{x}/{y}" + pyramid.suffix,
             "first_row": "north" if pyramid.scheme.north_first else "south",
@@ -130,7 +130,7 @@ class PyramidFiles:
             "resampling": "cubic; coarser zooms from means",
             "between_samples_of_tiles": self.between_samples,
         }
-        return {**pyramid.meaning(), "pyramid": own}
+        return {**pyramid.meaning(), "pyramid": description}
 
 
 class TileSampler:
@@ -178,16 +178,18 @@ class TileSampler:
         ndarray of shape (n, m), float64
         """
         places = (rows, columns)
-        inside = [np.clip(one, 0.0, count - 1) for one, count in zip(places, self._shape)]
+        inside = [np.clip(place, 0.0, count - 1) for place, count in zip(places, self._shape)]
         parts = []
-        for axis, (count, own) in enumerate(zip(self._shape, self._height.shape)):
-            position = inside[axis] * ((own - 1) / (count - 1))
-            part, inside[axis] = _around(position, own)
+        for axis, (count, full) in enumerate(zip(self._shape, self._height.shape)):
+            position = inside[axis] * ((full - 1) / (count - 1))
+            part, inside[axis] = _around(position, full)
             parts.append(part)
         field: Field = np.asarray(self._height[parts[0], parts[1]])
         for axis in (0, 1):
             field = interpolate(field, inside[axis], axis)
-        beyond = [one - np.clip(one, 0.0, count - 1) for one, count in zip(places, self._shape)]
+        beyond = [
+            place - np.clip(place, 0.0, count - 1) for place, count in zip(places, self._shape)
+        ]
         return np.asarray(field * self._presence(*beyond))
 
     def _presence(self, rows: Numbers, columns: Numbers) -> Numbers:

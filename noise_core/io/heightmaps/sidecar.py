@@ -94,13 +94,13 @@ def describe_sea(level: float | None, whole: HeightFile) -> dict[str, object]:
 
 def describe_spawn_points(whole: HeightFile) -> dict[str, object]:
     """Return the places for robots, in meters from the middle of the land."""
-    return {"spawn_points": [dataclasses.asdict(one) for one in whole.spawn_points]}
+    return {"spawn_points": [dataclasses.asdict(point) for point in whole.spawn_points]}
 
 
 def describe_materials(whole: HeightFile) -> dict[str, object]:
     """Return the materials of the ground with their frictions, the lowest layer first."""
-    known = whole.cover.materials if whole.cover else ()
-    return {"materials": [dataclasses.asdict(one) for one in known]}
+    materials = whole.cover.materials if whole.cover else ()
+    return {"materials": [dataclasses.asdict(material) for material in materials]}
 
 
 def describe_placement(placement: Mapping[str, object] | None) -> dict[str, object]:

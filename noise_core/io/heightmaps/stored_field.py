@@ -60,7 +60,7 @@ class StoredField:
     def halve(self) -> StoredField:
         """Return the means of 2 x 2 samples; see `rasters.halving`."""
         return replace(
-            self, channels=tuple(cast(Field, halve_heights(one)) for one in self.channels)
+            self, channels=tuple(cast(Field, halve_heights(channel)) for channel in self.channels)
         )
 
     def values(self, part: slice) -> Field:

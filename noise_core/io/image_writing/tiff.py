@@ -74,7 +74,7 @@ def cloud_tiff_parts(
     whole, *overviews = levels
     reduced: list[Entry] = [(254, LONG, [1])]
     yield from file_parts(
-        [_tiled(whole, bits, more), *(_tiled(one, bits, reduced) for one in overviews)]
+        [_tiled(whole, bits, more), *(_tiled(overview, bits, reduced) for overview in overviews)]
     )
 
 

@@ -129,11 +129,11 @@ class ColorTarget(MapTarget):
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`."""
-        own: Mapping[str, FieldValue] = {
+        entries: Mapping[str, FieldValue] = {
             "Encoding": self._client_encoding,
             "Tile Size": int(self.tile_size),
         }
-        return {**super().fields(file), **own}
+        return {**super().fields(file), **entries}
 
 
 @dataclass(frozen=True)

@@ -90,8 +90,8 @@ def write_geokeys(system: SpatialSystem) -> list[tuple[int, int, Sequence[Number
 
 
 def _linear_unit(unit: float) -> dict[int, Number]:
-    known = [code for size, code in _UNITS.items() if math.isclose(size, unit, rel_tol=1e-9)]
-    code = known[0] if known else names.USER_DEFINED
+    codes = [code for size, code in _UNITS.items() if math.isclose(size, unit, rel_tol=1e-9)]
+    code = codes[0] if codes else names.USER_DEFINED
     size: dict[int, Number] = {names.LINEAR_SIZE: float(unit)}
     return {names.LINEAR_UNIT: code, **(size if code == names.USER_DEFINED else {})}
 

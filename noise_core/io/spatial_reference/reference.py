@@ -42,14 +42,14 @@ class SpatialReference:
     height_unit: float | ParameterError | None = None
     notes: tuple[Message, ...] = ()
 
-    def or_else(self, other: SpatialReference) -> SpatialReference:
+    def or_else(self, fallback: SpatialReference) -> SpatialReference:
         """Return the reference with what it does not say from another one; depths of that stay depths."""
         system, notes = self.system, self.notes
         if system is None:
-            system, notes = other.system, other.notes
+            system, notes = fallback.system, fallback.notes
         unit = self.height_unit
-        if unit is None or isinstance(other.height_unit, DepthError):
-            unit = other.height_unit
+        if unit is None or isinstance(fallback.height_unit, DepthError):
+            unit = fallback.height_unit
         return SpatialReference(system, unit, notes)
 
 

@@ -91,7 +91,7 @@ class MuJoCo(RobotTarget):
             size=size,
             position=position,
             friction=friction,
-            sites="".join(_SITE.format(**vars(one)) for one in file.spawn_points),
+            sites="".join(_SITE.format(**vars(point)) for point in file.spawn_points),
             light=repr(file.highest + file.width),
         )
         return {".xml": model}

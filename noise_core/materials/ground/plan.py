@@ -99,8 +99,8 @@ class GroundPlan:
         if self.rivers is None:
             return maps.get("lake", 0.0)
         lakes = levels.held_water(maps)
-        found = levels.water_levels(
+        water = levels.water_levels(
             height, grid, sea=self.painted, lakes=lakes, rivers=self.rivers, cancel=cancel
         )
-        found -= height
-        return np.maximum(found, np.float32(0.0), out=found)
+        water -= height
+        return np.maximum(water, np.float32(0.0), out=water)

@@ -89,7 +89,7 @@ def find_auxiliary(folder: Folder) -> Auxiliary | None:
 
 
 def _read_transform(name: str, text: str) -> GeoTransform:
-    numbers = [float(number_of(name, "GeoTransform", one)) for one in text.split(",")]
+    numbers = [float(number_of(name, "GeoTransform", word)) for word in text.split(",")]
     if len(numbers) != _COEFFICIENTS:
         raise ParameterError(
             "{}: GeoTransform must have {} numbers; got {}", name, _COEFFICIENTS, len(numbers)
