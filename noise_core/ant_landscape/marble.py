@@ -32,7 +32,7 @@ def build_marble(
     turbulence : Noise
     frame : CoordinateFrame
     distortion : float
-        What the turbulence is multiplied by.
+        Factor of the turbulence.
     shape, bias, sharp : int
         Numbers of the shape, of its profile and of the function that sharpens it.
     """

@@ -242,7 +242,7 @@ class Bases:
 
 
 def _raw_interval(fractal: Fractal) -> tuple[float, float]:
-    """Return what -1 and 1 of a fractal stand for before it was rescaled."""
+    """Return the values of -1 and 1 of a fractal before it was rescaled."""
     parts = sums.amplitudes(fractal.octaves, fractal.persistence)
     offset = fractal.offset
     if fractal.kind == "ridged":

@@ -42,7 +42,7 @@ LARGEST_RELIEF = 0.9
 
 
 class AntRecipe(NamedTuple):
-    """A recipe, and what it does without.
+    """A recipe, and the settings that it cannot follow.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ def planet_from_ant(keywords: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
     Raises
     ------
     ParameterError
-        If a value cannot be what it stands for.
+        If a setting has a value that A.N.T. Landscape does not allow.
     """
     settings = AntSettings(keywords)
     relief = abs(settings.number("height")) / settings.width
@@ -107,7 +107,7 @@ def recipe_from_ant(
     Raises
     ------
     ParameterError
-        If a value cannot be what it stands for.
+        If a setting has a value that A.N.T. Landscape does not allow.
     """
     settings = AntSettings(keywords)
     measure = abs(settings.number("height")) or 1.0

@@ -93,13 +93,13 @@ class AntSettings:
     Parameters
     ----------
     given : mapping of str to object
-        By their names; what is not given has its default, and unknown names are left out. Options
+        By their names; missing ones have their defaults, and unknown names are left out. Options
         are keys or the numbers that a blend file stores.
 
     Raises
     ------
     ParameterError
-        If a value cannot be what it stands for.
+        If a setting has a value that A.N.T. Landscape does not allow.
     """
 
     def __init__(self, keywords: Mapping[str, object]) -> None:

@@ -188,7 +188,7 @@ def _overlap(start: int, length: int, window: range) -> tuple[slice, slice]:
 
 
 def _weights(lattice: PatchLattice, sharpness: float) -> Field:
-    """Return what a patch weighs at its pixels: 1 in the middle, 0 at its hexagon's edge."""
+    """Return the weights of a patch at its pixels: 1 in the middle, 0 at its hexagon's edge."""
     up, right = lattice.reach
     # A pixel wider than the hexagon: its middle is rounded to a pixel, and nowhere may be no patch.
     along = np.arange(-up, up + 1, dtype=np.int64) / (lattice.height / lattice.rows + 1.0)

@@ -54,7 +54,7 @@ _MEASURED = 0.3
 
 
 class BlendSettings(Protocol):
-    """The parameters of `ByExample`, which says what they mean."""
+    """The parameters of `ByExample`, where they are explained."""
 
     @property
     def scale(self) -> float:
@@ -263,7 +263,7 @@ def _visits(sides: tuple[int, ...], patch: int, closed: tuple[bool, ...]) -> Num
 
 
 def _visits_along(side: int, patch: int) -> Numbers:
-    """Return the sum over all places of a patch of what it weighs, which rises to its middle."""
+    """Return the sum of a patch's weights over all places; the weights rise to its middle."""
     half = np.minimum(np.arange(patch, dtype=np.int64), np.arange(patch, dtype=np.int64)[::-1]) + 1
     places = side - patch + 1
     total = np.concatenate(([0], np.cumsum(half, dtype=np.int64)))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Array of pixels on which lines, dots, rectangles and text are drawn with smooth edges.
 
-How much of a pixel is covered follows from the distance of its middle to what is drawn. Text is drawn in a font
+How much of a pixel is covered follows from the distance of its middle to the drawn shape. Text is drawn in a font
 of strokes. A letter is a list of strokes, a stroke a list of points. Each point is two hexadecimal digits, how far
 it lies to the right and how far down: capitals reach from 0 to 8, small letters from 2, tails down to b. A stroke
 is straight from point to point, or a quadratic B-spline (``~``), which goes around its inner points, or a closed
@@ -166,7 +166,7 @@ class Canvas:
         self.lines(parts, color, max(1.1, _STROKE * size))
 
     def _between(self, places: Points, reach: float, axis: int) -> slice:
-        """Return the rows or columns that hold places and what is around them."""
+        """Return the rows or columns that hold places and their surroundings."""
         count = self.pixels.shape[axis]
         low, high = float(places.min()) - reach, float(places.max()) + reach + 1.0
         return slice(int(min(max(low, 0.0), count)), int(min(max(high, 0.0), count)))

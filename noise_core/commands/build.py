@@ -175,6 +175,6 @@ def _write_png(path: Path, pixels: Pixels) -> None:
 
 
 def _line_of(order: _BuildJob) -> str:
-    """Return what was built as a line of JSON."""
+    """Return the report of a build as a line of JSON."""
     seed = order.land.recipe.seed
     return json.dumps({"seed": seed, "recipe": str(order.recipe), "picture": str(order.picture)})

@@ -134,7 +134,7 @@ def _find_lands(arguments: argparse.Namespace, note: Say) -> list[_LandToMeasure
 
 
 def _land_in_file(arguments: argparse.Namespace, source: Path, note: Say) -> _LandToMeasure:
-    """Return the land in a file with heights, and say what it does not say."""
+    """Return the land in a file with heights, and note the facts that the file leaves open."""
     size = arguments.size
     if size is not None and not 0.0 < size < math.inf:
         raise ParameterError("size must be a positive number; got {}", size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of what a command writes or reads: ``--option name=value``, as the parameters are declared."""
+"""Options of written and read types: ``--option name=value``, as the parameters are declared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def options_of(
     Parameters
     ----------
     who : str
-        What has these options, for error messages.
+        Name of the type with these options, for error messages.
     parameters : iterable of Parameter
         Those that may be given.
     assignments : sequence of str

@@ -18,7 +18,7 @@ def check_reach(distance: float, source: Noise, parameter: str) -> None:
     distance : float
         How far they are moved, in the source's tiles.
     source : Noise
-        What is asked there.
+        Noise that is sampled there.
     parameter : str
         Who moves them; starts the error message.
     """

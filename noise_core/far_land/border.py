@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Border of a terrain: what its finished heights differ by from coarse land, continued outside."""
+"""Border of a terrain: the difference of its finished heights from coarse land, continued outside."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FinishedTerrain:
 
     @property
     def extent(self) -> Extent:
-        """What it covers: it goes on as its mirror image."""
+        """Its area; beyond it goes on as its mirror image."""
         return Extent(0.5, 0.5 * self.depth, is_mirrored=True)
 
 
@@ -85,7 +85,7 @@ def _resample(field: Field, numbers: Field) -> Field:
 
 
 def _straighten(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
-    """Return what lets slopes go on where a mirror image would turn them back, near the border."""
+    """Return the offset that lets slopes go on near the border, where a mirror image would turn them back."""
     field = np.zeros(rings.shape, np.float32)
     reach = max(_STRAIGHTENED, _CELLS / max(rings.cells))
     few = rings.inner(int(np.searchsorted(rings.away, reach / min(terrain.depth, 1.0))))

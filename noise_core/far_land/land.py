@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Land around a terrain: the recipe goes on outside, on few samples, and meets the finished heights.
 
-A recipe is the same land at any place, so what lies outside is known, but for erosion: that works on one
-coarse grid over all of it. What the terrain's own border differs by is added, fading out.
+A recipe is the same land at any place, so the land outside is known, but for erosion: that works on one
+coarse grid over all of it. The difference at the terrain's own border is added, fading out.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class FarLand:
 
     @property
     def extent(self) -> Extent:
-        """What the coarse grid covers."""
+        """Area of the coarse grid."""
         return _extent(self.grid)
 
     def blend(self, near: Field, terrain: FinishedTerrain, far: Field) -> Field:

@@ -36,14 +36,14 @@ _FEWEST = 4
 
 @dataclass(frozen=True)
 class Extent:
-    """What a field of samples covers, from a place to minus that, in widths of the terrain.
+    """Area of a field of samples, from a place to minus that, in widths of the terrain.
 
     Attributes
     ----------
     x, y : float
         Half the width and half the depth.
     is_mirrored : bool
-        Whether it goes on as its mirror image; else with what lies at its border.
+        Whether it goes on as its mirror image; else with the values at its border.
     """
 
     x: float

@@ -76,7 +76,7 @@ def steepest(
     level : Level
         Of that shape.
     randomness : FlowRandomness, optional
-        What makes the choice less strict.
+        Makes the choice less strict.
     on_triangles : bool
         Whether water runs along the edges of a mesh of triangles only: six neighbors.
 

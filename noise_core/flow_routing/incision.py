@@ -60,7 +60,7 @@ Rules = tuple[Field, "Field | None", Field, Field]
 
 @dataclass(frozen=True)
 class Incision:
-    """One step of incision, cell by cell: all that does not depend on what lies below; see `incise`.
+    """One step of incision, cell by cell, without the heights below; see `incise`.
 
     The new height is ``own + share h_receiver``, but at least `least` and at most `most` above the receiver.
 
@@ -106,7 +106,7 @@ class Incision:
         return cls(own, share, least, most)
 
     def slopes_only(self, height: Field) -> Incision:
-        """Return what only keeps the slopes of a height, and cuts nowhere."""
+        """Return a step that only keeps the slopes of a height, and cuts nowhere."""
         return Incision(height.reshape(-1), None, self.least, self.most)
 
     def rules(self, cells: Cells) -> Rules:
@@ -123,7 +123,7 @@ class Incision:
         tree : FlowTree
             Of the directions.
         beyond : ndarray of shape (rows, columns), float32, optional
-            What lies below those ends of the tree from which water goes on elsewhere, NaN for others; only
+            Heights below those ends of the tree from which water goes on elsewhere, NaN for others; only
             ends are read.
         """
         checkpoint()
@@ -194,7 +194,7 @@ def solve_along(rules: Rules, channels: MainChannels, beyond: Field | None = Non
         Of these cells.
     channels : MainChannels
     beyond : ndarray of shape (ends,), float32, optional
-        What lies below those of their ends that drain elsewhere; NaN for others, which keep their height.
+        Heights below those of their ends that drain elsewhere; NaN for others, which keep their height.
     """
     starts, parents = channels.starts.tolist(), channels.parents
     own, share, least, most = rules
@@ -226,7 +226,7 @@ def cut_through(height: Field, tree: FlowTree, falls: Field, kept: Mask) -> Fiel
     falls : ndarray of shape (rows, columns), float32
         How far, in meters, each cell lies above its receiver in the end, at least.
     kept : ndarray of shape (rows, columns), bool
-        Ends that keep their height; what drains to them may be lower in the end.
+        Ends that keep their height; cells that drain to them may be lower in the end.
     """
     heights, down = height.reshape(-1), tree.receivers
     drops, stays = falls.reshape(-1), kept.reshape(-1)

@@ -3,8 +3,8 @@
 
 On rough ground more than half of all cells receive nothing: a few rounds over all of them leave next to none.
 On smooth ground water runs side by side for long, and a round removes only where the flow begins. There
-waves go down with the water: each holds the cells whose donors were all in earlier ones. What depends on
-the order along the tree has to be worked out for the few cells that remain, the main cells.
+waves go down with the water: each holds the cells whose donors were all in earlier ones. Sums that depend on
+the order along the tree have to be worked out for the few cells that remain, the main cells.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def carve(directions: Directions, tree: LeafLayers, basins: BasinTree) -> tuple[
     Returns
     -------
     tuple of two ndarrays, intp
-        The cells that drain elsewhere now, and where to: what `redirect_cells` wants to know.
+        The cells that drain elsewhere now, and where to: arguments of `redirect_cells`.
     """
     _, cells, ways = find_exits(basins, directions.shape)
     to = step_from(cells, ways, directions.shape)

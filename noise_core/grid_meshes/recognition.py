@@ -154,7 +154,7 @@ def _refusal(name: str, reason: str | ParameterError) -> ParameterError:
 def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid | None:
     """Return the grid of a mesh whose vertices and faces lie in the order of rows, along its axes.
 
-    Terrane's own are such, and most others. The result is what `_find_vertex_grid` returns; None if the
+    Terrane's own are such, and most others. The result is that of `_find_vertex_grid`; None if the
     mesh is no such grid.
     """
     columns = int(faces[0, 3]) - int(faces[0, 0])

@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Rewrite:
-    """Bytes in place of those with which a file begins: what is known only after the rest was written."""
+    """Replacement of a file's first bytes, which are known only after the rest was written."""
 
     content: bytes
 

@@ -53,7 +53,7 @@ class PngRows:
     Parameters
     ----------
     name : str
-        What messages call the file.
+        Name of the file in messages.
     data : memoryview of bytes
         The whole file. Its signature is not looked at.
     is_reduced : bool
@@ -182,7 +182,7 @@ class PngRows:
             yield kind, start, start + length
 
     def _bodies(self) -> Iterator[tuple[int, int]]:
-        """Yield where the chunks of pixels begin and end, without what stands around the pixels."""
+        """Yield where the chunks of pixels begin and end, without their headers and checksums."""
         for kind, start, stop in self._chunks():
             if kind == b"IDAT":
                 yield start, stop
@@ -203,7 +203,7 @@ class PngRows:
 
 
 def _unfilter(filtered: Bytes, kinds: Bytes, above: Bytes) -> Bytes:
-    """Undo the filters of rows: each byte was stored less what its neighbors predict.
+    """Undo the filters of rows: each byte was stored as its difference from a prediction by its neighbors.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files of presets: where they lie, what they are called, and the recipe that each one holds."""
+"""The files of presets: their folders, their names, and the recipe that each one holds."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def ant_names() -> tuple[str, ...]:
 
 
 def ant_label(name: str) -> str:
-    """Return what menus say for one of them, without reading its file."""
+    """Return the label of a preset in menus, without reading its file."""
     return name.removeprefix("ant_").replace("_", " ").title()
 
 
@@ -75,7 +75,7 @@ def path_of(name: str, suffix: str = ".json") -> Path | None:
 
 
 def entries(text: str) -> dict[str, object]:
-    """Return what the text of a preset's file holds, by the names of its entries.
+    """Return the entries of a preset's file by their names.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 
 Clouds are where one noise over the land and one in space together pass a threshold that grows with
 height, which gives them flat floors and round tops. Looks are followed up through the layer; at each
-step the light that reaches it is what the cloud towards the sun lets through (Beer and Lambert), in
+step the light that reaches it is the part that the cloud towards the sun lets through (Beer and Lambert), in
 ever wider lobes for light that has been scattered several times (Wrenninge, Kulla and Lundqvist, Oz:
 The Great and Volumetric, 2013).
 

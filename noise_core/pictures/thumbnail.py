@@ -66,7 +66,7 @@ def thumbnail(
     reach : float
         The recipe's height, for textures: the sign tells which end is white.
     maps : mapping of str to ndarray
-        What modifiers have made, of the same shape.
+        Maps that modifiers have made, of the same shape.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -183,7 +183,7 @@ def surface_picture(
     Raises
     ------
     ParameterError
-        If the surface goes beyond what numbers can hold, or an argument is not allowed.
+        If the surface goes beyond the range of numbers, or an argument is not allowed.
     Cancelled
         If `cancel` said yes.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colors of a planet at every vertex: what its materials show, without a renderer."""
+"""Colors of a planet at every vertex: those of its materials, without a renderer."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PlanetRows:
     slope: Field
 
     def ground(self, rows: slice) -> GroundRows:
-        """Return what layers read at some vertices."""
+        """Return the fields that layers read at some vertices."""
         z, outwards = self.heights.height[rows], self.heights.directions[rows]
         noises = GroundNoises.at(self._unit(rows))
         cold, dry = climate(self.about, outwards, self._unit(rows), snow_line(self.landscape))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ground of a planet: what height, latitude and drought make of the layers of a landscape.
+"""The ground of a planet: layers of a landscape by height, latitude and drought.
 
 The material of a planet has the same sums as nodes: the group *Terrane Planet Masks* and this module change
 together.

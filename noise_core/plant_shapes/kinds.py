@@ -94,7 +94,7 @@ def _draw(name: str) -> list[PlantShape]:
 
 
 def pack(drawn: Variants) -> bytes:
-    """Return what `draw_all` gives as bytes, for this machine and this version of Terrane."""
+    """Return the shapes of `draw_all` as bytes, for this machine and this version of Terrane."""
     return b"".join(shape.pack() for name in _DRAWS for shape in drawn[name])
 
 

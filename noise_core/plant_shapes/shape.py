@@ -35,7 +35,7 @@ class PlantShape:
     materials : ndarray of shape (m,), int32
     facing : ndarray of shape (n, 3), float32
         Directions out of the crown, by which leaves are shaded: the shorter, the darker is it inside. 0 for
-        what has no leaves.
+        parts without leaves.
     """
 
     points: Field
@@ -184,7 +184,7 @@ def limb(line: npt.ArrayLike, radii: Sequence[float], sides: int) -> PlantShape:
 
 
 def group_of(kinds: Sequence[PlantShape], side: float, seed: int, count: int) -> PlantShape:
-    """Return a group of plants spread over a square: what stands for that many in the distance."""
+    """Return a group of plants spread over a square, which stands for that many in the distance."""
     places, chance = spread_points(count, seed), chances(count, 2, seed)
     parts = []
     for number, ((x, y), (size, turn)) in enumerate(zip(places, chance)):

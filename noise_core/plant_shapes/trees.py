@@ -291,7 +291,7 @@ def _leaves(spots: Field, radii: Field, count: int, size: float, seed: int) -> P
 
 
 def _shade(shape: PlantShape, middle: Sequence[float], dark: float) -> PlantShape:
-    """Return it with what faces out of a clump facing out of the whole crown too; low parts are darker."""
+    """Return it with leaves that face out of a clump facing out of the whole crown too; low parts are darker."""
     bright = np.sqrt((shape.facing * shape.facing).sum(axis=1, keepdims=True))
     outward = unit(shape.points - np.asarray(middle, np.float32))
     out = unit(0.7 * unit(shape.facing) + outward)  # wood stays dark: it faces nowhere

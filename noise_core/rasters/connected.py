@@ -26,7 +26,7 @@ def label_components(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, i
     Parameters
     ----------
     mask : ndarray of shape (rows, columns), bool
-        What counts.
+        Samples that count.
     wrap : bool
         Whether opposite edges meet.
 

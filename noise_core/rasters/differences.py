@@ -18,7 +18,7 @@ from ..types.level import Level
 def add_frame(height: Field, level: Level, start: int, stop: int, order: int = 1) -> Field:
     """Return some rows with a frame of one sample around them.
 
-    The frame is what lies there. Beyond a border the field goes on like the line, or the parabola,
+    The frame holds the samples there. Beyond a border the field goes on like the line, or the parabola,
     through the samples next to it: differences across the border are one-sided. Lines are best
     for slopes, which parabolas exaggerate on rough ground; second derivatives need parabolas.
 

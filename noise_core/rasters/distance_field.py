@@ -95,7 +95,7 @@ def from_squares(along: Field, wrap: bool) -> Field:
 
 
 def distance_within(targets: npt.NDArray[np.bool_], reach: float, wrap: bool) -> Field:
-    """Return what `distance_transform` does up to a reach in samples, and inf beyond it.
+    """Return the distances of `distance_transform` up to a reach in samples, and inf beyond it.
 
     Looks at each neighbor within the reach, so it is the faster of the two while these are few.
     """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Smooth filling of holes in a field, from coarse to fine.
 
-The filling is close to a membrane that hangs on the border of the hole: means of what is known go down
+The filling is close to a membrane that hangs on the border of the hole: means of known samples go down
 a pyramid, come up where nothing is known, and are relaxed on each level.
 
 References
@@ -63,7 +63,7 @@ def _places(holes: _Mask, rows: slice) -> tuple[_Indices, _Indices]:
 
 
 def _halve(field: Field, holes: _Mask) -> tuple[Field, _Mask]:
-    """Return the means of what is known in squares of 2 x 2 samples, and where nothing is."""
+    """Return the means of known samples in squares of 2 x 2, and where there are none."""
     rows, columns = ((count + 1) // 2 for count in field.shape)
     total = np.zeros((rows, columns), np.float32)
     count = np.zeros((rows, columns), np.float32)

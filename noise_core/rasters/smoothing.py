@@ -71,7 +71,7 @@ def _rows(field: Field, start: int, stop: int, wrap: bool) -> Field:
 
 
 def _add_neighbors(field: Field, stride: int, wrap: bool, out: Field) -> None:
-    """Write the sum of what lies `stride` columns to the left and to the right."""
+    """Write the sum of the samples `stride` columns to the left and to the right."""
     if field.shape[1] <= 2 * stride:
         wide = pad(field, stride, 1, wrap)
         np.add(wide[:, : -2 * stride], wide[:, 2 * stride :], out=out)
@@ -136,7 +136,7 @@ def pad(field: Field, width: int, axis: int, wrap: bool) -> Field:
 def beyond(field: Field, width: int, axis: int, wrap: bool) -> tuple[Field, Field]:
     """Return `width` more samples before and after a field along an axis.
 
-    They are what lies there if the field wraps; else its mirror image, turned upside down.
+    They are the samples there if the field wraps; else its mirror image, turned upside down.
     """
     count = field.shape[axis]
     previous, following = (

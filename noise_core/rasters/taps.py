@@ -97,7 +97,7 @@ def linear_neighbors(
     Parameters
     ----------
     place : ndarray of float64
-        In samples from the first one; what lies beyond a border counts as on it.
+        In samples from the first one; places beyond a border count as on it.
     count : int
         Samples that there are.
     wrap : bool

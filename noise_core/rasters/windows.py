@@ -55,7 +55,7 @@ class Window:
         cell : float
             Meters between them.
         middle : tuple of two floats
-            Row and column, between samples, of what is in the middle.
+            Row and column, between samples, of its middle.
         width, spacing : float
             Meters across the window, and at most between its samples.
 

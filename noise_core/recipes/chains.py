@@ -58,7 +58,7 @@ def is_filter(cls: type[Noise]) -> bool:
 
 
 def is_joint(cls: type[Noise]) -> bool:
-    """Return whether a type joins two noises, which is what layers and groups are for."""
+    """Return whether a type joins two noises, for which recipes have layers and groups."""
     from ..noises.blend import Blend
 
     return issubclass(cls, Blend)
@@ -202,7 +202,7 @@ def with_values(
     lacunarity: float | None = None,
     warp: float | None = None,
 ) -> Noise:
-    """Return a chain with some values set; None leaves what is there.
+    """Return a chain with some values set; None leaves a value as it is.
 
     Octaves and the like bring a plain fractal with them where there is none, unless ``fractal`` is
     ``"none"``. A frequency other than that of the basis scales all frequencies of the chain by the

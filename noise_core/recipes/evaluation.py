@@ -191,7 +191,7 @@ def _layer_field(
     progress: Progress | None,
     counted: float,
 ) -> Field:
-    """Return what a layer has without height, opacity and mask, in units of so many meters."""
+    """Return the field of a layer without height, opacity and mask, in units of so many meters."""
     noise = layer_noise(layer, scope, number)
     if noise is not None:
         return sampling.sample(noise, layer.seed_in(scope.seed), progress)

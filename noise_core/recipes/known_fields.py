@@ -29,7 +29,7 @@ class _Moved:
     Attributes
     ----------
     start : Place
-        What is moved.
+        Noise that is moved.
     asked : Place
         Where the displacements are taken.
     copies, factors
@@ -111,7 +111,7 @@ class KnownFields:
 
 
 class _Parts:
-    """Parts of a noise on a grid: fields of its leaves, and what is made of them.
+    """Parts of a noise on a grid: fields of its leaves, and fields made of them.
 
     Parameters
     ----------

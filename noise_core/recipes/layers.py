@@ -29,7 +29,7 @@ _OWN_SEED = 0x100
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class BlendedLayer(Layer):
-    """Base of noise layers and groups: what is blended with the layers below it.
+    """Base of noise layers and groups, which are blended with the layers below.
 
     Notes
     -----
@@ -223,12 +223,12 @@ def number_layers(layers: Sequence[Layer], start: int = 0) -> Iterator[tuple[int
 
 
 def nest(rows: Sequence[tuple[int, Layer]]) -> tuple[Layer, ...]:
-    """Return the layers of a list such as `flatten` yields; groups take what follows them, deeper.
+    """Return the layers of a list such as `flatten` yields; groups take the deeper rows that follow them.
 
     Parameters
     ----------
     rows : sequence of pairs (depth, layer)
-        What a group in it holds already is replaced. A layer deeper than a group has room for is
+        The layers of groups in it are replaced. A layer deeper than a group has room for is
         put where there is room.
 
     Examples
@@ -369,7 +369,7 @@ def split(layer: Layer, *, is_first: bool) -> tuple[Layer, ...]:
     ----------
     layer : Layer
     is_first : bool
-        Whether nothing lies below. Then what it joins need not be in a group.
+        Whether nothing lies below. Then the joined noises need not be in a group.
     """
     if not isinstance(layer, NoiseLayer) or not chains.has_joint(layer.noise):
         return (layer,)
@@ -393,7 +393,7 @@ def _plain_values(muted: bool) -> dict[str, object]:
 
 
 def _join(joint: Noise) -> tuple[BlendedLayer, ...]:
-    """Return the layers that give what a joint gives, which is the outermost noise."""
+    """Return the layers with the result of a joint, which is the outermost noise."""
     from ..masks.noise_mask import NoiseMask
     from ..noises.blend import Blend
 

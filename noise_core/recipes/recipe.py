@@ -223,7 +223,7 @@ class Recipe:
 
     @property
     def base(self) -> NoiseLayer | None:
-        """The first noise layer, in a group or not: what keywords change; None if there is none.
+        """The first noise layer, in a group or not, which keywords change; None if there is none.
 
         Examples
         --------
@@ -340,7 +340,7 @@ class Recipe:
         ----------
         grid : Grid
             Where the samples lie: as a rule `grid`'s. Without a size it has the recipe's. Slopes are
-            measured in the meters of what is given here, so on a grid of another size the same noise is
+            measured in the meters of this grid, so on a grid of another size the same noise is
             eroded in another way, as that of a recipe of that size.
         masks : mapping of int to array_like of shape (rows, columns), optional
             Where a layer acts, from 0 (not at all) to 1, by its number: its place in `layers`, in
@@ -393,7 +393,7 @@ class Recipe:
 
     @property
     def _bytes_each(self) -> float:
-        """Bytes that a sample takes at the least while it is evaluated: of the heights, and of what is laid over them."""
+        """Bytes that a sample takes at the least while it is evaluated: of the heights, and of layers over them."""
         return 12.0 if self.needs_grid else 4.0
 
     def _with_meters(self, grid: Grid) -> Grid:
@@ -549,7 +549,7 @@ class Recipe:
 
     @classmethod
     def from_plain(cls, plain: object, *, size: float = SIZE) -> Recipe:
-        """Return the recipe that plain data describes: what `to_json` wrote, read as JSON.
+        """Return the recipe of plain data: the result of `to_json`, read as JSON.
 
         `size` is that of `from_json`.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noises, modifiers, maps and masks as plain data, and back: what JSON holds."""
+"""Noises, modifiers, maps and masks as the plain data of JSON, and back."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def from_plain(
     place : str
         Where in the recipe this stands, for error messages: "noise.source".
     source : Noise, optional
-        Primary source of a filter that does not bring one: what is allowed may depend on it.
+        Primary source of a filter that does not bring one: the allowed values may depend on it.
 
     Raises
     ------

@@ -45,7 +45,7 @@ _DIGITS = 3
 
 @dataclass(frozen=True)
 class Variation:
-    """A recipe, and what is different about it.
+    """A recipe, and its differences from the original.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ def measured_land() -> Measurement:
 
 
 def to_json(measurement: Measurement) -> str:
-    """Return what the file holds."""
+    """Return the content of the file."""
     figures = {
         name: _short(value) for name, value in dataclasses.asdict(measurement.figures).items()
     }

@@ -62,7 +62,7 @@ class Figures:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """What the figures are taken from; empty where there is nothing to measure.
+    """Curves behind the figures; empty where there is nothing to measure.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def measure(
     level : Level
         Of that shape; its spacing may differ along x and y.
     sea : float
-        In meters. What does not lie above it is no land, and rivers end in it.
+        In meters. Ground that does not lie above it is no land, and rivers end in it.
     cancel : callable, optional
         See `blocks.Cancel`.
 

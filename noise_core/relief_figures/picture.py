@@ -58,9 +58,9 @@ def draw_figures(land: Measurement, name: str, facts: str = "") -> Field:
     ----------
     land : Measurement
     name : str
-        What the land is called.
+        Name of the land.
     facts : str
-        What else the heading says, such as the number of samples.
+        Further words of the heading, such as the number of samples.
 
     Returns
     -------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Base classes of noises, modifiers, maps, masks and colorings, and of what they share."""
+"""Base classes of noises, modifiers, maps, masks and colorings, and of their common parts."""
 
 from __future__ import annotations
 

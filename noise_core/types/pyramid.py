@@ -84,7 +84,7 @@ class TileScheme(ABC):
 
 @dataclass(frozen=True)
 class TilePyramid(ABC):
-    """Tiles of a target, what they hold, and how they are stored.
+    """Tiles of a target, their content, and their files.
 
     Attributes
     ----------
@@ -146,10 +146,10 @@ class TilePyramid(ABC):
 
     @abstractmethod
     def describe(self, plan: PyramidPlan, name: str) -> Mapping[str, object]:
-        """Return what stands in the file that lists the tiles; `name` is the land's."""
+        """Return the content of the file that lists the tiles; `name` is the land's."""
 
     def meaning(self) -> Mapping[str, object]:
-        """Return what the sidecar says of the numbers, where that is not as in other files."""
+        """Return the sidecar's entries about the numbers, where they differ from those of other files."""
         return {}
 
 
@@ -159,7 +159,7 @@ class PyramidPlan:
     Attributes
     ----------
     land, bounds : Bounds
-        Of the land, and of what the tiles cover: the land with its margin.
+        Of the land, and of the tiled area: the land with its margin.
     finest : int
         The first zoom at which tiles have as many samples in an area as the land, or more.
     zooms : range

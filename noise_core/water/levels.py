@@ -90,7 +90,7 @@ def standing_water(
     """Return the lakes and the sea over some ground.
 
     Lakes stand where erosion has left them, and where a river crosses a hollow. They are as high as
-    the ground holds them now: what came after the erosion may have lowered a shore.
+    the ground holds them now: a later layer may have lowered a shore.
 
     Parameters
     ----------

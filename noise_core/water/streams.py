@@ -23,7 +23,7 @@ class Streams:
     rows, columns : ndarray of shape (points,), float64
         Places in samples.
     shares : ndarray of shape (points,), float64
-        Of all ground, what drains through a point.
+        Share of all ground that drains through a point.
     brims : ndarray of shape (points,), float64
         Height in meters up to which water fills the hollow that a point lies in; that of the ground elsewhere.
     starts : ndarray of shape (streams + 1,), intp

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class ElevationFormat(Declared):
-    """Base of all formats. Its parameters are what the file itself does not tell.
+    """Base of all formats. Its parameters are facts that the file itself does not tell.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class ElevationFormat(Declared):
         return self
 
     def open(self, file: InputFile) -> ElevationFile:
-        """Read the header and return the samples with what the file and those beside it say of them.
+        """Read the header and return the samples, with the facts of the file and those beside it.
 
         Raises
         ------

@@ -51,7 +51,7 @@ class GeoTransform:
         Raises
         ------
         ParameterError
-            If they all have the same ones, or they are beyond what a number can hold.
+            If they all have the same ones, or they are beyond the range of numbers.
         """
         numbers = (self.x, self.column_x, self.row_x, self.y, self.column_y, self.row_y)
         is_near = all(math.isfinite(number) and abs(number) <= _FARTHEST for number in numbers)

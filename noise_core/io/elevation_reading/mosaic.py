@@ -45,7 +45,7 @@ class PieceSource(HeightSource):
     Parameters
     ----------
     info : ElevationInfo
-        Of the whole; what of the pieces lies outside is not read.
+        Of the whole; parts of the pieces outside of it are not read.
     pieces : sequence of Piece
     """
 

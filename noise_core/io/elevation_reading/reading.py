@@ -54,7 +54,7 @@ def read_elevation(
         the mean over its area. All if not given.
     file_format : ElevationFormat, optional
         Format with its parameters, such as `Raw(columns=1024, rows=512)`. By default it is found
-        by the first bytes and the extension. What is not given stands in the sidecar of a file that
+        by the first bytes and the extension. Missing parameters are taken from the sidecar of a file that
         Terrane has exported; see `find_sidecar`.
     height_range : tuple of two floats, optional
         Meters of the lowest and the highest number that the file's type can hold, and of 0 and 1 if it
@@ -108,7 +108,7 @@ def probe_elevation(
     system: str | None = None,
     unit: UnitOption = None,
 ) -> ElevationInfo:
-    """Return what the header of a file says, or those of several: size, type, meters.
+    """Return the facts in the header of a file, or of several: size, type, meters.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def elevation_from_samples(
     is_top_first : bool
         Whether row 0 is the first one in the file.
     sidecar : Sidecar, optional
-        What was exported with the file; see `find_sidecar`. Without one the first row in the file is the
+        Description that was exported with the file; see `find_sidecar`. Without one the first row in the file is the
         one with the largest y.
     samples, height_range, system, unit, progress, cancel
         See `read_elevation`.
@@ -301,7 +301,7 @@ def join_elevations(
     """Return several elevations as one, such as neighboring SRTM tiles.
 
     Rows and columns that two of them share count once; where they overlap, the first one has
-    precedence. What lies between them becomes holes, which are filled.
+    precedence. Gaps between them become holes, which are filled.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sidecars of heightmaps that Terrane has exported: what the numbers of a file without a header mean.
+"""Sidecars of heightmaps that Terrane has exported: they explain the numbers of a file without a header.
 
 See `io.heightmaps.sidecar`, which writes them.
 """
@@ -35,7 +35,7 @@ _FARTHEST = 1e9
 
 @dataclasses.dataclass(frozen=True)
 class Sidecar:
-    """What a sidecar says of a file beside it.
+    """Description of a file in its sidecar.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class Sidecar:
 
 
 def find_sidecar(path: Path) -> Sidecar | None:
-    """Return what Terrane's sidecar says of an exported file; None if there is none, or it is damaged.
+    """Return the description in Terrane's sidecar of an exported file; None if there is none, or it is damaged.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class TileFile(HeightSource):
     ----------
     path : Path
     sidecar : Sidecar
-        What the file has to hold.
+        Expected facts about the file.
     """
 
     def __init__(self, path: pathlib.Path, sidecar: Sidecar) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formats of heightmaps: each with a writer, and a reader of what that writes.
+"""Formats of heightmaps, each with a writer and a reader of its files.
 
 The readers go over a finished file a few rows at a time, and take nothing from the writers but the
-format: what they give is compared with the heights.
+format: their results are compared with the heights.
 
 References
 ----------
@@ -44,9 +44,9 @@ class Codec:
     Attributes
     ----------
     write : callable
-        Yields the content of a file, given a field and what it says beside it; see `Target.details`.
+        Yields the content of a file, given a field and the details beside it; see `Target.details`.
     read : callable
-        Yields the numbers of some rows after the other, given an open file, what shape it has to have,
+        Yields the numbers of some rows after the other, given an open file, the shape it has to have,
         and the type of its numbers. Raises a ValueError, or an error of `struct` or `zlib`, if it is
         no such file.
     """

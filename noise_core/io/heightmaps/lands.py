@@ -52,7 +52,7 @@ class ExportedLand:
         Its height may be `LazyHeights`, if no maps are asked for.
     grid : Grid
     recipe : Recipe or None
-        What it was made of.
+        Recipe of the land, if it has one.
     cover : GroundCover or None
         Materials of its ground, if their frictions are written.
     height_scale : float
@@ -124,7 +124,7 @@ class MapChannels:
     ----------
     fields : tuple of ndarrays of shape (rows, columns), float32
     low, high : float
-        What the darkest and the brightest color stand for.
+        Values of the darkest and the brightest color.
     unit : str
     convention : str
         Of normals; see `maps.Normal`.
@@ -146,7 +146,7 @@ class MapChannels:
         unit: str = "",
         convention: str = "",
     ) -> MapChannels:
-        """Return a map by its values; what has no bounds goes from the lowest to the highest."""
+        """Return a map by its values; one without bounds goes from the lowest to the highest."""
         if not (np.isfinite(low) and np.isfinite(high)):
             low, high = float(values.min()), float(values.max())
         if high <= low:

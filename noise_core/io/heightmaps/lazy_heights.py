@@ -29,7 +29,7 @@ _AT_ONCE = 1 << 17
 
 
 class HeightReader(Protocol):
-    """What gives windows of heights."""
+    """Source of windows of heights."""
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -45,7 +45,7 @@ def write_mesh(field: StoredField, more: MeshText) -> Iterator[bytes]:
     field : StoredField
         Heights in meters, row 0 in the south.
     more : MeshText
-        What stands before the lists, and where the samples lie.
+        Text before the lists, and the places of the samples.
     """
     rows, columns, _ = field.shape
     yield more.head.encode()

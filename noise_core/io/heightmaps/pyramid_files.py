@@ -104,7 +104,7 @@ class PyramidFiles:
         return largest, allowed
 
     def describe(self) -> dict[str, object]:
-        """Return what the sidecar says of the pyramid, and of its numbers where they are its own."""
+        """Return the sidecar's entry about the pyramid, and about its numbers where they are its own."""
         plan, pyramid = self.plan, self.plan.pyramid
         levels = []
         for zoom in plan.zooms:
@@ -142,7 +142,7 @@ class TileSampler:
     Parameters
     ----------
     height : ndarray or LazyHeights of shape (rows, columns), float32
-        Of what is not in memory each tile reads its own window.
+        A land that is not in memory is read window by window, one for each tile.
     margin : float
         Samples from the land to where the ground is at 0.
     level : Level
@@ -205,7 +205,7 @@ def bend(heights: Numbers, has_triangles: bool) -> float:
     """Return how far straight lines between samples may be from a smooth ground through them, in meters.
 
     An eighth of the second difference along each axis is the error of a parabola, and a quarter of the mixed
-    one what triangles add. Half as much again, since the ground may bend more between samples than they show.
+    one that of triangles. Half as much again, since the ground may bend more between samples than they show.
     """
     along = np.abs(np.diff(heights, 2, axis=0))[:, 1:-1]
     across = np.abs(np.diff(heights, 2, axis=1))[1:-1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The description beside a heightmap: what its numbers mean, and what is typed into the program."""
+"""The description beside a heightmap: the meaning of its numbers, and the values to type into the program."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def describe(
     maps: Mapping[str, object],
     recipe: Recipe | None,
 ) -> dict[str, object]:
-    """Return what stands in the sidecar, but for the result of reading back; see `docs/engines.md`."""
+    """Return the content of the sidecar, but for the result of reading back; see `docs/engines.md`."""
     target: Target = layout.target
     encoding = target.encoding
     return {

@@ -63,7 +63,7 @@ class TiffImage:
 
     @property
     def largest_size(self) -> int:
-        """Bytes that its blocks take at most: what zlib cannot make smaller grows a little."""
+        """Bytes that its blocks take at most: data that zlib cannot make smaller grows a little."""
         return self.plain_size + self.plain_size // 4000 + 64 * self.count
 
 

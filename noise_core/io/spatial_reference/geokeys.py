@@ -226,7 +226,7 @@ def _read_parameters(keys: GeoKeys, meridian: float, unit: float) -> ProjectionP
 
 
 def _linear_unit(keys: GeoKeys, name: str) -> float | None:
-    """Return meters in a unit of coordinates: by its key, or by what ERDAS and ESRI write into citations.
+    """Return meters in a unit of coordinates: by its key, or by the citations of ERDAS and ESRI.
 
     Raises
     ------

@@ -21,7 +21,7 @@ UnitOption = Union[str, float, None]
 
 
 def spatial_options(system: str | None, unit: UnitOption) -> SpatialOptions:
-    """Return what a caller says instead of the file.
+    """Return the system and the unit that a caller gives instead of the file.
 
     Parameters
     ----------

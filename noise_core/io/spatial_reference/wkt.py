@@ -99,7 +99,7 @@ def _parts(node: Node) -> list[Node]:
 
 
 def _read_part(node: Node, name: str) -> SpatialReference:
-    """Return what a node says; nothing if it is no system, such as an ID."""
+    """Return the reference of a node; nothing if it is no system, such as an ID."""
     try:
         if node.keyword in _VERTICAL:
             return SpatialReference(None, read_vertical(node, name))

@@ -71,7 +71,7 @@ class MuJoCo(RobotTarget):
         return Encoding("hfield", ".hf", "<f4", north_first=False)
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
-        """See `Target.fields`: MuJoCo stretches what it reads to heights from 0 to 1."""
+        """See `Target.fields`: MuJoCo stretches the numbers to heights from 0 to 1."""
         # A flat field has the height 0 whatever its scale, which must not be 0.
         rise = file.highest - file.lowest or 1.0
         return {

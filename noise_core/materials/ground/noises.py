@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Noises that push the limits of layers: large, middle and fine, as the material has them.
 
-What is coarse is the shader's own noise, so that woods and snow lie where they are rendered. It is worked
-out at few samples, for it costs a hundred times as much as noise on a grid. What is finer only breaks up
+Coarse octaves are the shader's own noise, so that woods and snow lie where they are rendered. They are worked
+out at few samples, since they cost a hundred times as much as noise on a grid. Finer octaves only break up
 edges: there a noise of the same strength takes its place.
 """
 

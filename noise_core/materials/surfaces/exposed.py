@@ -94,7 +94,7 @@ def check_settings(
     Raises
     ------
     ParameterError
-        If a name is unknown, or a value is not what the parameter allows.
+        If a name is unknown, or a value is outside the range of its parameter.
     """
     for name in values:
         if name not in parameters:

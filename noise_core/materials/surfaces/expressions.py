@@ -114,7 +114,7 @@ class Expression:
         Parameters
         ----------
         lookup : callable
-            Returns what a name stands for; an array it returns is not written to.
+            Returns the value of a name; an array it returns is not written to.
 
         Returns
         -------
@@ -129,7 +129,7 @@ class Expression:
         Parameters
         ----------
         ask : callable
-            Returns what a name stands for, and whether the formula may write over it. A name that
+            Returns the value of a name, and whether the formula may write over it. A name that
             it asks for several times must not be written over.
         """
         if self._term is not None:

@@ -48,7 +48,7 @@ class SurfaceGraph:
     maps : mapping of str to str
         Formulas of maps; see `texture_set.MAPS`.
     settings : mapping of str to Value
-        What exposed parameters are set to.
+        Values of exposed parameters.
     who : str
         Name that starts error messages.
 
@@ -132,7 +132,7 @@ class SurfaceGraph:
     def needs(self, names: Iterable[str], available: Container[str] = ()) -> set[str]:
         """Return some fields with all their dependencies.
 
-        Fields that are known already are left out, and what only they need.
+        Known fields are left out, and so are fields that only they need.
         """
         needed: set[str] = set()
         waiting = list(names)
@@ -148,7 +148,7 @@ class SurfaceGraph:
     def uses(self, maps: Iterable[str], needed: Iterable[str]) -> dict[str, int]:
         """Return the number of uses of each field in some maps and the fields that they need.
 
-        Left out is what moves noises: it is asked for as often as there are such noises.
+        Noises that are moved are left out: they are read once for each move.
         """
         formulas: list[Node] = [self.formulas[name] for name in maps]
         formulas += [self.nodes[name] for name in needed if name in self.nodes]

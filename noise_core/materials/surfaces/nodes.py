@@ -2,7 +2,7 @@
 """Fields of a surface, by name, each computed from others.
 
 ============  =============================================================================
-in JSON       what it is
+in JSON       meaning
 ============  =============================================================================
 "a * b"       `FormulaField`: arithmetic with other fields
 {"type": }    `NoiseField`: a noise, in [-1, 1] as its type says
@@ -64,7 +64,7 @@ class FormulaField:
         return self.expression.result(ask)
 
     def simplify(self, constants: Settings) -> FormulaField:
-        """Return the field with what is known of others in its place."""
+        """Return the field with constants in place of known names."""
         return (
             self if self.expression is None else FormulaField(self.expression.simplify(constants))
         )
@@ -102,7 +102,7 @@ class RampField:
         return colors if colors.ndim == 3 else colors.reshape(3, 1, 1), True
 
     def simplify(self, constants: Settings) -> RampField:
-        """Return the field with what is known of others in its place."""
+        """Return the field with constants in place of known names."""
         return RampField(self.ramp, self.by.simplify(constants))
 
 
@@ -162,7 +162,7 @@ class NoiseField:
         return shifts
 
     def simplify(self, constants: Settings) -> NoiseField:
-        """Return the field with what is known of others in its place."""
+        """Return the field with constants in place of known names."""
         if self.moves is None:
             return self
         x, y = (move.simplify(constants) for move in self.moves)

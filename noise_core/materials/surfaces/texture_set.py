@@ -20,11 +20,11 @@ class MapKind:
     Attributes
     ----------
     label, help : str
-        What menus and tooltips say.
+        Label in menus and tooltips.
     channels : int
         1, or 3.
     formula : str
-        What it is for a surface that says nothing about it; empty for normals, which are always
+        Formula for surfaces that give none; empty for normals, which are always
         those of the height.
     is_color : bool
         Whether an image of 8 bits encodes it as sRGB; all else is data.

@@ -36,7 +36,7 @@ _BAND_WORDS = {
 
 @dataclasses.dataclass(frozen=True)
 class Auxiliary:
-    """What an auxiliary file says.
+    """Facts in an auxiliary file.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Auxiliary:
 
 
 def find_auxiliary(folder: Folder) -> Auxiliary | None:
-    """Return what the auxiliary file of an elevation file says; None if there is none.
+    """Return the facts in the auxiliary file of an elevation file; None if there is none.
 
     Raises
     ------

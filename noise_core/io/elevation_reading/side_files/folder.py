@@ -43,7 +43,7 @@ class Folder:
 
 
 def text_of(path: str, most: int) -> str:
-    """Return the text of a small file, of UTF-8 or UTF-16; of other encodings what is ASCII.
+    """Return the text of a small file, of UTF-8 or UTF-16; of other encodings only ASCII.
 
     Raises
     ------

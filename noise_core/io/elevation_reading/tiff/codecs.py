@@ -56,7 +56,7 @@ def unpack_plain(packed: Bytes, size: int) -> Iterator[bytes]:
 
 
 def unpack_deflate(packed: Bytes, size: int) -> Iterator[bytes]:
-    """Yield what zlib has compressed."""
+    """Yield the bytes of data that zlib has compressed."""
     engine = zlib.decompressobj()
     remaining = size
     try:
@@ -74,7 +74,7 @@ def unpack_deflate(packed: Bytes, size: int) -> Iterator[bytes]:
 
 
 def unpack_bits(packed: Bytes, size: int) -> Iterator[bytes]:
-    """Yield what PackBits has compressed: runs of one byte, and bytes as they are."""
+    """Yield the bytes of data that PackBits has compressed: runs of one byte, and bytes as they are."""
     data = packed.tobytes()
     at, remaining, parts, held = 0, size, [], 0
     while remaining > held and at + 1 < len(data):

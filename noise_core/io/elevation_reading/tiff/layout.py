@@ -231,7 +231,7 @@ def _places(tags: TiffDirectory, tag: int, first: int, count: int) -> npt.NDArra
 
 
 def _cut_strips(layout: TiffLayout) -> TiffLayout:
-    """Return the layout with strips of few rows: what is not compressed may be cut anywhere."""
+    """Return the layout with strips of few rows: strips without compression may be cut anywhere."""
     rows = max(1, _STRIP_BYTES // layout.row_bytes)
     if rows >= layout.block_rows:
         return layout
