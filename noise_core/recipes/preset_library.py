@@ -8,13 +8,13 @@ files and in scripts::
       "label": "Alps",
       "description": "Sharp crests above deep valleys",
       "look": {"palette": "alpine", "sea": 0.0},
-      "recipe": {"format": 6, "seed": 7, "size": 8000, "height": 1200, "layers": [...]}
+      "recipe": {"format": 1, "seed": 7, "size": 8000, "height": 1200, "layers": [...]}
     }
 
 `label` stands in menus, `description` is one line without a final full stop. `look` says how pictures
 of it are drawn, and may be left out; see `Look`. ``"is_for_robots": true`` says that it is no landform but
 ground to train robots on. A picture of 128 x 128 pixels may lie beside it, a PNG
-image of the same name. Beside recipes of formats 1 to 3, which have no size, stands a `"size"`.
+image of the same name.
 
 Files of a user's own that cannot be read are left out and named by `broken_presets`; shipped ones
 keep their names.
@@ -345,8 +345,6 @@ def parse_preset(name: str, text: str) -> Preset:
         raise RecipeError(
             "is_for_robots must be true or false; got {}", format_value(is_for_robots)
         )
-    recipe, size = preset_files.recipe_in(plain)
+    recipe = Recipe.from_plain(plain["recipe"])
     look = Look.from_plain(plain.get("look", {}))
-    return Preset(
-        name, label, description, Recipe.from_plain(recipe, size=size), look, is_for_robots
-    )
+    return Preset(name, label, description, recipe, look, is_for_robots)

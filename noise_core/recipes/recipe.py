@@ -16,8 +16,7 @@ from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.grid import SIZE, Grid, check_grid
 from ..base.grid_sizes import is_whole, is_whole_land, shape_of
-from ..base.json_texts import json_value
-from ..io import migrations
+from ..base.json_texts import check_format, json_value
 from ..io.preset_files import recipe_of
 from ..noises.constant import Constant
 from ..types.layer import Layer
@@ -34,6 +33,9 @@ if TYPE_CHECKING:
 
 _PLAIN = Constant(value=0.0)
 """The noise of a recipe in which no noise layer takes part."""
+
+FORMAT = 1
+"""Number of the format that `Recipe.to_json` writes and `Recipe.from_json` reads."""
 
 _ENTRIES = frozenset({"format", "seed", "size", "depth", "height", "layers"})
 """Of a recipe as JSON."""
@@ -480,7 +482,7 @@ class Recipe:
         import json
 
         plain = {
-            "format": migrations.FORMAT,
+            "format": FORMAT,
             "seed": self.seed,
             "size": self.size,
             **({} if self.depth is None else {"depth": self.depth}),
@@ -514,20 +516,12 @@ class Recipe:
         >>> alps.seed, alps.size > 1000.0, alps.needs_grid
         (7, True, True)
         """
-        plain, size = recipe_of(name)
-        recipe = cls.from_plain(plain, size=size)
+        recipe = cls.from_plain(recipe_of(name))
         return recipe if seed is None else dataclasses.replace(recipe, seed=seed)
 
     @classmethod
-    def from_json(cls, text: str, *, size: float = SIZE) -> Recipe:
-        """Return the recipe that `to_json` wrote, this version's or an older one's.
-
-        Parameters
-        ----------
-        text : str
-        size : float
-            Width in meters if the text has none: recipes of formats 1 to 3 were as wide as the
-            preset, the object or the image that they belonged to.
+    def from_json(cls, text: str) -> Recipe:
+        """Return the recipe that `to_json` wrote. Entries and parameters that are left out take their defaults.
 
         Raises
         ------
@@ -545,13 +539,11 @@ class Recipe:
             plain = json_value(text)
         except ValueError as error:
             raise RecipeError("Recipe: not JSON: {}", error) from error
-        return cls.from_plain(plain, size=size)
+        return cls.from_plain(plain)
 
     @classmethod
-    def from_plain(cls, plain: object, *, size: float = SIZE) -> Recipe:
+    def from_plain(cls, plain: object) -> Recipe:
         """Return the recipe of plain data: the result of `to_json`, read as JSON.
-
-        `size` is that of `from_json`.
 
         Raises
         ------
@@ -560,7 +552,7 @@ class Recipe:
         """
         if not isinstance(plain, dict):
             raise RecipeError("Recipe: must be a JSON object; got {}", type(plain).__name__)
-        plain = migrations.migrate({"size": size, **plain})
+        check_format(plain, FORMAT, "Recipe")
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
@@ -575,9 +567,7 @@ class Recipe:
                 format_value(seed),
                 format_value(height),
             )
-        meters: Any = {
-            name: plain.get(name) for name in ("size", "depth")
-        }  # for the class to refuse
+        meters: Any = {"size": plain.get("size", SIZE), "depth": plain.get("depth")}
         try:
             return cls(layers=layers, seed=seed, height=height, **meters)
         except ParameterError as error:

@@ -8,7 +8,7 @@ import functools
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...base import blocks
 from ...base.arguments import check_switch
@@ -16,16 +16,17 @@ from ...base.arrays import check_numbers, check_seed, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, RecipeError, format_value
 from ...base.grid import SIZES, Grid, check_grid
-from ...base.json_texts import json_value
+from ...base.json_texts import check_format, json_value
 from ...base.params import Parameter
-from ...io import migrations
 from ...types.map import map_types
 from .exposed import Setting, check_settings, exposed_parameter, to_array
 from .texture_set import STANDARD, TextureSet, check_maps
 
 if TYPE_CHECKING:
-    from ...io.migrations import Step
     from .graph import SurfaceGraph
+
+FORMAT = 1
+"""Number of the format that `Surface.to_json` writes and `Surface.from_json` reads."""
 
 _ENTRIES = {
     "format",
@@ -304,18 +305,18 @@ class Surface:
             raise RecipeError("Surface: not JSON: {}", error) from error
         if not isinstance(plain, dict):
             raise RecipeError("Surface: must be a JSON object; got {}", type(plain).__name__)
-        entries: dict[str, Any] = migrate(plain)
-        unknown = sorted(set(entries) - _ENTRIES)
+        check_format(plain, FORMAT, "Surface")
+        unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
             raise RecipeError(
                 "Surface: entries must be of {}; got {}", allowed, format_value(unknown[0])
             )
-        missing = [name for name in ("label", "fields", "maps") if name not in entries]
+        missing = [name for name in ("label", "fields", "maps") if name not in plain]
         if missing:
             raise RecipeError("Surface: must have an entry {}", format_value(missing[0]))
         try:
-            values = {name: value for name, value in entries.items() if name != "format"}
+            values = {name: value for name, value in plain.items() if name != "format"}
             return cls(**values, is_checked=is_checked)
         except ParameterError as error:
             raise RecipeError(error.message) from error
@@ -339,21 +340,3 @@ class Surface:
 
         settings = {name: to_array(setting) for name, setting in self._settings.items()}
         return SurfaceGraph(self.fields, self.maps, settings, "Surface")
-
-
-FORMAT = 2
-"""The format that `Surface.to_json` writes."""
-
-STEPS: Mapping[int, Step] = {1: migrations.use_american_keys}
-"""For each old format, the function that makes the next one out of it."""
-
-
-def migrate(plain: dict[str, object]) -> dict[str, object]:
-    """Return a surface's plain data in the newest format.
-
-    Raises
-    ------
-    RecipeError
-        If the format is missing, unknown, or newer than this Terrane.
-    """
-    return migrations.migrate(plain, STEPS, FORMAT)
