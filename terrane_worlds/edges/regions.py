@@ -28,9 +28,11 @@ from .recording import taped
 def check_array(name: str, facts: Mapping[str, object]) -> None:
     """Raise a ParameterError if a store with these attributes has no such array."""
     maps = facts.get("maps")
-    known = [HEIGHT, *(maps if isinstance(maps, list) else [])]
-    if name not in known:
-        raise ParameterError("array must be of {}; got {}", ", ".join(known), format_value(name))
+    available = [HEIGHT, *(maps if isinstance(maps, list) else [])]
+    if name not in available:
+        raise ParameterError(
+            "array must be of {}; got {}", ", ".join(available), format_value(name)
+        )
 
 
 def check_edges(store: Path, facts: Mapping[str, object]) -> None:
@@ -106,8 +108,8 @@ def _rebuild_tiles(
         land = Land(place.grid, tiling, Rebuilding(tape=tape), fields)
         ground = build_ground(place.recipe, land)
         source = ground.height if array == HEIGHT else read_maps([array], ground, land)[array]
-        found = []
+        pieces = []
         for tile in tape.own(tiling):
             with tape.reading(tiling, tile):
-                found.append((tile, source.read(tile)))
-        return found
+                pieces.append((tile, source.read(tile)))
+        return pieces
