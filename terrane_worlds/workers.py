@@ -118,7 +118,7 @@ class OnDask:
                 tasks.hand_out(1)
             while tasks.handed_out:
                 try:
-                    yield from tasks.finished()
+                    yield from tasks.collect_results()
                 except TimeoutError:
                     tasks.raise_failure()
                     seen = self._look_for_workers(seen)
@@ -162,7 +162,7 @@ class _Tasks:
         self.handed_out[future] = tuple(batch)
         return [future]
 
-    def finished(self) -> Iterator[tuple[int, Any]]:
+    def collect_results(self) -> Iterator[tuple[int, Any]]:
         """Yield numbers of items with their results, and hand out as many anew.
 
         Raises

@@ -46,7 +46,7 @@ def fractal_effect(
     copies: Land = ()
     for number in range(depth + 1):
         share = amplitude / max(1, number)
-        copies += (_scaled(EFFECTS[kind](frame, bias), share),)
+        copies += (_scale_effect(EFFECTS[kind](frame, bias), share),)
         frame = frame.times(frequency)
     if warp <= 0.0:
         return copies
@@ -59,7 +59,7 @@ def fractal_effect(
     return (group(copies, bent),)
 
 
-def _scaled(land: Land, share: float) -> Group:
+def _scale_effect(land: Land, share: float) -> Group:
     """Return an effect cut off at 0, times a share."""
     cut = Remap(
         source=_PLACEHOLDER,
@@ -77,11 +77,11 @@ def _filter(
 
 
 def _gradient(frame: CoordinateFrame, bias: int) -> Land:
-    return (layer(frame.biased(1.0, 1.0, bias)),)
+    return (layer(frame.biased_wave(1.0, 1.0, bias)),)
 
 
 def _waves(frame: CoordinateFrame, bias: int) -> Land:
-    waves = (frame.biased(_PI, 0.0, bias), frame.biased(0.0, _PI, bias))
+    waves = (frame.biased_wave(_PI, 0.0, bias), frame.biased_wave(0.0, _PI, bias))
     return tuple(layer(scale(wave, 0.5)) for wave in waves)
 
 
@@ -114,7 +114,7 @@ def _bump(frame: CoordinateFrame, bias: int) -> Land:
 
 
 def _dots(frame: CoordinateFrame, bias: int) -> Land:
-    x, y = frame.biased(2 * _PI, 0.0, bias), frame.biased(0.0, 2 * _PI, bias)
+    x, y = frame.biased_wave(2 * _PI, 0.0, bias), frame.biased_wave(0.0, 2 * _PI, bias)
     return (layer(x), layer(y, "multiply"), layer(Constant(value=0.5), "subtract"))
 
 
@@ -162,8 +162,8 @@ def _two(
     frame: CoordinateFrame, bias: int, mode: str, factor: float = 1.0, phase: float = 0.0
 ) -> Land:
     """Return the more or the less of the profiles along x and y."""
-    x = frame.biased(factor * _PI, 0.0, bias, phase)
-    return (layer(x), layer(frame.biased(0.0, factor * _PI, bias, phase), mode))
+    x = frame.biased_wave(factor * _PI, 0.0, bias, phase)
+    return (layer(x), layer(frame.biased_wave(0.0, factor * _PI, bias, phase), mode))
 
 
 def _step(at: float) -> Noise:

@@ -116,7 +116,7 @@ class CoordinateFrame:
             phase=round((phase - start) / TURN % 1.0 + first, 9),
         )
 
-    def biased(self, x: float, y: float, bias: int, phase: float = 0.0) -> Noise:
+    def biased_wave(self, x: float, y: float, bias: int, phase: float = 0.0) -> Noise:
         """Return the same from 0 to 1."""
         wave = self.wave(x, y, bias, phase)
         return wave if bias == NO_BIAS else scale(wave, 0.5, 0.5)

@@ -42,7 +42,7 @@ def build_marble(
         across = (x or y) * (frame.x_scale if x else frame.y_scale)
         axes = (1.0, 0.0, 0.0) if x else (0.0, 1.0, 0.0)
         bent = Warp(
-            source=frame.biased(x, y, bias),
+            source=frame.biased_wave(x, y, bias),
             displacement=turbulence,
             strength=min(10.0, distortion / abs(across)),
             scale=axes,

@@ -114,7 +114,7 @@ def recipe_from_ant(
     steps = _falloff(settings, measure), _strata(settings, measure), _limits(settings, measure)
     name = NOISES[settings.text("noise_type")]
     middle = 0.0 if is_globe else 0.5
-    land = (*_raised(settings, measure, middle), *steps[0])
+    land = (*_ground_layers(settings, measure, middle), *steps[0])
     whole = group(land, *steps[1], *steps[2], name=name)
     recipe = Recipe(
         layers=(whole,),
@@ -162,7 +162,7 @@ def find_losses(settings: AntSettings, *, is_globe: bool) -> list[Message]:
     return losses
 
 
-def _raised(settings: AntSettings, measure: float, middle: float) -> Land:
+def _ground_layers(settings: AntSettings, measure: float, middle: float) -> Land:
     """Return the noise and the effect times the height, plus its offset."""
     land = _noise_and_effect(settings, middle)
     sign = settings.number("height") / measure

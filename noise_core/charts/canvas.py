@@ -110,8 +110,8 @@ class Canvas:
         """Fill a rectangle whose edges lie between pixels."""
         rows = self._between(np.array((top, bottom)), 0.0, 0)
         columns = self._between(np.array((left, right)), 0.0, 1)
-        down = _covered(top, bottom, rows)
-        self._blend(rows, columns, down[:, np.newaxis] * _covered(left, right, columns), color)
+        down = _coverage(top, bottom, rows)
+        self._blend(rows, columns, down[:, np.newaxis] * _coverage(left, right, columns), color)
 
     def line(self, points: npt.ArrayLike, color: Color, width: float = 1.5) -> None:
         """Draw a line from point to point, with round ends."""
@@ -220,7 +220,7 @@ def _shift(part: slice, start: int) -> slice:
     return slice(part.start - start, part.stop - start)
 
 
-def _covered(low: float, high: float, part: slice) -> Points:
+def _coverage(low: float, high: float, part: slice) -> Points:
     """Return how much of each pixel of a row lies between two places."""
     begin = np.arange(part.start, part.stop, dtype=np.intp).astype(np.float64)
     covered: Points = np.clip(np.minimum(begin + 1.0, high) - np.maximum(begin, low), 0.0, 1.0)

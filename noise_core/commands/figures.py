@@ -18,7 +18,7 @@ from ..io.elevation_reading import Elevation, read_elevation
 from ..io.heightmaps.layout import check_free
 from ..io.image_writing.png import png_parts
 from ..recipes.recipe import Recipe
-from ..relief_figures.labels import samples_of, written
+from ..relief_figures.labels import format_figures, samples_of
 from ..relief_figures.measured import measured_land
 from ..relief_figures.measuring import Measurement, measure, sea_of
 from ..relief_figures.picture import draw_figures
@@ -179,7 +179,7 @@ def _ground_of(land: _LandToMeasure) -> tuple[Field, Level]:
 
 def _lines_of(land: _LandToMeasure, measurement: Measurement) -> list[str]:
     """Return a heading and a line for each figure, that of measured land behind it."""
-    rows = zip(written(measurement.figures), written(measured_land().figures))
+    rows = zip(format_figures(measurement.figures), format_figures(measured_land().figures))
     wide = max(10, len(land.name) + 2)
     lines = [
         f"{label:24}{figure:>{wide}}{measured_figure:>12}"

@@ -137,11 +137,11 @@ def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
             continue
         meets = np.flatnonzero(~is_alone)
         waves.append(np.concatenate((gather(wave, apart), gather(wave, meets))))
-        wave = np.concatenate((ready, _finished(donors, gather(to, meets))))
+        wave = np.concatenate((ready, _finished_cells(donors, gather(to, meets))))
     return waves, alone
 
 
-def _finished(donors: _Counts, meeting: Cells) -> Cells:
+def _finished_cells(donors: _Counts, meeting: Cells) -> Cells:
     """Count off donors of cells, of some several; return the cells that have none left, each once."""
     np.subtract.at(donors, meeting, np.uint8(1))
     done = gather(meeting, np.flatnonzero(gather(donors, meeting) == 0))

@@ -204,8 +204,8 @@ class Warp(DisplacingNoise):
         value, slopes = self.source.slopes(moved, seed, torus)
         return value, bends.bent_slopes(slopes, pushes, factors)
 
-    def as_displaced(self, seed: int) -> DisplacedNoise | None:
-        """See `DisplacingNoise.as_displaced`: none where bent points are looked up."""
+    def displaced_noise(self, seed: int) -> DisplacedNoise | None:
+        """See `DisplacingNoise.displaced_noise`: none where bent points are looked up."""
         factors = self._factors(2)
         if self.method != "exact" or not factors:
             return None

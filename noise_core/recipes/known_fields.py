@@ -158,7 +158,7 @@ class _Parts:
         """Return a noise at places, as a new array; its leaves are found."""
         if (field := self._found.get((noise, seed, place))) is not None:
             return field.copy()
-        if displaced := _as_displaced(noise, seed):
+        if displaced := _displaced_noise(noise, seed):
             return self.join(displaced.source, seed, _places(displaced, place)[-1])
         fields = [self.join(part, part_seed, place) for part, part_seed in noise.parts(seed)]
         noise.join(fields)
@@ -189,7 +189,7 @@ def _copies(leaves: Iterable[Key]) -> Iterator[list[Key]]:
 
 def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
     """Yield the noises that a noise is made of place by place, after those that make their places."""
-    if displaced := _as_displaced(noise, seed):
+    if displaced := _displaced_noise(noise, seed):
         places = _places(displaced, place)
         for asked, moved in zip(places, places[1:]):
             assert isinstance(moved, _Moved)
@@ -204,8 +204,8 @@ def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
         yield from _leaves(part, inner_seed, place)
 
 
-def _as_displaced(noise: Noise, seed: int) -> DisplacedNoise | None:
-    return noise.as_displaced(seed) if isinstance(noise, DisplacingNoise) else None
+def _displaced_noise(noise: Noise, seed: int) -> DisplacedNoise | None:
+    return noise.displaced_noise(seed) if isinstance(noise, DisplacingNoise) else None
 
 
 def _places(displaced: DisplacedNoise, place: Place) -> list[Place]:

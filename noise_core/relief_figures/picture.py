@@ -22,7 +22,7 @@ from ..charts.chart import (
     log_axis,
 )
 from .ground import BAR, SHARES
-from .labels import written
+from .labels import format_figures
 from .measured import NAME, measured_land
 from .measuring import Curves, Measurement, Values
 
@@ -189,7 +189,7 @@ def _draw_table(canvas: Canvas, box: Box, land: Measurement, measured: Measureme
     ends = right - 122.0, right - 22.0
     for place, text, color in zip(ends, ("this land", "measured"), (LAND, FAINT_INK)):
         canvas.text(text, place, top + 54.0, color, LABEL, align=1.0)
-    rows = zip(written(land.figures), written(measured.figures))
+    rows = zip(format_figures(land.figures), format_figures(measured.figures))
     for number, ((label, value), (_, measured_value)) in enumerate(rows):
         line = top + 88.0 + 30.0 * number
         canvas.fill(left + 18.0, line - 21.0, right - 18.0, line - 20.0, GRID)

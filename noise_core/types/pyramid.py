@@ -254,7 +254,7 @@ class PyramidPlan:
             return range(columns), range(1)
         ends = sorted(map(scheme.share_of, (self.bounds.south, self.bounds.north)))
         across = ((degrees + 180.0) / 360.0 for degrees in (self.bounds.west, self.bounds.east))
-        return _covered(across, columns), _covered(ends, 1 << zoom)
+        return _tiles_between(across, columns), _tiles_between(ends, 1 << zoom)
 
     def tiles(self, zoom: int) -> Iterator[MapTile]:
         """Yield the tiles of a zoom, in the order of their names."""
@@ -290,7 +290,7 @@ class PyramidPlan:
         )
 
 
-def _covered(ends: Iterable[float], count: int) -> range:
+def _tiles_between(ends: Iterable[float], count: int) -> range:
     """Return which of so many equal parts lie between two shares of the whole."""
     low, high = (count * end for end in ends)
     first = min(max(math.floor(low + _ROUNDING), 0), count - 1)

@@ -69,7 +69,7 @@ class Packed:
         name = values.dtype.name
         if name not in _TYPES:
             raise ValueError(f"arrays must be of {', '.join(_TYPES)}; got {name}")
-        bits = _ordered(np.ascontiguousarray(values))
+        bits = _to_ordered_bits(np.ascontiguousarray(values))
         for axis in range(bits.ndim):
             bits = np.diff(bits, axis=axis, prepend=bits.dtype.type(0))
         # Small differences of both signs become small numbers.
@@ -91,7 +91,7 @@ class Packed:
         bits = (bits >> unit) ^ (np.zeros_like(bits) - (bits & unit))
         for axis in reversed(range(bits.ndim)):
             bits = np.cumsum(bits, axis=axis, dtype=bits.dtype)
-        values = _from_ordered(bits, kind)
+        values = _from_ordered_bits(bits, kind)
         return values.astype(np.intp, copy=False) if self.dtype == "int64" else values
 
 
@@ -209,7 +209,7 @@ def _inflate(data: bytes, size: int) -> bytes:
     return plain
 
 
-def _ordered(values: Values) -> Values:
+def _to_ordered_bits(values: Values) -> Values:
     """Return whole numbers without sign in the order of the values."""
     bits = values.view(f"u{values.itemsize}")
     if values.dtype.kind != "f":
@@ -218,8 +218,8 @@ def _ordered(values: Values) -> Values:
     return np.where(bits & top, ~bits, bits | top)
 
 
-def _from_ordered(bits: Values, kind: np.dtype[Any]) -> Values:
-    """Return the values of numbers; see `_ordered`."""
+def _from_ordered_bits(bits: Values, kind: np.dtype[Any]) -> Values:
+    """Return the values of numbers; see `_to_ordered_bits`."""
     if kind.kind == "f":
         top = bits.dtype.type(1) << bits.dtype.type(8 * bits.itemsize - 1)
         bits = np.where(bits & top, bits ^ top, ~bits)

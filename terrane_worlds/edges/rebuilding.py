@@ -244,7 +244,7 @@ class Rebuilding(Engine):
             for tile in self.tape.own(tiling):
                 with self.tape.reading(tiling, tile):
                     work(by_tile[tile])
-        return self._noted(stage) or [None] * len(items)
+        return self._read_note(stage) or [None] * len(items)
 
     def ask(
         self,
@@ -253,7 +253,7 @@ class Rebuilding(Engine):
         items: Sequence[Item] | Callable[[], Sequence[Item]],
     ) -> Sequence[Result]:
         """See `Engine.ask`."""
-        return self._noted(stage)
+        return self._read_note(stage)
 
     def derive(
         self, stage: str, work: Callable[[Window], object], fields: Sequence[TiledField]
@@ -275,11 +275,11 @@ class Rebuilding(Engine):
         for tile in self.tape.own(tiling):
             with self.tape.reading(tiling, tile) as reader:
                 work(make(tile, *self._told(reader, stage)))
-        return self._noted(stage)
+        return self._read_note(stage)
 
     def solve(self, name: str, make: Callable[[], Result]) -> Result:
         """See `Engine.solve`."""
-        noted = self._noted(name)
+        noted = self._read_note(name)
         if isinstance(noted, _Unknown):
             raise noted.error
         return cast(Result, noted)
@@ -300,7 +300,7 @@ class Rebuilding(Engine):
                 "{}: is damaged: {}: {}", self.tape.notes.store, name, error
             ) from error
 
-    def _noted(self, stage: str) -> Sequence[Any]:
+    def _read_note(self, stage: str) -> Sequence[Any]:
         name = f"{self.part}{stage}"
         numbers = self.tape.notes.numbers
         noted: Sequence[Any] = from_plain(numbers[name]) if name in numbers else _Unknown(name)

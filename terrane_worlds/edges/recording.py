@@ -54,7 +54,7 @@ class Recorder(Tape):
             notes.add_frame(tiling, tile, field, window)
         elif kind == DERIVED and is_computed(notes.land, tiling, field.tiling):
             if frames.levels_between(notes.land, field.tiling) > 0:  # others are noise
-                with taped(_Probe(notes, tiling, tile)):
+                with using_tape(_Probe(notes, tiling, tile)):
                     notes.work_of(field)(window)
         else:
             notes.add_whole(field, window)
@@ -68,7 +68,7 @@ class _Probe(Recorder):
 
 
 @contextlib.contextmanager
-def taped(tape: Tape) -> Iterator[None]:
+def using_tape(tape: Tape) -> Iterator[None]:
     """Have all fields read and written over a tape for the time of a block."""
     token = TAPE.set(tape)
     try:
@@ -87,7 +87,7 @@ class _Recorded(Generic[Item, Result]):
 
     def __call__(self, item: Item) -> Result:
         tile = None if self.tiling is None else window_of(item)
-        with taped(Recorder(self.notes, self.tiling, tile)):
+        with using_tape(Recorder(self.notes, self.tiling, tile)):
             return self.work(item)
 
 
@@ -106,7 +106,7 @@ class Noted:
 
     def read(self, window: Window) -> Values:
         """Return the values of a tile."""
-        with taped(Recorder(self.notes, self.notes.land, window)):
+        with using_tape(Recorder(self.notes, self.notes.land, window)):
             return self.source.read(window)
 
 

@@ -22,7 +22,7 @@ from . import frames
 from .frames import TilePlace, places_under
 from .notes import CHILDREN, EDGES
 from .rebuilding import Rebuilding, RebuildTape, StoredNotes
-from .recording import taped
+from .recording import using_tape
 
 
 def check_array(name: str, facts: Mapping[str, object]) -> None:
@@ -104,7 +104,7 @@ def _rebuild_tiles(
 ) -> list[tuple[Window, Values]]:
     fields = notes.store / "fields"
     tape = RebuildTape(notes, fields, tiling, places)
-    with taped(tape):
+    with using_tape(tape):
         land = Land(place.grid, tiling, Rebuilding(tape=tape), fields)
         ground = build_ground(place.recipe, land)
         source = ground.height if array == HEIGHT else read_maps([array], ground, land)[array]

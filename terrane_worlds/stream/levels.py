@@ -181,12 +181,12 @@ class LevelRun:
         plan = self.law.schedule.plan(self.law.land.levels)
         steps, duration = plan[self.place]
         bend = self._bend() if steps else None
-        begun, terrain = self._begin(self._refined(coarser), bend)
+        begun, terrain = self._begin(self._refine_height(coarser), bend)
         if not steps:
             return LevelResult(
                 begun,
                 *(
-                    None if source is None else self._prolonged(source, name)
+                    None if source is None else self._prolong_field(source, name)
                     for source, name in ((coarser.flow, "flow"), (coarser.lake, "lake"))
                 ),
             )
@@ -218,7 +218,7 @@ class LevelRun:
     def _field(self, name: str) -> TiledField:
         return new_field(self.land, name, self.level)
 
-    def _refined(self, coarser: LevelResult) -> TiledField:
+    def _refine_height(self, coarser: LevelResult) -> TiledField:
         refined = self._field("refined")
         bases = [
             Bases(self.law, place, self.pictures.smoothed[place])
@@ -229,7 +229,7 @@ class LevelRun:
         self.land.engine.run("refine", work, refined.tiling.tiles)
         return refined
 
-    def _prolonged(self, source: TiledField, name: str) -> TiledField:
+    def _prolong_field(self, source: TiledField, name: str) -> TiledField:
         field = self._field(name)
         work = _Prolong(source, self.law.land.levels[self.place + 1], self.level, field)
         self.land.engine.run(f"prolong_{name}", work, field.tiling.tiles)

@@ -91,7 +91,7 @@ class Cut:
     worn: TiledField | None = None
     load: TiledField | None = None
 
-    def lowered(self, tile: Window, rate: Field) -> Field:
+    def lowered_ground(self, tile: Window, rate: Field) -> Field:
         """Return the ground with its outlets lowered, and with deposits."""
         height, _, padded, leaving = self.ground.outlets(tile)
         inside = tile.within(padded)
@@ -106,7 +106,7 @@ class Cut:
     def __call__(self, tile: Window, ways: Directions) -> Incision:
         """Do one tile."""
         limits = self.ground.limits(tile)
-        lowered = self.lowered(tile, limits.rate)
+        lowered = self.lowered_ground(tile, limits.rate)
         return Incision.of(lowered, ways, self.ground.terrain.part(tile), *limits)
 
 
@@ -121,7 +121,7 @@ class Wear:
     def __call__(self, tile: Window) -> None:
         """Do one tile."""
         rate = self.cut.ground.limits(tile).rate
-        self.out.write(tile, self.cut.lowered(tile, rate) - self.new.read(tile))
+        self.out.write(tile, self.cut.lowered_ground(tile, rate) - self.new.read(tile))
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,7 @@ class HeightSource(ABC):
                 if not (-MAX_HEIGHT <= min(heights) and max(heights) <= MAX_HEIGHT):
                     out[~(np.abs(out) <= np.float32(MAX_HEIGHT))] = np.nan
 
-    def reduced(self, rows: int, columns: int) -> HeightSource:
+    def overview_for(self, rows: int, columns: int) -> HeightSource:
         """Return the smallest overview that still has so many rows and columns, or else the source itself.
 
         Where the source has a mask its overviews need one too.

@@ -83,7 +83,7 @@ def write_geokeys(system: SpatialSystem) -> list[tuple[int, int, Sequence[Number
             if read_code(code, "").height_unit is not None:  # the heights of the file are in meters
                 keys.values[names.VERTICAL_UNIT] = _METER
         elif system.cylinder is not None:
-            keys.values |= _projected(system, system.cylinder)
+            keys.values |= _projected_keys(system, system.cylinder)
         elif not system.is_on_earth:
             keys.values |= _body(system.ellipsoid)
     return keys.entries()
@@ -122,7 +122,7 @@ def _body(body: Ellipsoid) -> dict[int, Number]:
     }
 
 
-def _projected(system: SpatialSystem, cylinder: Cylinder) -> dict[int, Number]:
+def _projected_keys(system: SpatialSystem, cylinder: Cylinder) -> dict[int, Number]:
     """Return the keys of a projection onto a cylinder.
 
     The projection is that of the sphere that its formulas are taken of, if there is one.

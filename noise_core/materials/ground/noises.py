@@ -68,15 +68,15 @@ class GroundNoises:
     @classmethod
     def of(cls, height: Field, grid: Grid) -> GroundNoises:
         """Return those of a height field in meters; the middle of the grid is the origin."""
-        return cls._mixed(*(_even(one, height, grid) for one in (LARGE, MIDDLE, FINE)))
+        return cls._mix(*(_even(one, height, grid) for one in (LARGE, MIDDLE, FINE)))
 
     @classmethod
     def at(cls, places: Field) -> GroundNoises:
         """Return those at places in space, shape (..., 3), in widths of the land from its middle."""
-        return cls._mixed(*(even_at(one, places) for one in (LARGE, MIDDLE, FINE)))
+        return cls._mix(*(even_at(one, places) for one in (LARGE, MIDDLE, FINE)))
 
     @classmethod
-    def _mixed(cls, large: Field, middle: Field, fine: Field) -> GroundNoises:
+    def _mix(cls, large: Field, middle: Field, fine: Field) -> GroundNoises:
         patches = large * np.float32(0.42)
         patches += middle * np.float32(0.40)
         patches += fine * np.float32(0.18)
