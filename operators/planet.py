@@ -15,7 +15,7 @@ from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings
 from .bridge.schema import state
-from .bridge.schema.values import read_values
+from .bridge.schema.values import read_given, read_values
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrain_task, terrains, viewports
@@ -128,9 +128,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         if reason and reason != terrain_task.EDITED:
             raise TerraneError(reason)
         group, declared = getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS
-        values = read_values(group, declared)
-        given = [one for one in declared if self.properties.is_property_set(one.name)]
-        values |= read_values(self.properties, given, values)
+        values = read_given(self.properties, declared, read_values(group, declared))
         for one in declared:
             one.check(values[one.name], "Planet")
         recipe, _ = planet_records.read(thing)

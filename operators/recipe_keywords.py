@@ -26,6 +26,7 @@ from .bridge.interface.core import (
 from .bridge.interface.messages import report
 from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
+from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.schema.properties import blender_property, declared_properties, enum_number
 from .bridge.terrain import terrains
@@ -153,7 +154,7 @@ class RecipeOperator(PanelOperator):
         if not self.properties.is_property_set(name):
             return otherwise
         value = getattr(self, name)
-        return settings.number(value, base) if isinstance(value, float) else value
+        return number(value, base) if isinstance(value, float) else value
 
     def _forget_after_new_preset(self) -> None:
         """Reset keywords if another preset, or another of `beginnings`, was chosen in the redo panel.

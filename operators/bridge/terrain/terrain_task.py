@@ -25,7 +25,7 @@ from ..datablocks import compat, editing, linked, meshes, ownership
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import masks, painting, state
-from ..schema.values import number
+from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
 from . import before, catalog, evaluation, followers, ground, made, map_layers, regrid, terrains

@@ -21,7 +21,7 @@ from ....noise_core.rasters import resampling
 from ..datablocks import images, linked
 from ..interface.registering import Handlers
 from ..schema import painting, state
-from ..schema.values import number
+from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
 from ..terrain import made
