@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def copies_plan(copies: Sequence[tuple[WarpNoise, Sequence[int]]], axes: Axes) -> RowPlan:
     """Return the plan that writes copies of noises, each with its seeds, one after the other."""
-    (noise, seeds), *others = copies
-    if not others:
+    (noise, seeds), *remaining = copies
+    if not remaining:
         return noise.seeds_plan(axes, seeds)
     plans = [noise.seeds_plan(axes, seeds) for noise, seeds in copies]
     stops = list(itertools.accumulate(len(seeds) for _, seeds in copies))

@@ -232,7 +232,9 @@ def test_the_order_of_the_core_lists_its_folders_once():
 def _place_in_core(name: str, order: list[str]) -> int:
     """Return the place of the innermost folder of the list that a dotted name lies in."""
     inside = [
-        folder for folder in order if f"{name}.".startswith(f"noise_core.{folder.replace('/', '.')}.")
+        folder
+        for folder in order
+        if f"{name}.".startswith(f"noise_core.{folder.replace('/', '.')}.")
     ]
     assert inside, f"{name} lies in no folder of the list"
     return order.index(max(inside, key=len))

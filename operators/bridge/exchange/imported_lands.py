@@ -43,9 +43,9 @@ from ..datablocks import images
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
 from ..schema import paths
+from ..schema.exact_numbers import number
 from ..schema.layers import LayerState
 from ..schema.painting import BASIS_PIXELS
-from ..schema.values import number
 from ..tasks.jobs import Work
 from ..terrain import terrains
 from ..terrain.terrains import Measures, Request
