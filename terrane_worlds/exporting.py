@@ -18,10 +18,10 @@ from noise_core.io.heightmaps.height_range import HeightRange
 from noise_core.io.heightmaps.lands import ExportedLand, Land, Shape
 from noise_core.io.heightmaps.layout import check_tiles
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
+from noise_core.io.targets.bases.pyramid import PyramidPlan
+from noise_core.io.targets.bases.target import Target, target_types
+from noise_core.modifiers.bases.modifier import Relief
 from noise_core.recipes.recipe import Recipe
-from noise_core.types.modifier import Relief
-from noise_core.types.pyramid import PyramidPlan
-from noise_core.types.target import Target, target_types
 
 from .budget import PROCESS, format_bytes, parse_bytes
 from .errors import WorldError

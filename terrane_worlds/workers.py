@@ -15,8 +15,7 @@ from pathlib import Path
 from time import perf_counter  # noqa: TID251  (how much is handed out at a time)
 from typing import TYPE_CHECKING, Any, Protocol
 
-from noise_core.base import blocks, freed_memory
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files, blocks, freed_memory
 
 from .errors import WorldError
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..base.gathering import gather
-from ..types.level import Level
+from ..rasters.level import Level
 from .basin_tree import FORWARD, OUTSIDE, BasinTree, Codes, Labels, Spillways, rows_per_block
 from .directions import ACROSS_EDGES, CELLS_PER_BLOCK, OFFSETS, Cells, Mask, add_rim
 from .peeling import LeafLayers

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.arrays import Field, Hash
 from ..base.blocks import checkpoint
-from ..types.level import Level
+from ..rasters.level import Level
 from .directions import (
     ACROSS_EDGES,
     CELLS_PER_BLOCK,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..base.blocks import checkpoint
 from ..base.gathering import gather
-from ..types.level import Level
+from ..rasters.level import Level
 
 Directions = npt.NDArray[np.uint8]
 """Shape (rows, columns): the direction in which each cell drains, 0 for none."""

@@ -10,7 +10,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..base.gathering import gather
-from ..types.level import Level
+from ..rasters.level import Level
 from .directions import CELLS_PER_BLOCK, Cells, Directions, Mask, distances
 from .tree import FlowTree, MainChannels
 

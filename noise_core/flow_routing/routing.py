@@ -14,7 +14,7 @@ import numpy as np
 from ..base import freed_memory
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
-from ..types.level import Level
+from ..rasters.level import Level
 from .basin_tree import OUTSIDE, BasinTree
 from .basins import Basins, find_basins
 from .descent import steepest

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base import atomic_files
 from ..base.arrays import Field
 from ..base.errors import TerraneError
-from . import atomic_files
 
 _HEADER = "<12siiffi"
 

@@ -19,8 +19,8 @@ from ..base import blocks
 from ..base.arrays import SEED_MASK, Field, Index
 from ..base.elementary import powers_of
 from ..lattice.hash import hash_indices
-from ..types.cell_noise import CellNoise
-from ..types.noise import noise_type
+from .bases.cell_noise import CellNoise
+from .bases.noise import noise_type
 
 _SPREAD = 0x9E3779B1
 """2^32 over the golden ratio, made odd: seeds in a row give 15 bits that differ (Knuth 1973, Fibonacci hashing)."""

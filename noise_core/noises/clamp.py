@@ -8,8 +8,8 @@ import numpy as np
 from ..base import intervals
 from ..base.arrays import Field
 from ..base.params import number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("clamp", "Clamp", family="combine")

@@ -15,8 +15,8 @@ from ..base.arrays import Field
 from ..base.checks import CurvePoints
 from ..base.errors import ParameterError, format_value
 from ..base.params import choice, curve
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 if TYPE_CHECKING:
     from ..base.curve_table import CurveTable

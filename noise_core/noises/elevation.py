@@ -9,7 +9,7 @@ from ..base import georeference as places
 from ..base.cylinders import Cylinder
 from ..base.ellipsoid import WGS84, Ellipsoid
 from ..base.params import choice, integer, number, vector
-from ..types.noise import noise_type
+from .bases.noise import noise_type
 from .raster import Raster
 
 if TYPE_CHECKING:

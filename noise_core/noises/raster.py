@@ -15,8 +15,8 @@ from ..base.grid import Axes
 from ..base.params import choice, pixels
 from ..base.plans import run_in_blocks
 from ..base.torus import Matrix, Torus, apply_matrix, product, square_lattice
-from ..io import image_files
-from ..types.noise import Noise, noise_type
+from ..codecs import image_files
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan

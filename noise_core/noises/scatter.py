@@ -14,10 +14,10 @@ from ..base.params import cells_per_tile, choice, integer, number
 from ..base.plans import even_parts
 from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import instances, shape_scatter, spans
-from ..materials.tilings.shapes import SHAPES
-from ..materials.tilings.tiling import Tiles, Tiling
-from ..types.noise import noise_type
+from ..tilings import instances, shape_scatter, spans
+from ..tilings.shapes import SHAPES
+from .bases.noise import noise_type
+from .bases.tiling import Tiles, Tiling
 
 _POINTS_AT_ONCE = 1 << 15
 """Points that are searched at once: with fewer, calls cost more than their arithmetic (measured)."""

@@ -16,8 +16,8 @@ from ..base.torus import Torus
 from ..domain_warp import bends, extent, lookup, moved_copies, reach
 from ..fractals import sums
 from ..lattice.hash import child_seed
-from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, displace
-from ..types.noise import Noise, noise_type
+from .bases.displacing_noise import DisplacedNoise, DisplacingNoise, displace
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 from .transform import Transform
@@ -305,7 +305,7 @@ class Warp(DisplacingNoise):
             for field in noise.sample_seeds(points, seeds, torus)
         ]
 
-    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> bends.Copies:
+    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> list[tuple[Noise, list[int]]]:
         """Return the displacement's copies of one level: a noise, with the seeds of its copies.
 
         A stored picture is the same for every seed, so its copies are shifted instead.

@@ -14,7 +14,7 @@ from ..base.params import cells_per_tile
 from ..base.plans import run_in_blocks
 from ..base.torus import Torus
 from ..lattice import random_splines, spline_wavelets
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes

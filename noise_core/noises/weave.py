@@ -13,10 +13,10 @@ from ..base.arrays import Field, Index, Points
 from ..base.params import choice, number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import threads as weaving
-from ..materials.tilings.pattern import Pattern, spread
-from ..materials.tilings.tiling import random_number
-from ..types.noise import noise_type
+from ..tilings import threads as weaving
+from .bases.noise import noise_type
+from .bases.pattern import Pattern, spread
+from .bases.tiling import random_number
 
 _THINNER = 0x3D
 """Tells how much thinner a thread is from the number it has."""

@@ -18,7 +18,7 @@ from ..materials.colors import LANDSCAPES
 from ..materials.colors.spaces import linear_to_srgb
 from ..materials.ground.colors import land_colors
 from ..materials.ground.plan import GroundPlan
-from .resizing import resize_planes
+from ..rasters.resizing import resize_planes
 from .shaded_relief import shaded_relief
 
 if TYPE_CHECKING:

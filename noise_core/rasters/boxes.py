@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
-from ..types.level import Level
+from .level import Level
 
 _PASSES = 3
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field
-from ..types.level import Level
+from .level import Level
 from .taps import Tap, cubic_taps, drop_weightless, shift_index, weighted_sum
 
 _SAMPLES_PER_BLOCK = 1 << 16

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.arrays import Field
-from ..types.level import Level
+from .level import Level
 
 
 def add_frame(height: Field, level: Level, start: int, stop: int, order: int = 1) -> Field:

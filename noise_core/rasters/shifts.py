@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from ..base.arrays import Field
-from ..types.level import Level
+from .level import Level
 from .taps import drop_weightless, shift_index, weighted_sum
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.elementary import tangent_of
-from ..types.level import Level
 from .boxes import around
+from .level import Level
 
 _SAMPLES = 1 << 16
 

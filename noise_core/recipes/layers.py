@@ -12,11 +12,11 @@ from ..base.checks import CHECKS, MAX_LAYERS, Declaration
 from ..base.errors import ParameterError, format_value
 from ..base.params import chain, choice, filters, layer_list, number
 from ..lattice.hash import child_seed
+from ..modifiers.bases.layer import Layer
+from ..modifiers.bases.modifier import modifier_types
+from ..noises.bases.noise import DEEPEST, DEEPEST_BUILT, Noise
+from ..noises.bases.pointwise import Pointwise
 from ..noises.fractal import Fractal
-from ..types.layer import Layer
-from ..types.modifier import modifier_types
-from ..types.noise import DEEPEST, DEEPEST_BUILT, Noise
-from ..types.pointwise import Pointwise
 from . import chains
 
 if TYPE_CHECKING:

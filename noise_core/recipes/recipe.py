@@ -17,14 +17,14 @@ from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.grid import SIZE, Grid, check_grid
 from ..base.grid_sizes import is_whole, is_whole_land, shape_of
 from ..base.json_texts import check_format, json_value
-from ..io.preset_files import recipe_of
+from ..modifiers.bases.layer import Layer
+from ..modifiers.bases.modifier import Modifier, Relief, check_mask
+from ..noises.bases.noise import Noise
 from ..noises.constant import Constant
-from ..types.layer import Layer
-from ..types.modifier import Modifier, Relief, check_mask
-from ..types.noise import Noise
 from . import chains, evaluation, folding
 from .extent import check_depth, check_size
 from .layers import NoiseLayer, find_georeference, flatten, layers_of, replace_layer
+from .preset_files import recipe_of
 from .serial import layers_from_plain, to_plain
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import Any, cast
 
 from ..base.errors import ParameterError
 from ..base.params import Parameter
+from ..noises.bases.noise import Noise
 from ..noises.fractal import Fractal
-from ..types.noise import Noise
 from . import chains
 from .layers import NoiseLayer, active_numbers, flatten, replace_layer
 from .recipe import Recipe

@@ -14,7 +14,7 @@ from noise_core.flow_routing.basin_tree import Spillways
 from noise_core.flow_routing.directions import Cells, Directions, Mask, receivers
 from noise_core.flow_routing.routing import turn_around
 from noise_core.flow_routing.tree import Sums
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..engine import Engine, Joined
 from ..fields import TiledField

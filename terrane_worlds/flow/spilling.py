@@ -12,7 +12,7 @@ from noise_core.base.arrays import Field
 from noise_core.flow_routing.basin_tree import FORWARD, BasinTree, Spillways
 from noise_core.flow_routing.directions import ACROSS_EDGES, Cells, Directions
 from noise_core.flow_routing.routing import find_exits, keep_lakes
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from .joined import JoinedEnds, number
 from .tile_tree import rim_codes, rim_shape

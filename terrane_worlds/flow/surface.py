@@ -10,7 +10,7 @@ import numpy as np
 from noise_core.flow_routing.descent import steepest
 from noise_core.flow_routing.outlets import EndsOfRivers, border, lowest_count
 from noise_core.flow_routing.surface_flow import LOWEST_SHARE
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

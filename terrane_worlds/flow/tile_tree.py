@@ -11,7 +11,7 @@ from noise_core.base.arrays import Field
 from noise_core.flow_routing.basin_tree import Labels, Spillways, drop_higher, spanning_tree
 from noise_core.flow_routing.basins import find_spillways
 from noise_core.flow_routing.directions import Cells, Directions, Mask
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..tiling import Window
 from .rings import numbers_of, ring, within

@@ -8,7 +8,7 @@ import functools
 from dataclasses import dataclass
 
 from noise_core.erosion.stream.bending import Bend, BendExtent
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..engine import Engine
 from ..tiling import Tiling, Window

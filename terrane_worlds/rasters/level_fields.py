@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from noise_core.base.arrays import Field
 from noise_core.erosion.slides import balancing
 from noise_core.rasters import totals
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

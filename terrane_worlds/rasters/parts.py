@@ -10,8 +10,8 @@ import numpy as np
 
 from noise_core.base.arrays import Field
 from noise_core.base.grid import Grid
-from noise_core.types.land_part import LandPart
-from noise_core.types.level import Level
+from noise_core.modifiers.bases.land_part import LandPart
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..tiling import Tiling, Window

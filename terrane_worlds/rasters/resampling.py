@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from noise_core.base.arrays import Field
 from noise_core.rasters import pyramid
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..tiling import Window
 from .parts import check_holds, part, window_of

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from noise_core.base.grid import Grid
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..tiling import Tiling, Window
 from . import level_fields

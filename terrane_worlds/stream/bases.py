@@ -10,7 +10,7 @@ import numpy as np
 from noise_core.base.arrays import Field
 from noise_core.erosion.stream import process
 from noise_core.erosion.stream.law import StreamLaw
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

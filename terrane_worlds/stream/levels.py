@@ -11,7 +11,7 @@ from noise_core.base import blocks
 from noise_core.erosion.stream import process
 from noise_core.erosion.stream.law import StreamLaw
 from noise_core.flow_routing.outlets import EndsOfRivers, lowest_count
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

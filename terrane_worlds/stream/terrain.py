@@ -17,7 +17,7 @@ from noise_core.erosion.stream.limits import (
 )
 from noise_core.flow_routing.directions import Mask
 from noise_core.flow_routing.outlets import EndsOfRivers, Outlets, find_outlets
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..rasters.parts import grow, part

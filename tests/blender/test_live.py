@@ -29,7 +29,7 @@ def expected(thing, side=None):
 
 def eroded(times=1):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
     return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 

@@ -362,7 +362,7 @@ def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
 
 def test_threads_encode_what_is_packed(live, monkeypatch):
     """What is left to the main thread knows no pixels, only the file that they are in."""
-    images = module("noise_core.io.image_writing")
+    images = module("noise_core.codecs.image_writing")
     image = new()
     encoding = []
     encode = images.image_bytes

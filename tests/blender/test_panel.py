@@ -113,7 +113,7 @@ def test_layers_and_groups_are_shown_whole(group):
 
 def test_every_mask_is_shown_whole(group):
     masks = module("operators.bridge.schema.mask_settings")
-    base = module("noise_core.types.mask").Mask.parameters()
+    base = module("noise_core.masks.bases.mask").Mask.parameters()
     bpy.ops.terrane.layer_add(type="blur")
     entry = group.layers[group.active_layer]
     for key, source in masks.sources().items():
@@ -152,7 +152,7 @@ def test_everything_that_can_be_added_is_in_a_menu(group):
 
 def test_all_presets_can_be_drawn(group):
     """Each layer of each preset shows elements of registered types, and nothing that is kept as text."""
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in library.preset_names():
         bpy.ops.terrane.preset_load(preset=name)
         for place, entry in enumerate(group.layers):

@@ -650,7 +650,7 @@ def test_marked_edges_without_a_counterpart_are_named(terrane, capfd):
 
 
 def test_an_edge_is_marked_where_all_that_it_covers_are(terrane):
-    resampling = module("noise_core.grid_meshes.regular_grid")
+    resampling = module("noise_core.landscapes.grid_meshes.regular_grid")
     topology = resampling.Topology
     old, new = topology(5, 9), topology(3, 5)
     values = np.zeros((old.edges, 1), np.bool_)

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...rasters.halving import halve
+from ...rasters.level import Level
 from ...rasters.pyramid import restrict, source_part
-from ...types.level import Level
 
 HELD = 1 << 21
 """Samples that are kept of what was read last, and the most of a computed level that lies in memory."""

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from xml.sax.saxutils import quoteattr
 
 from ...base.params import number
-from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, target_type
+from .bases.robot_target import RobotTarget
+from .bases.target import Encoding, FieldValue, HeightFile, target_type
 
 _MJCF = """\
 <mujoco model={name}>

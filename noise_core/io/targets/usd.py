@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from ...base.errors import ParameterError
 from ...base.params import number
-from ...types import mesh_text
-from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, target_type
+from .bases import mesh_text
+from .bases.robot_target import RobotTarget
+from .bases.target import Encoding, FieldValue, HeightFile, target_type
 
 if TYPE_CHECKING:
-    from ...types.mesh_text import MeshText
+    from .bases.mesh_text import MeshText
 
 MOST_SAMPLES = 1025
 """Along a side of a file, which has about 90 bytes of text for each."""

@@ -16,12 +16,12 @@ from ...base.params import choice, noise, number, vector
 from ...base.torus import Torus
 from ...domain_warp import moved_copies, reach
 from ...lattice.hash import child_seed
+from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
 from ...noises.transform import Transform
 from ...noises.value import Value
 from ...noises.warp import COPIES
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
-from ...types.noise import Noise
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
 
 TEAL = (0.101961, 0.619608, 0.666667)
 SAND = (0.666667, 0.666667, 0.498039)

@@ -19,7 +19,7 @@ from ...base.blocks import checkpoint
 from ...base.grid import Grid
 from ...noises.perlin import Perlin
 from ...rasters import pyramid
-from ...types.level import Level
+from ...rasters.level import Level
 from .shader_noise import shader_fractal
 
 _SIDE = 257

@@ -18,7 +18,7 @@ from ...base.errors import ParameterError, RecipeError, format_value
 from ...base.grid import SIZES, Grid, check_grid
 from ...base.json_texts import check_format, json_value
 from ...base.params import Parameter
-from ...types.map import map_types
+from ...maps.bases.map import map_types
 from .exposed import Setting, check_settings, exposed_parameter, to_array
 from .texture_set import STANDARD, TextureSet, check_maps
 

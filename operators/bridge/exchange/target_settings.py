@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from ....noise_core.base.errors import ParameterError
-from ....noise_core.types.target import Target, target_types
+from ....noise_core.io.targets.bases.target import Target, target_types
 from ..interface.registering import Classes
 from ..schema.properties import type_items
 from ..schema.type_choice import TypeChoice

@@ -23,7 +23,7 @@ from ..schema.values import values_of
 from . import settings
 
 if TYPE_CHECKING:
-    from ....noise_core.planets.ground import PlanetGround
+    from ....noise_core.landscapes.planets.ground import PlanetGround
     from ....noise_core.recipes.recipe import Recipe
 
 

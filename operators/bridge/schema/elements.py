@@ -21,10 +21,10 @@ import numpy as np
 
 from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.noises.bases.noise import Noise, noise_types
 from ....noise_core.noises.curve import Curve
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
-from ....noise_core.types.noise import Noise, noise_types
 from ..interface.icons import noise_icon
 from . import animation
 from .properties import grouped_items, type_items

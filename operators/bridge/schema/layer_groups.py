@@ -22,10 +22,10 @@ from bpy.props import (
     StringProperty,
 )
 
+from ....noise_core.masks.bases.mask import Mask
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
-from ....noise_core.types.mask import Mask
 from ..datablocks import compat, meshes
 from . import changes, elements, layers, mask_settings
 from .keywords import noise_label

@@ -14,11 +14,11 @@ import numpy as np
 
 from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared
+from ....noise_core.modifiers.bases.layer import Layer
+from ....noise_core.modifiers.bases.modifier import Modifier
+from ....noise_core.noises.bases.noise import noise_types
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group, NoiseLayer, flatten, nest
-from ....noise_core.types.layer import Layer
-from ....noise_core.types.modifier import Modifier
-from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
 from . import elements, mask_settings
 from .layers import (

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.modifiers.bases.layer import Layer
+from ....noise_core.modifiers.bases.modifier import Modifier, modifier_types
+from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes.layers import Group, NoiseLayer, flatten, layer_types, nest
 from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.recipes.serial import to_plain
-from ....noise_core.types.layer import Layer
-from ....noise_core.types.modifier import Modifier, modifier_types
-from ....noise_core.types.noise import Noise
 from ..datablocks.ref import Ref
 from . import elements, mask_settings
 from .type_choice import TypeChoice

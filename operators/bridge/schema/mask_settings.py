@@ -16,9 +16,9 @@ from typing import Any
 
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Parameter
+from ....noise_core.maps.bases.map import Map, map_types
+from ....noise_core.masks.bases.mask import Mask, mask_types
 from ....noise_core.recipes import chains
-from ....noise_core.types.map import Map, map_types
-from ....noise_core.types.mask import Mask, mask_types
 from ..interface.icons import mask_icon
 from . import elements
 from .keywords import map_summary, summary

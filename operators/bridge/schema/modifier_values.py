@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ....noise_core.base.params import Parameter
-from ....noise_core.types.modifier import Modifier, modifier_types
+from ....noise_core.modifiers.bases.modifier import Modifier, modifier_types
 from . import layers, values
 from .properties import blender_property
 from .values import check_names, parse_values, read_values, write_object

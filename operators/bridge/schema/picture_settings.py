@@ -16,9 +16,9 @@ from bpy.props import EnumProperty, PointerProperty, StringProperty
 
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.params import Parameter, title_of
+from ....noise_core.materials.colorings.bases.coloring import Coloring, coloring_types
 from ....noise_core.materials.colors import PALETTES, Ramp
-from ....noise_core.types.coloring import Coloring, coloring_types
-from ....noise_core.types.noise import Noise
+from ....noise_core.noises.bases.noise import Noise
 from ..datablocks.ref import Ref
 from . import color_ramps
 from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice

@@ -16,10 +16,10 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import Message
+from ....noise_core.landscapes.preset_library import PLAIN, Preset, preset
+from ....noise_core.modifiers.bases.layer import Layer
 from ....noise_core.recipes.layers import flatten
-from ....noise_core.recipes.preset_library import PLAIN, Preset, preset
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.layer import Layer
 from . import animation, elements, layer_list, layer_values, layers, preferences
 from .exact_numbers import signed
 from .keywords import keywords

@@ -18,7 +18,7 @@ from bpy.props import (
 )
 
 from ....noise_core.base.errors import Message
-from ....noise_core.types.modifier import modifier_types
+from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..datablocks import editing, images, meshes
 from ..interface.icons import modifier_icon
 from ..interface.registering import Parts, Settings

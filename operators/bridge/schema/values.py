@@ -21,8 +21,8 @@ import numpy as np
 from ....noise_core.base.errors import ParameterError, RecipeError
 from ....noise_core.base.json_texts import json_value
 from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes.serial import to_plain, value_from_plain
-from ....noise_core.types.noise import Noise
 from ..datablocks import images
 from .exact_numbers import angle, is_angle, is_number, number
 

@@ -13,7 +13,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.look import Look
-from ....noise_core.recipes.preset_library import preset
+from ....noise_core.landscapes.preset_library import preset
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import meshes
 from ..schema import layer_list, layers, settings, state

@@ -21,9 +21,9 @@ from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.look import Look
+from ....noise_core.landscapes.preset_library import Preset, preset
 from ....noise_core.pictures.thumbnail import grays, resize, thumbnail
 from ....noise_core.rasters.resampling import stretch
-from ....noise_core.recipes.preset_library import Preset, preset
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.ref import Ref
 from ..interface.thumbnails import SIDE
