@@ -152,7 +152,7 @@ def _draw_ground(layout: Any, context: bpy.types.Context) -> None:
 def _draw_water(layout: Any, context: bpy.types.Context) -> None:
     """Draw the settings of the water."""
     water = parts.find(context.scene, waters.PART, state.active_terrain(context))
-    draw_parameters(layout, getattr(water, settings.WATER), Water.parameters())
+    draw_parameters(layout, settings.WATER.group(water), Water.parameters())
     layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH").from_panel = True
 
 
