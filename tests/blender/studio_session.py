@@ -3,8 +3,8 @@
 
     studio_session.py -- EXTENSION FOLDER
 
-Reads ``heights.png`` in the folder; writes ``rendered.png`` and ``report.json``: by step what it says, what went
-wrong, and the images that are there after it.
+Reads ``heights.png`` in the folder; writes ``rendered.png`` and ``report.json``: by step its messages, its
+errors, and the images that are there after it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vertex groups of maps are written in small portions; what is given up leaves them as they were."""
+"""Vertex groups of maps are written in small portions; a cancelled write leaves them unchanged."""
 
 from __future__ import annotations
 

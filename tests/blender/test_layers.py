@@ -612,7 +612,7 @@ def test_solo_counts_for_images(settings, group):
 
 
 def test_terrain_follows_layers_live(settings, group):
-    """In the background nothing is live by itself: `update_now` does what the timer would do."""
+    """In the background nothing is live by itself: `update_now` stands for the timer."""
     live = module("operators.bridge.tasks.live")
     settings.write(group, recipe(layer(name="One", height=10.0), layer(seed_offset=2), height=30.0))
     thing = add_land()

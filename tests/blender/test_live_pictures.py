@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update of images: what Update would make, shown at once and packed when it rests."""
+"""Live update of images: the result of Update, shown at once and packed at rest."""
 
 from __future__ import annotations
 
@@ -361,8 +361,8 @@ def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
 
 
 def test_threads_encode_what_is_packed(live, monkeypatch):
-    """What is left to the main thread knows no pixels, only the file that they are in."""
-    images = module("noise_core.codecs.image_writing")
+    """The main thread handles no pixels, only the file that holds them."""
+    images = module("noise_core.io.image_writing")
     image = new()
     encoding = []
     encode = images.image_bytes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which maps a terrain is given unless somebody chooses: what costs nothing, and what somebody reads."""
+"""Default maps of a terrain: those that cost nothing, and those that something reads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ERODED = {"flow", "wear", "deposit", "lake"}
 
 @pytest.fixture
 def read(terrane, monkeypatch):
-    """Return which maps were read off a finished relief, which is what takes long."""
+    """Return the maps that were read off a finished relief, the slow way."""
     catalog, names = module("operators.bridge.terrain.catalog"), []
     real = catalog.read_from
 

@@ -40,7 +40,7 @@ def entry_of(thing):
 
 
 def assert_as_made(thing, before):
-    """Make a terrain anew, and compare it with what it was."""
+    """Update a terrain, and compare its heights with earlier ones."""
     bpy.context.view_layer.objects.active = thing
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     np.testing.assert_array_equal(heights(thing), before)

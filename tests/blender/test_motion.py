@@ -46,7 +46,7 @@ def add(resolution=33, eroded=False):
 
 
 def expected(thing):
-    """Return what the core makes of the numbers that the panel shows, without what follows frames."""
+    """Return the heights of the core for the numbers in the panel, without steps that follow frames."""
     recipe = read_recipe(thing)
     return recipe.evaluate(recipe.grid(thing.terrane.resolution)).height.ravel()
 

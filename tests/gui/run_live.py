@@ -200,7 +200,7 @@ def _painting(driver: Driver) -> Scenario:
 
 
 def _long_work(driver: Driver) -> Scenario:
-    """Play what takes seconds."""
+    """Play updates that take seconds."""
     jobs = module("operators.bridge.tasks.jobs")
     made = module("operators.bridge.terrain.mesh_record")
 
