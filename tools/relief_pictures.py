@@ -38,7 +38,7 @@ from noise_core.modifiers import (  # noqa: E402
 from noise_core.noises import Blend, Fractal, Gradient, Perlin, Raster  # noqa: E402
 from noise_core.pictures.thumbnail import grays, thumbnail  # noqa: E402
 from noise_core.rasters.coarse_cells import CoarseCells  # noqa: E402
-from noise_core.types.level import Level  # noqa: E402
+from noise_core.rasters.level import Level  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 LARGEST = 295_000

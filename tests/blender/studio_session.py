@@ -76,9 +76,8 @@ def surfaces():
 
 def loaded_heights():
     image = bpy.data.images.load(str(FOLDER / "heights.png"))
-    reading, errors = (
-        module(f"operators.bridge.{name}") for name in ("datablocks.images", "interface.core")
-    )
+    reading = module("operators.bridge.datablocks.images")
+    errors = module("noise_core.base.errors")
     try:
         return {"heights": reading.unsigned_pixels(image)[0].tolist()}
     except errors.TerraneError as error:

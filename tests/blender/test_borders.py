@@ -22,13 +22,13 @@ add_land = partial(add_terrain, resolution=SIDE, noise="perlin", frequency=3.3)
 
 def field(thing, name=None):
     """Return the heights or an attribute on the mesh's own rows and columns."""
-    record = module("operators.bridge.terrain.made").Made.of(thing.data)
+    record = module("operators.bridge.terrain.mesh_record").of(thing.data)
     if name is None:
         values = module("operators.bridge.datablocks.meshes").positions_of(thing.data)[:, 2]
     else:
         values = np.empty(len(thing.data.vertices), np.float32)
         thing.data.attributes[name].data.foreach_get("value", values)
-    return values.reshape(record.rows, record.columns)
+    return values.reshape(record.details["rows"], record.details["columns"])
 
 
 def meets_itself(values):

@@ -112,7 +112,7 @@ def test_few_functions_run_from_a_slider_to_the_pixels(live):
 
 
 def test_a_height_alone_evaluates_no_noise(live, monkeypatch):
-    noise, core = module("noise_core.types.noise").Noise, module("noise_core")
+    noise, core = module("noise_core.noises.bases.noise").Noise, module("noise_core")
     modifiers = module("noise_core.modifiers")
     recipe = core.Recipe(
         layers=(module("noise_core.noises").Perlin(), modifiers.Blur()), height=5.0

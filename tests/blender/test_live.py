@@ -29,7 +29,7 @@ def expected(thing, side=None):
 
 def eroded(times=1):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
     return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 
@@ -168,7 +168,7 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
         live.update_now(is_preview=True)
     finally:
         del live.queue.quick_side
-    assert mesh_record(terrain).is_preview and mesh_record(terrain).settings != structure.settings
+    assert mesh_record(terrain).is_preview and mesh_record(terrain).digest != structure.digest
     assert len(terrain.data.polygons) == faces
     shown = heights(terrain).reshape(65, 129)
     coarse = expected(terrain, 33)
@@ -699,8 +699,8 @@ def test_memory_does_not_grow(live):
 def test_the_record_is_small_and_readable(live):
     terrain = add_fractal_terrain()
     record = json.loads(terrain.data["terrane_made"])
-    assert record["rows"] == record["columns"] == 65
-    for broken in ("", "{}", "[1]", '{"settings": 1}', 3):
+    assert record["details"]["rows"] == record["details"]["columns"] == 65
+    for broken in ("", "{}", "[1]", '{"digest": 1}', '{"digest": "1"}', 3):
         terrain.data["terrane_made"] = broken
         assert mesh_record(terrain) is None
 

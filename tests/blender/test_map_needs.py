@@ -69,7 +69,7 @@ def test_plain_noise_has_none(read, again):
     assert maps(thing) == set()
     again(thing)
     assert maps(thing) == set() and read == []
-    record = module("operators.bridge.terrain.map_layers").Record.of(thing.data)
+    record = module("operators.bridge.terrain.map_layers").MapChoice.of(thing.data)
     assert record == type(record)(), "nobody has chosen"
 
 
@@ -135,7 +135,8 @@ def by_a_choice(thing):
 
 def by_an_older_choice(thing):
     names = sorted(module("operators.bridge.terrain.catalog").modifier_maps())
-    thing.data["terrane_maps"] = json.dumps({"written": [], "wanted": names, "eroded": []})
+    details = {"written": [], "wanted": names, "eroded": []}
+    thing.data["terrane_made_maps"] = json.dumps({"digest": "", "details": details})
 
 
 READERS = [

@@ -88,7 +88,7 @@ def test_a_script_works_on_so_many_threads(page, workers, threads):
 def test_a_job_works_on_so_many_threads(page, workers):
     jobs, core = module("operators.bridge.tasks.jobs"), module("noise_core")
     recipe = core.Recipe(
-        layers=module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+        layers=module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     )
     work = module("operators.bridge.terrain.evaluation").work(
         recipe, core.Grid(1500, 1500), {}, set()

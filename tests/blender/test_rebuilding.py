@@ -318,7 +318,7 @@ def test_maps_of_the_new_grid_are_there(in_steps):
             update = {"resolution": 20, "maps": {"slope", "wear"}}
             assert bpy.ops.terrane.terrain_update(**update) == {"FINISHED"}
         found = attributes_of(terrain.data)
-        record = bridge("terrain.map_layers").Record.of(terrain.data)
+        record = bridge("terrain.map_layers").MapChoice.of(terrain.data)
         assert set(record.written) == {"slope", "wear"} and "flow" not in found
         if is_window:
             assert found == expected and record == wanted
@@ -650,7 +650,7 @@ def test_marked_edges_without_a_counterpart_are_named(terrane, capfd):
 
 
 def test_an_edge_is_marked_where_all_that_it_covers_are(terrane):
-    resampling = module("noise_core.grid_meshes.regular_grid")
+    resampling = module("noise_core.landscapes.grid_meshes.regular_grid")
     topology = resampling.Topology
     old, new = topology(5, 9), topology(3, 5)
     values = np.zeros((old.edges, 1), np.bool_)

@@ -17,7 +17,7 @@ from tests.blender.helpers import add_terrain
 
 @pytest.fixture
 def library(terrane):
-    return module("noise_core.recipes.preset_library")
+    return module("noise_core.landscapes.preset_library")
 
 
 @pytest.fixture

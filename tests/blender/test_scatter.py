@@ -285,7 +285,7 @@ def test_none_stands_under_water(terrane):
     dry = instances()
     bpy.ops.terrane.water_add()
     wet = instances()
-    sea = module("noise_core.recipes.preset_library").preset("fjords").look.sea
+    sea = module("noise_core.landscapes.preset_library").preset("fjords").look.sea
     # Cells at the shore are covered only as a whole.
     heights, width = ground(thing)
     cell = width / 128
@@ -439,7 +439,7 @@ def test_settings_are_those_of_the_preset_and_of_the_panel(terrane):
     bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
     bpy.ops.terrane.scatter_add()
     settings = bpy.context.scene.terrane_plants
-    plants = module("noise_core.recipes.preset_library").preset("mesa").look.plants
+    plants = module("noise_core.landscapes.preset_library").preset("mesa").look.plants
     assert settings.bushes_density == plants.bushes_density and plants.conifers_density == 0.0
     settings.bushes_density = 7.0
     bpy.ops.terrane.scatter_add(from_panel=True)

@@ -23,7 +23,7 @@ def test_what_nobody_touched_is_the_default_preset(settings, group):
 
 
 def test_every_preset_comes_back(settings, group):
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in (*library.preset_names(), library.PLAIN):
         settings.write_preset(group, name)
         assert settings.read(group) == library.load_preset(name), name
@@ -71,7 +71,7 @@ def test_the_type_of_noise_changes_nothing_else(settings, group):
 
 def test_properties_have_the_declared_limits_and_help(terrane):
     elements = module("operators.bridge.schema.elements")
-    for key, cls in module("noise_core.types.noise").noise_types().items():
+    for key, cls in module("noise_core.noises.bases.noise").noise_types().items():
         own = getattr(bpy.context.scene.terrane.layers[0].chain[0], key)
         for parameter in elements.own_parameters(cls):
             if parameter.kind in ("noise", "number_or_noise"):

@@ -19,7 +19,7 @@ def test_a_short_session(terrane, tmp_path):
     recipe = module("operators.bridge.schema.settings").read(terrain.terrane)
     assert (
         recipe.to_json()
-        == module("noise_core.recipes.preset_library").load_preset("alps").to_json()
+        == module("noise_core.landscapes.preset_library").load_preset("alps").to_json()
     )
     assert bpy.ops.terrane.terrain_update(seed=12) == {"FINISHED"}
     assert bpy.ops.terrane.terrain_erode(modifier="thermal_erosion") == {"FINISHED"}

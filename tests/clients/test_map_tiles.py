@@ -22,7 +22,7 @@ import browser  # noqa: E402
 from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
-from noise_core.types.target import target_types  # noqa: E402
+from noise_core.io.targets.bases.target import target_types  # noqa: E402
 from tests.degrees import meters_per_degree  # noqa: E402
 
 LAND = lopsided_land(size=2400.0, octaves=4)

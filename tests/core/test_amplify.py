@@ -18,7 +18,7 @@ from noise_core.flow_routing.routing import route
 from noise_core.modifiers import Amplify, StreamErosion
 from noise_core.noises import Fractal, Perlin, Raster
 from noise_core.rasters.coarse_cells import CoarseCells
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from tests.core.test_coarse_cells import cell_means
 
 pytestmark = pytest.mark.newest

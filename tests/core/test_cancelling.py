@@ -18,9 +18,9 @@ from noise_core.flow_routing.surface_flow import flow_tree
 from noise_core.maps.strahler_map import orders
 from noise_core.modifiers import Blur, FillLakes
 from noise_core.noises import Fractal, Perlin
+from noise_core.rasters.height_field import HeightField
+from noise_core.rasters.level import Level
 from noise_core.recipes.layers import NoiseLayer
-from noise_core.types.height_field import HeightField
-from noise_core.types.level import Level
 
 ALLOWED = 0.05
 """Seconds of CPU time."""

@@ -13,8 +13,8 @@ from noise_core.erosion.coast import beaches, cliffs, shore, waves
 from noise_core.modifiers import CoastalErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.connected import label_components
+from noise_core.rasters.level import Level
 from noise_core.rasters.totals import total
-from noise_core.types.level import Level
 
 pytestmark = pytest.mark.newest
 

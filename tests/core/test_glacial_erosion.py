@@ -14,7 +14,7 @@ from noise_core.erosion.glaciers.climate import Climate
 from noise_core.erosion.glaciers.flow import CONDUCTIVITY, Ice, Mesh
 from noise_core.modifiers import GlacialErosion, StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from tests.core.cross_profiles import exponents
 from tests.core.preset_lands import land as preset_land
 

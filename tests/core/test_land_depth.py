@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError
+from noise_core.codecs.image_files import read_pixels
 from noise_core.commands.command_line import run
 from noise_core.io.elevation_reading import elevation_from_samples, measured_land
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.image_files import read_pixels
 from noise_core.io.targets.npy import Npy
 from noise_core.noises import Perlin
 from tests.drawing import count_of, generator

@@ -9,7 +9,7 @@ import pytest
 from noise_core import Grid
 from noise_core.erosion.stream.rain import OrographicRain
 from noise_core.modifiers import StreamErosion
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 WIDTH = 12000.0
 

@@ -23,7 +23,7 @@ from noise_core.flow_routing.outlets import border, find_outlets, lowest_cells
 from noise_core.flow_routing.routing import route
 from noise_core.modifiers import FillLakes, StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 

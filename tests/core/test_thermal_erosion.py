@@ -15,7 +15,7 @@ from noise_core.erosion.slides.balancing import balance
 from noise_core.erosion.slides.talus import TalusParams, slide
 from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 

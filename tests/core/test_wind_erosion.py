@@ -14,7 +14,7 @@ from noise_core.erosion.dunes import growth, wind
 from noise_core.erosion.slides import loose_layer
 from noise_core.modifiers import WindErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 

@@ -128,9 +128,7 @@ def _pixels() -> np.ndarray:
 
 def _is_whole() -> bool:
     """Return whether the image is not a preview."""
-    record = module("operators.bridge.textures.picture_records").MadePicture.of(
-        bpy.data.images["Alps"]
-    )
+    record = module("operators.bridge.datablocks.record").Record.of(bpy.data.images["Alps"])
     return record is not None and not record.is_preview
 
 

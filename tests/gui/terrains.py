@@ -47,7 +47,7 @@ def follows(driver: Driver, obj: bpy.types.Object) -> Scenario:
     """Wait for rest; the heights must then be those of the settings, to the bit."""
     yield from settled(driver)
     assert np.array_equal(heights(obj), expected(obj)), "the heights are not the settings'"
-    record = module("operators.bridge.terrain.made").Made.of(obj.data)
+    record = module("operators.bridge.terrain.mesh_record").of(obj.data)
     assert not record.is_preview
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
-from noise_core.io.image_files import read_image
+from noise_core.codecs.image_files import read_image
 from noise_core.modifiers import FillLakes, StreamErosion
 from noise_core.noises import Fractal, Perlin
 from terrane_worlds import World, WorldError
