@@ -29,6 +29,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
     bl_label = "Erode Mesh"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Eroding the Mesh")
+    writes = (state.active_mesh,)
 
     __annotations__ = {
         **erosion_keywords(START, *mesh_borders()),
@@ -101,6 +102,7 @@ class TERRANE_OT_terrain_revert(LongOperator, bpy.types.Operator):
     bl_label = "Revert Erosion"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Reverting the Erosion")
+    writes = (state.active_mesh,)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -136,6 +138,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
     bl_label = "Before and After Erosion"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Finding the Ground Before")
+    writes = (state.active_mesh,)
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:

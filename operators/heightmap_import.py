@@ -77,7 +77,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         "is_browsed": browsed_property(),
     }  # fmt: skip
 
-    why_not = staticmethod(AddTerrainOperator.why_not)
+    writes, why_not = AddTerrainOperator.writes, staticmethod(AddTerrainOperator.why_not)
 
     def given_files(self) -> dict[str, Any]:
         """See `BrowsedOperator.given_files`."""
@@ -117,7 +117,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         from .bridge.exchange import imported_lands
 
         mesh = yield from mesh_building.build_mesh(self.order.name, result.grid, result.height, {})
-        if reason := self.why_not(context):
+        if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
         map_layers.note(mesh, (), None)

@@ -230,6 +230,7 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
         "from_panel": from_panel_property(),
     }
 
+    writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:

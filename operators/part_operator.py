@@ -23,6 +23,8 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 class TerrainOperator(WaitingOperator):
     """Mix-in of operators on what belongs to the active terrain."""
 
+    writes = (state.scene,)
+
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
         """Refuse it without an active terrain that can be read."""
@@ -31,10 +33,6 @@ class TerrainOperator(WaitingOperator):
             return state.why_no_terrain(context)
         if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
             return Message("Switch to Object Mode first")
-        if not context.scene.is_editable:
-            return Message(
-                "The scene is linked from another file: add the terrain to another scene"
-            )
         return ""
 
 

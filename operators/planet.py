@@ -48,6 +48,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
     if TYPE_CHECKING:
         view: bool
 
+    writes = (state.scene,)
     why_not = staticmethod(why_not_add)
 
     def request(self, context: bpy.types.Context) -> terrains.Request:
@@ -65,7 +66,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
         """Add the planet, then what belongs to it; take all of it away if that fails."""
-        if reason := why_not_add(context):
+        if reason := self.refusal(context):
             raise TerraneError("No planet was added. {}", reason)
         with ExitStack() as undo:
             thing = planets.add_object(context, result)

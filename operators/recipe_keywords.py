@@ -131,8 +131,7 @@ class RecipeOperator(PanelOperator):
     def _base(self, context: bpy.types.Context) -> terrains.Request:
         group = self.stored_settings(context)
         if self.recipe:
-            size = preset(PLAIN).size if group is None else settings.number(group.size)
-            return self._around(recipe_texts.recipe_of(self.recipe, size), group, PLAIN)
+            return self._around(recipe_texts.recipe_of(self.recipe), group, PLAIN)
         # In a redo the shown preset is set even if the user has not chosen it.
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:

@@ -179,7 +179,14 @@ class Canvas:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return the width of a text in pixels."""
+    """Return the width of a text in pixels.
+
+    Examples
+    --------
+    >>> from noise_core.charts.canvas import text_width
+    >>> text_width("wide", 20.0) > text_width("i", 20.0)
+    True
+    """
     width = 0.0
     for letter, left, scale, _ in _set(text):
         width = left + (width_of(letter) - GAP) * scale

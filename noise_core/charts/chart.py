@@ -93,7 +93,15 @@ class Axis:
 
 
 def linear_axis(values: npt.ArrayLike, label: str) -> Axis:
-    """Return an axis from 0 to a round number that no value exceeds."""
+    """Return an axis from 0 to a round number that no value exceeds.
+
+    Examples
+    --------
+    >>> from noise_core.charts.chart import linear_axis
+    >>> axis = linear_axis([0.0, 97.0], "Height (m)")
+    >>> [label for _, label in axis.ticks()]
+    ['0', '20', '40', '60', '80', '100']
+    """
     highest = float(np.max(values, initial=0.0))
     if not highest > 0.0:
         return Axis(0.0, 1.0, label)
@@ -110,7 +118,14 @@ def log_axis(values: npt.ArrayLike, label: str) -> Axis:
 
 
 def nice_step(extent: float) -> float:
-    """Return the distance of ticks: 1, 2 or 5 times a power of ten."""
+    """Return the distance of ticks: 1, 2 or 5 times a power of ten.
+
+    Examples
+    --------
+    >>> from noise_core.charts.chart import nice_step
+    >>> nice_step(97.0), nice_step(0.3)
+    (20.0, 0.05)
+    """
     rough = extent / MOST_TICKS
     power = 10.0 ** math.floor(math.log10(rough))
     return power * next(lead for lead in (1.0, 2.0, 5.0, 10.0) if lead * power >= rough * 0.9999)

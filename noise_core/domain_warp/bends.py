@@ -23,8 +23,8 @@ Copies = list[tuple[Noise, list[int]]]
 
 def copies_plan(copies: Copies, axes: Axes) -> RowPlan:
     """Return the plan that writes copies of noises one after the other."""
-    (noise, seeds), *others = copies
-    if not others:
+    (noise, seeds), *remaining = copies
+    if not remaining:
         return noise.seeds_plan(axes, seeds)
     plans = [noise.seeds_plan(axes, seeds) for noise, seeds in copies]
     stops = list(itertools.accumulate(len(seeds) for _, seeds in copies))

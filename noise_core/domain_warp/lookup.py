@@ -81,9 +81,9 @@ class NoiseTable:
         self._is_coarse = every > 1
         x, y = (line.coordinates for line in self._lines)
         columns, rows = (len(line.coordinates) - 4 for line in self._lines)
-        around = replace(axes, x=x, y=y)
+        margin_axes = replace(axes, x=x, y=y)
         # All at once, before there are threads: so much Python would only make them wait.
-        plans = [sharpening_plan(each, around, seeds, _FACTOR) for each, seeds in noises]
+        plans = [sharpening_plan(each, margin_axes, seeds, _FACTOR) for each, seeds in noises]
         copies = [len(seeds) for _, seeds in noises]
         self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)

@@ -202,26 +202,26 @@ def sum_plan(octaves: Iterable[Summand], axes: Axes) -> RowPlan:
     axes : Axes
         Those of the whole noise; each octave maps them.
     """
-    stack, others = [], []
+    stack, single = [], []
     for source, seeds, factor in octaves:
         terms = source.terms(axes, seeds)
         if terms is None:
-            others.append((source.seeds_plan(axes, seeds), np.float32(factor)))
+            single.append((source.seeds_plan(axes, seeds), np.float32(factor)))
         else:
             stack += [term.scale(factor) for term in terms]
-    return _total_plan(stack, others, lattice_terms.row_plan)
+    return _total_plan(stack, single, lattice_terms.row_plan)
 
 
 def gradient_sum_plan(octaves: Iterable[Summand], axes: Axes) -> RowPlan:
     """Return the gradient plan of a plain sum with one copy; see `sum_plan`."""
-    stack, others = [], []
+    stack, single = [], []
     for source, (seed,), factor in octaves:
         pair = source.slope_terms(axes, seed)
         if pair is None:
-            others.append((source.gradient_plan(axes, seed), np.float32(factor)))
+            single.append((source.gradient_plan(axes, seed), np.float32(factor)))
         else:
             stack.append(pair.scale(factor))
-    return _total_plan(stack, others, lattice_terms.gradient_row_plan)
+    return _total_plan(stack, single, lattice_terms.gradient_row_plan)
 
 
 def sum_terms(octaves: Iterable[Summand], axes: Axes) -> Sequence[LatticeTerm] | None:
@@ -237,7 +237,7 @@ def sum_terms(octaves: Iterable[Summand], axes: Axes) -> Sequence[LatticeTerm] |
 
 def _total_plan(
     stack: Sequence[Term],
-    others: Sequence[tuple[RowPlan, np.float32]],
+    single: Sequence[tuple[RowPlan, np.float32]],
     together: Callable[[Sequence[Term]], RowPlan],
 ) -> RowPlan:
     """Return the plan that adds stacked terms and other plans, each times its factor."""
@@ -248,9 +248,9 @@ def _total_plan(
             out[:] = 0.0
         else:
             stacked(start, stop, out)
-        buffer = np.empty(out.shape, np.float32) if others else out
-        for other, factor in others:
-            other(start, stop, buffer)
+        buffer = np.empty(out.shape, np.float32) if single else out
+        for plan, factor in single:
+            plan(start, stop, buffer)
             np.multiply(buffer, factor, out=buffer)
             out += buffer
 

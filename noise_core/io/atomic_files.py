@@ -87,7 +87,18 @@ def check_replaceable(file: Path) -> None:
 
 
 def write(file: Path, content: Content) -> None:
-    """Write one file, and replace an existing one, which stays unchanged if an error is raised."""
+    """Write one file, and replace an existing one, which stays unchanged if an error is raised.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core.io.atomic_files import write
+    >>> with TemporaryDirectory() as folder:
+    ...     write(Path(folder) / "notes.txt", b"whole or not there")
+    ...     [path.name for path in Path(folder).iterdir()]
+    ['notes.txt']
+    """
     check_replaceable(file)
     part = part_of(file)
     try:

@@ -38,6 +38,24 @@ def read_image(
     ------
     ParameterError
         If the file cannot be read or is something else.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core.io.image_files import read_image
+    >>> from noise_core.io.image_writing import image_bytes
+
+    A gray ramp through a PNG of 16 bits, with black as -1 and white as 1:
+
+    >>> ramp = np.linspace(0.0, 1.0, 5, dtype=np.float32).reshape(1, 5)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "ramp.png"
+    ...     _ = path.write_bytes(image_bytes(ramp, "png", 16))
+    ...     field = read_image(path, black=-1.0, white=1.0)
+    >>> print(field.round(3))
+    [[-1.  -0.5  0.   0.5  1. ]]
     """
     name = os.path.basename(path_of(path, "read_image: path"))
     try:
@@ -77,6 +95,21 @@ def read_pixels(path: Union[str, os.PathLike[str]]) -> npt.NDArray[np.unsignedin
     ------
     ParameterError
         If the file cannot be read or is something else.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core.io.image_files import read_pixels
+    >>> from noise_core.io.image_writing import image_bytes
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "red.png"
+    ...     red = np.array([[[1.0, 0.0, 0.0]]], np.float32)
+    ...     _ = path.write_bytes(image_bytes(red, "png", 8))
+    ...     pixels = read_pixels(path)
+    >>> pixels.shape, pixels[0, 0].tolist()
+    ((1, 1, 3), [255, 0, 0])
     """
     name = os.path.basename(path_of(path, "read_pixels: path"))
     try:

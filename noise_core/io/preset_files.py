@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from pathlib import Path
 
 from ..base.errors import RecipeError, format_value
@@ -21,14 +20,14 @@ PLAIN = "none"
 """Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
 
 _PLAIN_RECIPE = {
-    "format": 6,
+    "format": 1,
     "size": SIZE,
     "height": 20.0,
     "layers": [{"type": "noise", "chain": [{"type": "fractal"}]}],
 }
 
 _ENTRIES = {"label", "description", "recipe"}
-_OPTIONAL = {"is_for_robots", "look", "size"}
+_OPTIONAL = {"is_for_robots", "look"}
 
 _own_folders: tuple[Path, ...] = ()
 
@@ -97,32 +96,8 @@ def entries(text: str) -> dict[str, object]:
     return plain
 
 
-def recipe_in(plain: dict[str, object]) -> tuple[object, float]:
-    """Return the recipe in a preset's file as plain data, and the width in meters if that has none.
-
-    Parameters
-    ----------
-    plain : dict
-        See `entries`. Until recipes had a size, it stood beside them.
-
-    Raises
-    ------
-    RecipeError
-        If the size is none, or stands in both places.
-    """
-    recipe, size = plain["recipe"], plain.get("size", SIZE)
-    if "size" in plain and isinstance(recipe, dict) and "size" in recipe:
-        raise RecipeError(
-            "size must stand in the recipe alone; got {} beside it", format_value(size)
-        )
-    is_number = isinstance(size, (int, float)) and not isinstance(size, bool)
-    if not is_number or not (size > 0 and math.isfinite(size)):  # type: ignore[operator,arg-type]
-        raise RecipeError("size must be a number of meters above 0; got {}", format_value(size))
-    return recipe, float(size)  # type: ignore[arg-type]
-
-
-def recipe_of(name: str) -> tuple[object, float]:
-    """Return the recipe of a preset as plain data, and the width in meters if that has none.
+def recipe_of(name: str) -> object:
+    """Return the recipe of a preset as plain data.
 
     Raises
     ------
@@ -131,7 +106,7 @@ def recipe_of(name: str) -> tuple[object, float]:
     """
     is_text = isinstance(name, str)
     if is_text and name == PLAIN:
-        return _PLAIN_RECIPE, SIZE
+        return _PLAIN_RECIPE
     path = path_of(name) if is_text and is_preset_name(name) else None
     if path is None:
         known = sorted({one.stem for one in own_paths() if is_preset_name(one.stem)})
@@ -141,6 +116,6 @@ def recipe_of(name: str) -> tuple[object, float]:
             format_value(name),
         )
     try:
-        return recipe_in(entries(text_of(path)))
+        return entries(text_of(path))["recipe"]
     except RecipeError as error:
         raise RecipeError("preset {}: {}", format_value(name), error) from error

@@ -42,6 +42,21 @@ class AmbientOcclusion(Map):
     ----------
     Louis Bavoil, Miguel Sainz, Rouslan Dimitrov (2008). Image-space horizon-based ambient
     occlusion. SIGGRAPH talks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import AmbientOcclusion
+
+    The bottom of a pit sees less of the sky than the plain around it:
+
+    >>> grid = Grid(65, 65, size=640.0)
+    >>> height = np.zeros(grid.shape, np.float32)
+    >>> height[28:37, 28:37] = -80.0
+    >>> sky = AmbientOcclusion(radius=100.0).values(height, grid)
+    >>> bool(sky[32, 32] < 0.5 < sky[5, 5])
+    True
     """
 
     radius: float = number(

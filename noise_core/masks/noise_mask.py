@@ -15,7 +15,27 @@ from ..types.noise import Noise
 
 @mask_type("noise", "Noise")
 class NoiseMask(Mask):
-    """Lets a layer act where a noise is high: patches, belts, a shore drawn by a gradient."""
+    """Lets a layer act where a noise is high: patches, belts, a shore drawn by a gradient.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.masks import NoiseMask
+    >>> from noise_core.modifiers import Blur
+    >>> from noise_core.noises import Fractal, Perlin
+
+    Smooth ground in patches:
+
+    >>> patches = NoiseMask(noise=Perlin(frequency=3.0), span="positive")
+    >>> recipe = Recipe(
+    ...     layers=(Fractal(), Blur(radius=40.0, mask=patches)), height=100.0, size=1000.0, seed=4
+    ... )
+    >>> plain = Recipe(layers=(Fractal(),), height=100.0, size=1000.0, seed=4)
+    >>> grid = recipe.grid(65)
+    >>> changed = recipe.evaluate(grid).height != plain.evaluate(grid).height
+    >>> bool(0.2 < changed.mean() < 0.8)
+    True
+    """
 
     limits: str = limits_choice("values")
 

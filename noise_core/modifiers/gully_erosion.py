@@ -62,6 +62,22 @@ class GullyErosion(Modifier):
     Rune Skovbo Johansen (2026). Fast and gorgeous erosion filter.
     https://blog.runevision.com/2026/03/fast-and-gorgeous-erosion-filter.html (the idea; after
     Clay John, 2018, and Felix Westin, 2023)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import GullyErosion
+    >>> from noise_core.noises import Perlin
+    >>> grid = Grid(129, 129, size=2000.0)
+    >>> hills = 400.0 * Perlin(frequency=2.0).sample_grid(grid, seed=3)
+    >>> cut = GullyErosion().apply(hills, grid, seed=3)
+    >>> sorted(cut.maps)
+    ['crease', 'ridge']
+
+    The maps are shares, for the colors of crests and beds:
+
+    >>> bool(cut.maps["ridge"].max() <= 1.0), bool(cut.maps["crease"].min() >= 0.0)
+    (True, True)
     """
 
     makes: ClassVar[Mapping[str, str]] = {

@@ -56,6 +56,19 @@ class SedimentErosion(Modifier):
     ----------
     Xing Mei, Philippe Decaudin, Bao-Gang Hu (2007). Fast hydraulic erosion simulation and
     visualization on GPU. Pacific Graphics.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import SedimentErosion
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=1000.0)
+    >>> hills = 150.0 * Fractal().sample_grid(grid, seed=6)
+    >>> relief = SedimentErosion(steps=20).apply(hills, grid, seed=6)
+    >>> sorted(relief.maps)
+    ['deposit', 'water', 'wear']
+    >>> bool(relief.maps["wear"].max() > 0.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {

@@ -72,6 +72,18 @@ class Strata(Modifier):
     ----------
     Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
     Gems IV.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Strata
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=2000.0)
+    >>> plateau = 300.0 * Fractal().sample_grid(grid, seed=7)
+    >>> ledges = Strata(thickness=40.0, contrast=0.8).apply(plateau, grid, seed=7)
+    >>> hardness = ledges.maps["hardness"]
+    >>> bool(hardness.min() >= 0.0), bool(hardness.max() <= 1.0)
+    (True, True)
     """
 
     makes: ClassVar[Mapping[str, str]] = {

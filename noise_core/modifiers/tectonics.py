@@ -57,6 +57,19 @@ class Tectonics(Modifier):
     Geology 5.
     J. J. Walsh, J. Watterson (1988). Analysis of the relationship between displacements and dimensions of
     faults. Journal of Structural Geology 10.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Tectonics
+    >>> import numpy as np
+    >>> grid = Grid(65, 65, size=60000.0)
+    >>> plain = np.zeros(grid.shape, np.float32)
+    >>> plates = Tectonics(uplift=3000.0).apply(plain, grid, seed=9)
+    >>> sorted(plates.maps)
+    ['subsidence', 'uplift']
+    >>> bool(plates.height.max() > 500.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
 @noise_type("constant", "Constant", family="shape")
 class Constant(Noise):
-    """Has the same value everywhere: a flat plain, or the other half of a blend."""
+    """Has the same value everywhere: a flat plain, or the other half of a blend.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Constant
+    >>> print(Constant(value=0.25).sample_grid(Grid(2, 3)))
+    [[0.25 0.25 0.25]
+     [0.25 0.25 0.25]]
+    """
 
     has_seed = False
     is_arithmetic = True

@@ -63,6 +63,21 @@ class Gullies(Noise):
     Rune Skovbo Johansen (2026). Fast and gorgeous erosion filter.
     https://blog.runevision.com/2026/03/fast-and-gorgeous-erosion-filter.html (the idea; after
     Clay John, 2018, and Felix Westin, 2023)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gullies, Perlin
+    >>> hills = Perlin(frequency=2.0)
+    >>> cut = Gullies(source=hills, frequency=9.0, depth=0.1)
+    >>> grid = Grid(129, 129)
+    >>> change = cut.sample_grid(grid, seed=4) - hills.sample_grid(grid, seed=4)
+
+    Gullies roughen the slopes without moving the hills:
+
+    >>> bool(0.0 < np.abs(change).max() < 0.5)
+    True
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)
@@ -155,14 +170,14 @@ class Gullies(Noise):
     ) -> Field:
         """Return the noise at points, in given cells or in the cells that the points need."""
         x, y = points
-        own = phases.required_cells(octaves, x, y) if cells is None else cells
-        made = phases.build_tables(octaves, own, self._directions(seed, torus), threads=1)
+        required = phases.required_cells(octaves, x, y) if cells is None else cells
+        tables = phases.build_tables(octaves, required, self._directions(seed, torus), threads=1)
         out = np.empty(x.size, np.float32)
 
         def work(part: slice) -> None:
             value, slopes = self.source.slopes((x[part], y[part]), seed, torus)
             carving = gully_carving.Carving(value.shape)
-            fill = at_points.filler(octaves, made, x[part], y[part])
+            fill = at_points.filler(octaves, tables, x[part], y[part])
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
             out[part] = self._sum(value, carving)
 

@@ -35,6 +35,16 @@ class Hexagons(Tiling):
     References
     ----------
     Inigo Quilez (2020). 2D distance functions. https://iquilezles.org/articles/distfunctions2d/
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Hexagons
+    >>> floor = Hexagons(frequency=8.0)
+    >>> field = floor.sample_grid(Grid(128, 128, wrap=True))
+    >>> low, high = floor.bounds()
+    >>> bool(low <= field.min() and field.max() <= high)
+    True
     """
 
     frequency: float = cells_per_tile(8.0)

@@ -23,6 +23,17 @@ class Remap(Pointwise):
     Notes
     -----
     A range that runs backwards turns the noise upside down.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gradient, Remap
+    >>> ramp = Gradient(shape="linear", falloff=1.0, fade="linear")
+    >>> mask = Remap(source=ramp, from_minimum=-0.5, from_maximum=0.5)
+    >>> print(mask.sample_grid(Grid(1, 5)).round(2))
+    [[0.  0.  0.5 1.  1. ]]
+    >>> mask.bounds()
+    (0.0, 1.0)
     """
 
     from_minimum: float = number(

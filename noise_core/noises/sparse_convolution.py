@@ -41,6 +41,17 @@ class SparseConvolution(ImpulseNoise):
     References
     ----------
     John P. Lewis (1989). Algorithms for solid noise synthesis. SIGGRAPH.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import SparseConvolution
+    >>> noise = SparseConvolution(frequency=8.0, kernel="bell")
+    >>> field = noise.sample_grid(Grid(64, 64, wrap=True), seed=1)
+    >>> low, high = noise.bounds()
+    >>> bool(low <= field.min() < 0.0 < field.max() <= high)
+    True
     """
 
     frequency: float = cells_per_tile()

@@ -8,13 +8,13 @@ files and in scripts::
       "label": "Alps",
       "description": "Sharp crests above deep valleys",
       "look": {"palette": "alpine", "sea": 0.0},
-      "recipe": {"format": 6, "seed": 7, "size": 8000, "height": 1200, "layers": [...]}
+      "recipe": {"format": 1, "seed": 7, "size": 8000, "height": 1200, "layers": [...]}
     }
 
 `label` is what menus say, `description` one line without a final full stop. `look` says how pictures
 of it are drawn, and may be left out; see `Look`. ``"is_for_robots": true`` says that it is no landform but
 ground to train robots on. A picture of 128 x 128 pixels may lie beside it, a PNG
-image of the same name. Beside recipes of formats 1 to 3, which have no size, stands a `"size"`.
+image of the same name.
 
 Files of a user's own that cannot be read are left out and named by `broken_presets`; shipped ones
 keep their names.
@@ -91,6 +91,13 @@ class Preset:
         How pictures of it are drawn.
     is_for_robots : bool
         Whether it is ground to train robots on.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import preset
+    >>> alps = preset("alps")
+    >>> alps.label, alps.group, alps.look.palette
+    ('Alps', 'landforms', 'alpine')
     """
 
     name: str
@@ -139,7 +146,14 @@ def _group(is_for_robots: bool, is_flat: bool) -> str:
 
 
 def preset_names() -> tuple[str, ...]:
-    """Return the names of all presets: the shipped ones, sorted, then a user's own, sorted."""
+    """Return the names of all presets: the shipped ones, sorted, then a user's own, sorted.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import preset_names
+    >>> {"alps", "island"} <= set(preset_names())
+    True
+    """
     return (*shipped_names(), *own_names())
 
 
@@ -154,7 +168,27 @@ def broken_presets() -> Mapping[str, Message]:
 
 
 def look_again(*folders: Path) -> None:
-    """Read a user's own presets from these folders from now on; they need not exist."""
+    """Read a user's own presets from these folders from now on; they need not exist.
+
+    Examples
+    --------
+    >>> import json
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core.recipes.preset_library import look_again, own_names, preset
+
+    A folder with a preset of a user, and then none again:
+
+    >>> with TemporaryDirectory() as folder:
+    ...     plain = json.loads(preset("island").to_json()) | {"label": "My Island"}
+    ...     _ = (Path(folder) / "my_island.json").write_text(json.dumps(plain), encoding="utf-8")
+    ...     look_again(Path(folder))
+    ...     print(own_names(), preset("my_island").label)
+    ('my_island',) My Island
+    >>> look_again()
+    >>> own_names()
+    ()
+    """
     preset_files.use_folders(*folders)
     _own_presets.cache_clear()
     _preset.cache_clear()
@@ -162,7 +196,14 @@ def look_again(*folders: Path) -> None:
 
 
 def picture_of(name: str) -> Path | None:
-    """Return the file with the picture of a preset; None if it has none."""
+    """Return the file with the picture of a preset; None if it has none.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import picture_of
+    >>> picture_of("alps").name
+    'alps.png'
+    """
     return preset_files.path_of(name, ".png")
 
 
@@ -173,6 +214,13 @@ def load_preset(name: str) -> Recipe:
     ------
     RecipeError
         If there is no such preset, or its file cannot be read.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.recipes.preset_library import load_preset
+    >>> load_preset("alps") == Recipe.from_preset("alps")
+    True
     """
     return preset(name).recipe
 
@@ -185,6 +233,12 @@ def heading(name: str) -> Heading:
     ------
     RecipeError
         If there is no such preset, or its file cannot be read.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import heading
+    >>> heading("alps").label, heading("alps").group
+    ('Alps', 'landforms')
     """
     if name not in shipped_names() or name in _own_presets().presets:
         known = preset(name)
@@ -202,6 +256,12 @@ def preset(name: str) -> Preset:
     ------
     RecipeError
         If there is no such preset, or its file cannot be read.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import preset
+    >>> preset("island").recipe.needs_grid
+    True
     """
     return _preset(check_kind(name, str, "preset", "the name of a preset"))
 
@@ -261,6 +321,16 @@ def parse_preset(name: str, text: str) -> Preset:
     ------
     RecipeError
         If it holds none.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.preset_library import parse_preset, preset
+
+    A preset is one file of JSON, which can be written and read back:
+
+    >>> text = preset("island").to_json()
+    >>> parse_preset("island", text) == preset("island")
+    True
     """
     plain = preset_files.entries(text)
     label, description = plain["label"], plain["description"]
@@ -275,8 +345,6 @@ def parse_preset(name: str, text: str) -> Preset:
         raise RecipeError(
             "is_for_robots must be true or false; got {}", format_value(is_for_robots)
         )
-    recipe, size = preset_files.recipe_in(plain)
+    recipe = Recipe.from_plain(plain["recipe"])
     look = Look.from_plain(plain.get("look", {}))
-    return Preset(
-        name, label, description, Recipe.from_plain(recipe, size=size), look, is_for_robots
-    )
+    return Preset(name, label, description, recipe, look, is_for_robots)

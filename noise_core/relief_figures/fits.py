@@ -35,6 +35,15 @@ def fit_line(x: Values, y: Values) -> Line | None:
     Parameters
     ----------
     x, y : ndarray of shape (points,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.relief_figures.fits import fit_line
+    >>> x = np.arange(10.0)
+    >>> line = fit_line(x, 3.0 - 0.5 * x)
+    >>> round(line.slope, 6)
+    -0.5
     """
     if not x.size or float(np.ptp(x)) == 0.0:
         return None

@@ -53,7 +53,7 @@ class CellNoise(Noise):
             return super().plan(axes, seed)
         along = (axes.x * lattice.matrix[0][0], axes.y * lattice.matrix[1][1])
         (column, row), _ = lattice_cells.split_cells(along)
-        rest, _ = lattice_cells.split_cells(
+        fixed, _ = lattice_cells.split_cells(
             tuple(np.full(1, value * self.frequency) for value in axes.rest)
         )
         columns, column_place = np.unique(column, return_inverse=True)
@@ -64,7 +64,7 @@ class CellNoise(Noise):
                 blocks.checkpoint()
                 last = min(first + height, stop)
                 some, row_place = np.unique(row[first:last], return_inverse=True)
-                cells = self._wrapped_values([columns, some[:, np.newaxis], *rest], lattice, seed)
+                cells = self._wrapped_values([columns, some[:, np.newaxis], *fixed], lattice, seed)
                 if columns.size != column.size:
                     cells = cells.take(column_place, axis=1)
                 cells.take(row_place, axis=0, out=out[first - start : last - start], mode="clip")

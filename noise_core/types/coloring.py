@@ -32,7 +32,15 @@ LINEAR, SRGB = "linear", "srgb"
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Coloring(Declared):
-    """Base of all colorings; a type in `colorings/` writes `rows`."""
+    """Base of all colorings; a type in `colorings/` writes `rows`.
+
+    Examples
+    --------
+    >>> from noise_core import Coloring, coloring_types
+    >>> marble = coloring_types()["marble"](bands=5)
+    >>> isinstance(marble, Coloring), marble.space
+    (True, 'linear')
+    """
 
     space: ClassVar[str] = LINEAR
     """Of the numbers that `rows` gives: "linear", or "srgb" where the formula comes from a document
@@ -42,7 +50,9 @@ class Coloring(Declared):
     @functools.cache
     def child(cls) -> str | None:
         """Return the name of the parameter that holds the noise, None if there is none."""
-        return next((one.name for one in cls.parameters() if one.kind == "noise"), None)
+        return next(
+            (parameter.name for parameter in cls.parameters() if parameter.kind == "noise"), None
+        )
 
     @property
     def noise(self) -> Noise | None:
@@ -57,6 +67,13 @@ class Coloring(Declared):
         ------
         ParameterError
             If that is no noise.
+
+        Examples
+        --------
+        >>> from noise_core.materials.colorings import Clouds, Marble
+        >>> from noise_core.noises import Simplex
+        >>> Marble().with_noise(Simplex()).noise == Simplex()
+        True
         """
         name = self.child()
         return self if name is None else cast(Coloring, self.with_values(**{name: noise}))
@@ -108,6 +125,14 @@ class Coloring(Declared):
         Raises
         ------
         ParameterError, Cancelled
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> from noise_core.materials.colorings import Clouds
+        >>> pixels = Clouds().paint(Grid(32, 64, wrap=True), seed=3, space="srgb")
+        >>> pixels.shape, str(pixels.dtype), bool(pixels.max() <= 1.0)
+        ((32, 64, 3), 'float32', True)
         """
         who = f"{type(self).__name__}.paint"
         numbers = check_numbers(evolution, 2, f"{who}: evolution")
@@ -121,12 +146,12 @@ class Coloring(Declared):
         def work(start: int, stop: int) -> None:
             def block(part: slice) -> None:
                 rows = slice(start + part.start, start + part.stop)
-                found = colors(rows.start, rows.stop)
-                np.clip(found, 0.0, 1.0, out=found)
+                values = colors(rows.start, rows.stop)
+                np.clip(values, 0.0, 1.0, out=values)
                 if convert is not None:
-                    found = convert(found)
+                    values = convert(values)
                 for channel in range(3):
-                    out[rows, :, channel] = found if found.ndim == 2 else found[channel]
+                    out[rows, :, channel] = values if values.ndim == 2 else values[channel]
 
             run_in_blocks(stop - start, grid.columns, block)
 
@@ -177,5 +202,12 @@ def coloring_type(key: str, label: str) -> Callable[[ColoringType], ColoringType
 
 
 def coloring_types() -> Mapping[str, type[Coloring]]:
-    """Return every coloring type by its key."""
+    """Return every coloring type by its key.
+
+    Examples
+    --------
+    >>> from noise_core import coloring_types
+    >>> len(coloring_types()) >= 8, coloring_types()["clouds"].label
+    (True, 'Clouds')
+    """
     return _REGISTRY.all()

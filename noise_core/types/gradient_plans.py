@@ -52,8 +52,8 @@ def changed_plan(
     ]
 
     def combine(pieces: Iterator[Field]) -> Field:
-        first, *others = pieces
-        change(first, *others)
+        first, *remaining = pieces
+        change(first, *remaining)
         return first
 
     return combined_plan(sources, combine, len(axes.x))

@@ -56,10 +56,14 @@ class GroundCover:
     @classmethod
     def of(cls, materials: Iterable[GroundMaterial], top: Indices) -> GroundCover:
         """Return the cover of materials, whose shares are those that they have of the samples."""
-        known = tuple(materials)
-        counts = np.bincount(top.ravel(), minlength=len(known)).tolist()
+        available = tuple(materials)
+        counts = np.bincount(top.ravel(), minlength=len(available)).tolist()
         return cls(
-            tuple(replace(one, share=count / top.size) for one, count in zip(known, counts)), top
+            tuple(
+                replace(material, share=count / top.size)
+                for material, count in zip(available, counts)
+            ),
+            top,
         )
 
     def window(self, rows: slice, columns: slice) -> GroundCover:
@@ -70,14 +74,16 @@ class GroundCover:
     def mean(self) -> GroundMaterial:
         """All materials as one: their frictions, weighted by shares."""
         # Python's own sum of floats depends on its version.
-        friction = math.fsum(one.share * one.friction for one in self.materials)
-        sliding = math.fsum(one.share * one.sliding_friction for one in self.materials)
+        friction = math.fsum(material.share * material.friction for material in self.materials)
+        sliding = math.fsum(
+            material.share * material.sliding_friction for material in self.materials
+        )
         return GroundMaterial("", friction, sliding, 1.0)
 
     @property
     def friction(self) -> Field:
         """The friction at each sample, float32."""
-        return np.array([one.friction for one in self.materials], np.float32)[self.top]
+        return np.array([material.friction for material in self.materials], np.float32)[self.top]
 
     def triangles(self, row: int) -> Indices:
         """Return the materials of the triangles between a row of samples and the next.

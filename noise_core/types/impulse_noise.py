@@ -59,8 +59,8 @@ class ImpulseNoise(Noise):
             along * np.float32(xy) + across * np.float32(yy),
         ]
         further = np.float32(impulses.lattice.frequency)
-        slopes += [_chain(partials, one) * further for one in steep[2:]]
-        return self.value_of(fields).reshape(shape), tuple(one.reshape(shape) for one in slopes)
+        slopes += [_chain(partials, steepness) * further for steepness in steep[2:]]
+        return self.value_of(fields).reshape(shape), tuple(slope.reshape(shape) for slope in slopes)
 
     @property
     def has_short_calls(self) -> bool:
@@ -96,8 +96,8 @@ class ImpulseNoise(Noise):
             def work(part: slice) -> None:
                 shape = (len(sums), impulses.kernel.fields, *out[0, part].shape)
                 fields = np.empty(shape, np.float32)
-                for one, field in zip(sums, fields):
-                    one.rows(start + part.start, start + part.stop, field)
+                for total, field in zip(sums, fields):
+                    total.rows(start + part.start, start + part.stop, field)
                 partials = self.partials_of(fields[0])
                 for slope, steep, cells in zip(out, fields[1:], (across, along)):
                     np.multiply(_chain(partials, steep), np.float32(cells), out=slope[part])

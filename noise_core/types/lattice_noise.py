@@ -215,10 +215,10 @@ class LatticeNoise(Noise):
             return None
 
         def slices(columns: Index, rows: Index) -> list[Nodes]:
-            rest, beyond = lattice_cells.split_cells(
+            fixed, beyond = lattice_cells.split_cells(
                 tuple(np.full(1, at * self.frequency) for at in axes.rest)
             )
-            return [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
+            return [self._slice(columns, rows, fixed, beyond, lattice, seed) for seed in seeds]
 
         vectors = 2 if self.has_slopes else 1
         return lattice_terms.LatticeTerm(axes, cells, self.fade, slices, vectors, len(seeds), by)
@@ -227,7 +227,7 @@ class LatticeNoise(Noise):
         self,
         columns: Index,
         rows: Index,
-        rest: Sequence[Index],
+        fixed: Sequence[Index],
         beyond: Sequence[Field],
         lattice: Lattice,
         seed: int,
@@ -235,12 +235,12 @@ class LatticeNoise(Noise):
         """Return the nodes of a 2-D slice, shape (rows, columns): a fixed z and w blend away."""
         fade = fades.FADES[self.fade]
         i, j = lattice.wrap(columns[np.newaxis, :], rows[:, np.newaxis])
-        if not rest:
+        if not fixed:
             return self.nodes((i, j), seed)
         constant = np.zeros((len(rows), len(columns)), np.float32)
         slopes: list[Field] = []
-        for bits in itertools.product((0, 1), repeat=len(rest)):
-            corner = tuple(index + np.int32(bit) for index, bit in zip(rest, bits))
+        for bits in itertools.product((0, 1), repeat=len(fixed)):
+            corner = tuple(index + np.int32(bit) for index, bit in zip(fixed, bits))
             nodes = self.nodes((i, j, *corner), seed)
             weight = np.float32(1.0)
             for bit, distance in zip(bits, beyond):

@@ -15,7 +15,21 @@ from .mask import Mask, MaskContext
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Layer(Declared):
-    """Base of what stands in the list of a recipe, from bottom to top."""
+    """Base of what stands in the list of a recipe, from bottom to top.
+
+    Examples
+    --------
+    >>> from noise_core import Layer, NoiseLayer
+    >>> from noise_core.modifiers import Blur
+    >>> from noise_core.noises import Perlin
+    >>> isinstance(Blur(), Layer), isinstance(NoiseLayer(noise=Perlin()), Layer)
+    (True, True)
+
+    A muted layer stays in the list and takes no part:
+
+    >>> Blur(name="Soften", opacity=0.5, muted=True).muted
+    True
+    """
 
     name: str = text("", help="What lists and masks call it; the name of its type if empty")
     muted: bool = boolean(False, help="Leave the layer out")

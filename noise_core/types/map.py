@@ -32,7 +32,15 @@ _MAX_LIMIT = 1e38
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Map(Declared):
-    """Base of all maps; a type in `maps/` writes `read`, and `bounds` if its values have some."""
+    """Base of all maps; a type in `maps/` writes `read`, and `bounds` if its values have some.
+
+    Examples
+    --------
+    >>> from noise_core import Map, map_types
+    >>> slope = map_types()["slope"]()
+    >>> isinstance(slope, Map), slope.unit, slope.bounds()
+    (True, 'degrees', (0.0, 90.0))
+    """
 
     unit: ClassVar[str]
     """Of the values, in words: "degrees", "meters"; empty if they are plain numbers."""
@@ -121,6 +129,15 @@ class Map(Declared):
             meters and the grid has no size.
         Cancelled
             If `cancel` said yes.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import Grid
+        >>> from noise_core.maps import Curvature
+        >>> grid = Grid(33, 33, size=320.0)
+        >>> Curvature(radius=20.0).values(np.zeros(grid.shape), grid).shape
+        (33, 33)
         """
         surface = as_height_field(
             height, grid, f"{type(self).__name__}.values", needs_meters=self.needs_meters
@@ -160,6 +177,18 @@ class Map(Declared):
             As `values`; if low > high or falloff < 0; if the map has several channels.
         Cancelled
             If `cancel` said yes.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> from noise_core.maps import Height
+
+        Shore vegetation between 1 m and 10 m, with an edge 4 m wide:
+
+        >>> grid = Grid(1, 5, size=100.0)
+        >>> height = [[0.0, 1.0, 10.0, 12.0, 20.0]]
+        >>> print(Height().mask(height, grid, low=1.0, high=10.0, falloff=4.0).round(2))
+        [[0.84 1.   1.   0.5  0.  ]]
         """
         who = f"{type(self).__name__}.mask"
         if self.channels != 1:
@@ -204,12 +233,23 @@ def read_maps(
     ------
     ParameterError, Cancelled
         See `Map.values`.
+
+    Examples
+    --------
+    >>> from noise_core import Grid, read_maps
+    >>> from noise_core.maps import Slope, Wetness
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=2000.0)
+    >>> height = 200.0 * Fractal().sample_grid(grid, seed=1)
+    >>> fields = read_maps(height, grid, {"steepness": Slope(), "moisture": Wetness()})
+    >>> sorted(fields), fields["steepness"].shape
+    (['moisture', 'steepness'], (65, 65))
     """
     named = check_kind(maps, Mapping, "read_maps: maps", "a mapping of names to maps")
-    for one in named.values():
-        check_kind(one, Map, "read_maps: maps", "maps")
-        if one.needs_meters:
-            require_size(grid, f"read_maps: {type(one).__name__}")
+    for source in named.values():
+        check_kind(source, Map, "read_maps: maps", "maps")
+        if source.needs_meters:
+            require_size(grid, f"read_maps: {type(source).__name__}")
     surface = as_height_field(height, grid, "read_maps", needs_meters=False)
     return read_from(surface, maps, progress, cancel)
 
@@ -223,8 +263,8 @@ def read_from(
     """Return several maps of a surface by name, as `read_maps`; it keeps what they have derived."""
     check_callable(progress, "progress")
     fields: dict[str, Field] = {}
-    for name, one in maps.items():
-        fields[name] = one._read(surface, None, cancel)
+    for name, source in maps.items():
+        fields[name] = source._read(surface, None, cancel)
         if progress is not None:
             progress(len(fields) / len(maps))
     return fields
@@ -278,6 +318,17 @@ def ramp(outside: Field, falloff: float) -> Field:
         How far beyond the limits; written to.
     falloff : float
         At least 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Height
+
+    Seen from outside the limits, a mask falls smoothly from 1 to 0:
+
+    >>> print(Height().mask_values(np.float32([0.0, 1.0, 2.0, 3.0]), -1.0, 0.0, 2.0))
+    [1.  0.5 0.  0. ]
     """
     if falloff < _MIN_FALLOFF:
         return (outside <= 0.0).astype(np.float32)
@@ -309,5 +360,14 @@ def map_type(
 
 
 def map_types() -> Mapping[str, type[Map]]:
-    """Return every map type by its key."""
+    """Return every map type by its key.
+
+    Examples
+    --------
+    >>> from noise_core import map_types
+    >>> {"slope", "flow", "curvature"} <= set(map_types())
+    True
+    >>> map_types()["slope"].unit
+    'degrees'
+    """
     return _REGISTRY.all()

@@ -73,6 +73,16 @@ Raises
 ParameterError
     If the shape differs from the grid's, a height is not finite or beyond 1e12, a parameter is not allowed,
     or the map needs meters and the grid has no size.
+
+Examples
+--------
+>>> from noise_core import Grid
+>>> from noise_core.maps import {key}
+>>> from noise_core.noises import Perlin
+>>> grid = Grid(33, 33, size=500.0)
+>>> hills = 100.0 * Perlin().sample_grid(grid, seed=1)
+>>> {key}(hills, grid).shape
+{example_shape}
 """
 
 _MASK_TEXT = """Return 1 where `{key}` is in [low, high], 0 far from there, and a smooth ramp between.
@@ -97,6 +107,17 @@ Raises
 ------
 ParameterError
     As `{key}`; if low > high or falloff < 0.
+
+Examples
+--------
+>>> from noise_core import Grid
+>>> from noise_core.maps import {key}_mask
+>>> from noise_core.noises import Perlin
+>>> grid = Grid(33, 33, size=500.0)
+>>> hills = 100.0 * Perlin().sample_grid(grid, seed=1)
+>>> mask = {key}_mask(hills, grid, low=0.2, high=0.8, falloff=0.1)
+>>> mask.shape, bool(mask.min() >= 0.0), bool(mask.max() <= 1.0)
+((33, 33), True, True)
 """
 
 
@@ -111,10 +132,11 @@ def _set_signature(
         summary=inspect.cleandoc(cls.__doc__ or "").splitlines()[0],
         unit=f"In {cls.unit}." if cls.unit else "A plain number.",
         shape="(rows, columns)" if cls.channels == 1 else f"(rows, columns, {cls.channels})",
-        parameters="".join(f"{_describe(one)}\n" for one in cls.parameters()),
+        example_shape="(33, 33)" if cls.channels == 1 else f"(33, 33, {cls.channels})",
+        parameters="".join(f"{_describe(parameter)}\n" for parameter in cls.parameters()),
     )
-    given = list(inspect.signature(function).parameters.values())[: 2 + len(limits)]
-    own = [
+    common = list(inspect.signature(function).parameters.values())[: 2 + len(limits)]
+    keywords = [
         inspect.Parameter(
             parameter.name,
             inspect.Parameter.KEYWORD_ONLY,
@@ -124,7 +146,7 @@ def _set_signature(
         for parameter in cls.parameters()
     ]
     function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [*given, *own], return_annotation=Field
+        [*common, *keywords], return_annotation=Field
     )
     return function
 

@@ -90,9 +90,9 @@ class MappedNoise:
 
     def _turned(self, points: Points) -> Points:
         """Return points of `open_plan` after the map: each is the sum of a row's part and a column's."""
-        x, y, *rest = self.affine.points(points)
+        x, y, *fixed = self.affine.points(points)
         shape = (len(points[1]), points[0].shape[1])
-        return (_spread(x, shape), _spread(y, shape), *rest)
+        return (_spread(x, shape), _spread(y, shape), *fixed)
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for the derivatives by the coordinates before the map."""

@@ -81,6 +81,18 @@ class Mask(Declared):
 
     Limits and falloff are in the unit of these values. As with a map's mask the falloff lies
     outside the limits and is smooth (`Map.mask`).
+
+    Examples
+    --------
+    >>> from noise_core import Mask, mask_types
+    >>> steep = mask_types()["map"](low=30.0, falloff=5.0)
+    >>> isinstance(steep, Mask), steep.reads_ground
+    (True, True)
+
+    The opposite: all ground that is not steep.
+
+    >>> steep.with_values(inverted=True).inverted
+    True
     """
 
     limits: str = limits_choice("above")
@@ -110,7 +122,7 @@ class Mask(Declared):
     @property
     def inner_masks(self) -> dict[str, Mask]:
         """The masks that are parameters of the mask, by name."""
-        values = {one.name: getattr(self, one.name) for one in self.parameters()}
+        values = {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
         return {name: value for name, value in values.items() if isinstance(value, Mask)}
 
     def noise_in(self, context: MaskContext) -> SeededNoise | None:
@@ -203,5 +215,12 @@ def mask_type(key: str, label: str) -> Callable[[MaskType], MaskType]:
 
 
 def mask_types() -> Mapping[str, type[Mask]]:
-    """Return every mask type by its key."""
+    """Return every mask type by its key.
+
+    Examples
+    --------
+    >>> from noise_core import mask_types
+    >>> sorted(mask_types())
+    ['layer', 'map', 'noise', 'product']
+    """
     return _REGISTRY.all()

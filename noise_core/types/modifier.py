@@ -34,6 +34,14 @@ class Relief:
         In meters.
     maps : mapping of str to ndarray of shape (rows, columns), float32
         What was made on the way, by name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Relief
+    >>> relief = Relief(np.zeros((3, 3), np.float32), {"wear": np.ones((3, 3), np.float32)})
+    >>> relief.height.shape, list(relief.maps)
+    ((3, 3), ['wear'])
     """
 
     height: Field
@@ -42,7 +50,20 @@ class Relief:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Modifier(Layer):
-    """Base of all modifiers; a type in `modifiers/` writes `relief`."""
+    """Base of all modifiers; a type in `modifiers/` writes `relief`.
+
+    Examples
+    --------
+    >>> from noise_core import Modifier, modifier_types
+    >>> thermal = modifier_types()["thermal_erosion"](talus_angle=35.0)
+    >>> isinstance(thermal, Modifier), thermal.needs_meters
+    (True, True)
+
+    The maps of a modifier, each with its unit:
+
+    >>> thermal.makes["scree"]
+    'Thickness of what came to rest, in meters'
+    """
 
     makes: ClassVar[Mapping[str, str]] = {}
     """The maps that it makes, by name, with one line of help each that says the unit."""
@@ -125,6 +146,25 @@ class Modifier(Layer):
             and the modifier needs meters.
         Cancelled
             If `cancel` said yes.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import Grid
+        >>> from noise_core.modifiers import Normalize
+
+        Half of the land is modified, the other half keeps its heights:
+
+        >>> grid = Grid(4, 4, size=30.0)
+        >>> height = np.arange(16.0).reshape(4, 4)
+        >>> mask = np.zeros((4, 4))
+        >>> mask[:, 2:] = 1.0
+        >>> relief = Normalize(minimum=0.0, maximum=150.0, outliers=0.0).apply(height, grid, mask=mask)
+        >>> print(relief.height.round(1))
+        [[  0.   1.  20.  30.]
+         [  4.   5.  60.  70.]
+         [  8.   9. 100. 110.]
+         [ 12.  13. 140. 150.]]
         """
         who = f"{type(self).__name__}.apply"
         measured = measure_grid(grid, who, needs_meters=self.needs_meters)
@@ -132,11 +172,11 @@ class Modifier(Layer):
         own_seed = check_seed(seed, who)
         if noises is not None:
             check_kind(noises, Mapping, f"{who}: noises", "a mapping of names to noises")
-        given = None if mask is None else check_mask(mask, grid, f"{who}: mask")
+        painted = None if mask is None else check_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
             context = self.mask_context(own_seed, noises or {}, evolution)
-            share = layer_share(self, checked, grid, context, given)
+            share = layer_share(self, checked, grid, context, painted)
             relief = self.relief(checked, measured, own_seed, blocks.heard(progress))
             return relief if share is None else self.mix(checked, relief, share)
 
@@ -146,13 +186,13 @@ class Modifier(Layer):
         """Return what its mask may need to know; `seed` is the modifier's own."""
         return MaskContext(noises, seed, child_seed(seed, _MASK_SEED), evolution)
 
-    def mix(self, before: Field, relief: Relief, share: Field) -> Relief:
+    def mix(self, height: Field, relief: Relief, share: Field) -> Relief:
         """Return a share of what it has changed, sample by sample."""
         maps = {
             name: values * share if name in self.amounts else values
             for name, values in relief.maps.items()
         }
-        return Relief(before + (relief.height - before) * share, maps)
+        return Relief(height + (relief.height - height) * share, maps)
 
 
 ModifierType = TypeVar("ModifierType", bound=type[Modifier])
@@ -167,7 +207,16 @@ def modifier_type(key: str, label: str) -> Callable[[ModifierType], ModifierType
 
 
 def modifier_types() -> Mapping[str, type[Modifier]]:
-    """Return every modifier type by its key."""
+    """Return every modifier type by its key.
+
+    Examples
+    --------
+    >>> from noise_core import modifier_types
+    >>> len(modifier_types()) >= 17
+    True
+    >>> modifier_types()["blur"].label
+    'Blur'
+    """
     return _REGISTRY.all()
 
 

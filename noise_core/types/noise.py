@@ -49,6 +49,18 @@ class Noise(Declared):
 
     A type in `noises/` writes `values`, and may add what makes it faster on a grid
     (`plan`), its analytic bounds (`bounds`) and its derivatives (`slopes`, `gradient_plan`).
+
+    Examples
+    --------
+    >>> from noise_core import Noise, noise_types
+    >>> perlin = noise_types()["perlin"](frequency=4.0)
+    >>> isinstance(perlin, Noise), perlin.family
+    (True, 'basic')
+
+    Noises are values: equal if their parameters are, and changed only as copies.
+
+    >>> perlin.with_values(frequency=8.0) == noise_types()["perlin"](frequency=8.0)
+    True
     """
 
     family: ClassVar[Family]
@@ -88,7 +100,7 @@ class Noise(Declared):
     @staticmethod
     def can_join(noises: Sequence[Noise], more: int) -> bool:
         """Return whether noises, with so many more around them, are few enough for a recipe."""
-        count, depth = sum(one._count for one in noises), max(one._depth for one in noises)
+        count, depth = sum(noise._count for noise in noises), max(noise._depth for noise in noises)
         return count + more <= MOST_NOISES and depth + more <= DEEPEST
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
@@ -242,9 +254,16 @@ class Noise(Declared):
         return point_plan(lambda points: self.slopes(points, seed, axes.torus)[1][:2], axes)
 
     def finest(self) -> float:
-        """Return the number of the finest cells along a tile; 0 if there are none."""
-        own = getattr(self, "frequency", 0.0)
-        return max([float(own), *(child.finest() for child in self.children().values())])
+        """Return the number of the finest cells along a tile; 0 if there are none.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Fractal, Perlin
+        >>> Fractal(source=Perlin(frequency=4.0), octaves=3.0, lacunarity=2.0).finest()
+        16.0
+        """
+        frequency = getattr(self, "frequency", 0.0)
+        return max([float(frequency), *(child.finest() for child in self.children().values())])
 
     def third_derivative(self) -> float:
         """Return an estimate of the largest third derivative along x or y, per tile cubed.
@@ -255,7 +274,16 @@ class Noise(Declared):
         return math.inf
 
     def bounds(self) -> tuple[float, float]:
-        """Return the analytic lower and upper bound of all values."""
+        """Return the analytic lower and upper bound of all values.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Fractal, Perlin, Remap
+        >>> Perlin().bounds(), Remap(source=Perlin()).bounds()
+        ((-1.0, 1.0), (0.0, 1.0))
+        >>> Fractal(kind="ridged").bounds()
+        (-1.0, 1.0)
+        """
         return (-1.0, 1.0)
 
     def sample(self, points: npt.ArrayLike, seed: int = 0, *, threads: int | None = None) -> Field:
@@ -279,6 +307,19 @@ class Noise(Declared):
         ------
         ParameterError
             If the points or the seed are not so.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core.noises import Simplex
+
+        Noise on a sphere needs no map: points of three coordinates.
+
+        >>> longitude = np.linspace(0.0, 2.0 * np.pi, 100)
+        >>> equator = np.stack((np.cos(longitude), np.sin(longitude), np.zeros(100)), axis=-1)
+        >>> values = Simplex(frequency=3.0).sample(equator, seed=7)
+        >>> values.shape, bool(abs(values[0] - values[-1]) < 1e-4)
+        ((100,), True)
         """
         array, seed = self._check_call(points, seed, f"{type(self).__name__}.sample")
         flat = array.reshape(-1, array.shape[-1])
@@ -309,6 +350,18 @@ class Noise(Declared):
         ------
         ParameterError
             If the points or the seed are not so.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core.noises import Gradient
+
+        A ramp from -1 to 1 over one tile rises by 2 per tile along x:
+
+        >>> ramp = Gradient(shape="linear", falloff=1.0, fade="linear")
+        >>> print(ramp.gradient([[0.25, 0.5], [0.75, 0.5]]).round(3))
+        [[2. 0.]
+         [2. 0.]]
         """
         array, seed = self._check_call(points, seed, f"{type(self).__name__}.gradient")
         flat = array.reshape(-1, array.shape[-1])
@@ -361,6 +414,22 @@ class Noise(Declared):
         Raises
         ------
         ParameterError, Cancelled
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import Grid
+        >>> from noise_core.noises import Fractal
+        >>> field = Fractal().sample_grid(Grid(128, 256, wrap=True), seed=7)
+        >>> field.shape, str(field.dtype)
+        ((128, 256), 'float32')
+
+        Tiles meet at their borders:
+
+        >>> west = Fractal().sample_grid(Grid(65, 65), seed=7)
+        >>> east = Fractal().sample_grid(Grid(65, 65, origin=(1.0, 0.0)), seed=7)
+        >>> bool(np.array_equal(west[:, -1], east[:, 0]))
+        True
         """
         who = f"{type(self).__name__}.sample_grid"
         axes, seed = self._check_grid(grid, seed, evolution, who, 4.0)
@@ -395,6 +464,22 @@ class Noise(Declared):
         Raises
         ------
         ParameterError, Cancelled
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import Grid
+        >>> from noise_core.noises import Perlin
+        >>> slopes = Perlin(frequency=4.0).gradient_grid(Grid(33, 65), seed=1)
+        >>> slopes.shape
+        (33, 65, 2)
+
+        Steepness in degrees of land 200 m high and 1 km wide:
+
+        >>> rise = np.hypot(slopes[..., 0], slopes[..., 1]) * (200.0 / 1000.0)
+        >>> steepness = np.degrees(np.arctan(rise))
+        >>> bool(steepness.max() < 90.0)
+        True
         """
         who = f"{type(self).__name__}.gradient_grid"
         axes, seed = self._check_grid(grid, seed, evolution, who, 8.0)
@@ -416,7 +501,14 @@ class Noise(Declared):
         self._check_reach(max(abs(float(end)) for end in ends), who)
 
     def children(self) -> Mapping[str, Noise]:
-        """Return the noises among the parameters, by parameter name."""
+        """Return the noises among the parameters, by parameter name.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Fractal, Perlin
+        >>> list(Fractal(source=Perlin()).children())
+        ['source']
+        """
         named = ((parameter.name, getattr(self, parameter.name)) for parameter in self.parameters())
         return {name: value for name, value in named if isinstance(value, Noise)}
 
@@ -476,12 +568,32 @@ def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType],
         What menus say.
     family : str
         Where menus put it.
+
+    Examples
+    --------
+    >>> from noise_core import noise_types
+    >>> from noise_core.noises import Perlin
+
+    The decorator registers a class under the key that stands in saved files:
+
+    >>> noise_types()["perlin"] is Perlin
+    True
     """
     return _REGISTRY.declare(key, label, family=family)
 
 
 def noise_types() -> Mapping[str, type[Noise]]:
-    """Return every noise type by its key."""
+    """Return every noise type by its key.
+
+    Examples
+    --------
+    >>> from noise_core import noise_types
+    >>> types = noise_types()
+    >>> len(types) >= 30, types["perlin"].label
+    (True, 'Perlin')
+    >>> sorted(key for key, cls in types.items() if cls.family == "fractal")
+    ['fractal', 'gullies']
+    """
     return _REGISTRY.all()
 
 

@@ -226,9 +226,9 @@ class PyramidPlan:
 
     def _finest(self) -> int:
         """Return the lowest zoom that has as many samples in an area as the land."""
-        own = self.pyramid
-        degrees = self.spacing / meters_per_degree(own.latitude)[1]
-        parts = own.scheme.degrees_of_latitude(own.latitude) / (degrees * own.samples)
+        pyramid = self.pyramid
+        degrees = self.spacing / meters_per_degree(pyramid.latitude)[1]
+        parts = pyramid.scheme.degrees_of_latitude(pyramid.latitude) / (degrees * pyramid.samples)
         return max(math.ceil(math.log2(parts) - _ROUNDING), 0)
 
     def _zooms(self) -> range:
@@ -237,8 +237,8 @@ class PyramidPlan:
         if self.pyramid.needs_roots:
             first = 0
         elif not first:
-            one = (zoom for zoom in range(last, 0, -1) if self._is_one_tile(zoom))
-            first = next(one, 0)
+            zoom_levels = (zoom for zoom in range(last, 0, -1) if self._is_one_tile(zoom))
+            first = next(zoom_levels, 0)
         if first > last:
             raise ParameterError("min_zoom must be at most {}, the highest; got {}", last, first)
         return range(first, last + 1)

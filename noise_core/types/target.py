@@ -36,6 +36,12 @@ class Encoding:
         Whether the first row in the file is the one with the largest y, as in images.
     steps : tuple of two floats, optional
         Meters from one number to the next, and those of the number 0, if the format fixes them.
+
+    Examples
+    --------
+    >>> from noise_core.io.targets import Npy, Png16
+    >>> Npy().encoding.suffix, Png16().encoding.highest_number
+    ('.npy', 65535)
     """
 
     file_format: str
@@ -150,6 +156,13 @@ class Target(Declared):
     """Base of all targets; a type in `io/targets/` writes `encoding` and `fields`.
 
     Its parameters are the options of an export that are this target's own.
+
+    Examples
+    --------
+    >>> from noise_core.io.targets import Unity
+    >>> unity = Unity(byte_order="mac")
+    >>> unity.encoding.suffix, unity.encoding.north_first
+    ('.raw', False)
     """
 
     sizes: ClassVar[tuple[int, ...]] = ()
@@ -263,8 +276,8 @@ def powers_of_two(smallest: int, largest: int, *, plus: int = 0) -> tuple[int, .
 
 
 def _either(numbers: Sequence[int]) -> str:
-    *others, last = map(str, numbers)
-    return f"{', '.join(others)} or {last}"
+    *choices, last = map(str, numbers)
+    return f"{', '.join(choices)} or {last}"
 
 
 TargetType = TypeVar("TargetType", bound=type[Target])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.test_image_erode import pixels
-from tests.blender.test_panel import shown_by
+from tests.blender.helpers import pixels
+from tests.blender.panels import shown_by
 
 
 @pytest.fixture

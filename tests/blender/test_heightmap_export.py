@@ -10,22 +10,13 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, height_grid
 
-
-@pytest.fixture
-def terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33)
-    return bpy.context.active_object
+TERRAIN = {"preset": "rolling_hills", "resolution": 33}
 
 
 def export(path, **keywords):
     return bpy.ops.terrane.heightmap_export(filepath=str(path), **keywords)
-
-
-def heights(thing, side=33):
-    data = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", data)
-    return data.reshape(-1, side, 3)[..., 2]
 
 
 def sidecar(path):
@@ -43,7 +34,7 @@ def test_a_terrain_is_evaluated_at_the_resolution_of_the_file(terrain, tmp_path)
 
 def test_its_own_resolution_is_the_first_choice(terrain, tmp_path):
     export(tmp_path / "land", target="npy")
-    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), heights(terrain))
+    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), height_grid(terrain))
     export(tmp_path / "big.r16", target="unreal")
     assert sidecar(tmp_path / "big.r16")["samples"] == [505, 505]
 
@@ -64,10 +55,12 @@ def test_tiles_of_a_map_lie_in_a_folder(terrain, tmp_path, target):
 def test_what_was_sculpted_is_exported(terrain, tmp_path):
     terrain.data.vertices[100].co.z += 50.0
     export(tmp_path / "land.npy", target="npy")
-    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), heights(terrain))
+    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), height_grid(terrain))
     assert sidecar(tmp_path / "land.npy")["recipe"] is None
     export(tmp_path / "made.npy", target="npy", source="recipe")
-    assert np.abs(np.load(tmp_path / "made.npy") - heights(terrain)).max() == pytest.approx(50.0)
+    assert np.abs(np.load(tmp_path / "made.npy") - height_grid(terrain)).max() == pytest.approx(
+        50.0
+    )
 
 
 def test_painted_masks_count_at_every_resolution(terrain, tmp_path):
@@ -119,8 +112,7 @@ def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
 
 @pytest.mark.slow
 def test_the_colors_are_those_of_the_material(terrane, tmp_path):
-    bpy.ops.terrane.terrain_add(preset="none", resolution=33, colors=True)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="none", resolution=33, colors=True)
     found = []
     for name in ("preset", "material"):
         if name == "material":

@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-def pixels(image):
-    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
-    image.pixels.foreach_get(data)
-    return data.reshape(image.size[1], image.size[0], image.channels)
+from tests.blender.helpers import pixels
 
 
 @pytest.fixture

@@ -3,24 +3,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import new_image, pixels
 
-
-def new(**keywords):
-    before = set(bpy.data.images)
-    assert bpy.ops.terrane.image_new(**{"width": 32, "height": 32, **keywords}) == {"FINISHED"}
-    (image,) = set(bpy.data.images) - before
-    return image
-
-
-def pixels(image):
-    values = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(values)
-    return values.reshape(image.size[1], image.size[0], 4)
+new = partial(new_image, width=32, height=32)
 
 
 def noise_field(rows, columns, *, wrap=True, **knobs):

@@ -12,12 +12,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-@pytest.fixture
-def jobs(terrane):
-    yield module("operators.bridge.tasks.jobs")
-    module("operators.bridge.tasks.jobs").end_all()
+from tests.blender.helpers import add_terrain
 
 
 def endless(progress, cancel):
@@ -218,8 +213,7 @@ def captured(monkeypatch):
 
 
 def test_no_work_knows_blender(terrane, monkeypatch):
-    bpy.ops.terrane.terrain_add(resolution=17)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(resolution=17)
     terrain.vertex_groups.new(name="few").add([1, 2, 3], 1.0, "REPLACE")
     bpy.ops.terrane.image_new(width=8, height=8, name="Relief")
     # A recipe whose leaf shows an image, and a stack with a mask.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 import zlib
+from functools import partial
 from types import SimpleNamespace
 
 import bpy
@@ -12,20 +13,9 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import new_image, pixels
 
-
-def new(**keywords):
-    plain = {"width": 64, "height": 32, "octaves": 3, "frequency": 2}
-    before = set(bpy.data.images)
-    assert bpy.ops.terrane.image_new(**{**plain, **keywords}) == {"FINISHED"}
-    (image,) = set(bpy.data.images) - before
-    return image
-
-
-def pixels(image):
-    values = np.empty(len(image.pixels), np.float32)
-    image.pixels.foreach_get(values)
-    return values
+new = partial(new_image, width=64, height=32, octaves=3, frequency=2)
 
 
 def made(image):

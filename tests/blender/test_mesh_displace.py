@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-def positions(mesh):
-    values = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)
+from tests.blender.helpers import positions
 
 
 def key_positions(key):

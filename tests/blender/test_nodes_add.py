@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
 
@@ -11,18 +10,14 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.extension import module
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
 
 import node_studio  # noqa: E402  (found through the path set above)
 from node_studio import fineness  # noqa: E402
 from node_studio import of_core as core  # noqa: E402
-
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
 
 
 def noises():

@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 from pathlib import Path
 
 import bpy
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import module
 
 
 class Clock:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 
 def library():
@@ -89,8 +90,7 @@ def test_own_presets_stand_beside_the_shipped_ones_everywhere(own_presets):
         bpy.ops.terrane.preset_load,
     ):
         assert {"quarter", "alps"} <= shown(operator)
-    bpy.ops.terrane.terrain_add(preset="quarter", resolution=17)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="quarter", resolution=17)
     assert terrain.name == "Quarter"
     assert terrain.terrane.layers[0].chain[0].perlin.frequency == 3.25
     settings().preset_picture = "alps"

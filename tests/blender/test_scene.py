@@ -11,6 +11,7 @@ import pytest
 from mathutils import Vector
 
 from tests.blender.extension import module
+from tests.blender.helpers import part
 
 
 def make_terrain():
@@ -37,10 +38,6 @@ def counts():
             "collections",
         )
     }
-
-
-def part(name):
-    return next(one for one in bpy.context.scene.objects if one.get("terrane_part") == name)
 
 
 @pytest.mark.slow

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.test_panel import shown_by
+from tests.blender.helpers import load_pixels
+from tests.blender.panels import shown_by
 
 
 def save(folder, **keywords):
@@ -18,17 +19,6 @@ def save(folder, **keywords):
     }  # fmt: skip
     assert bpy.ops.terrane.sequence_save(**given) == {"FINISHED"}
     return sorted(folder.iterdir())
-
-
-def loaded(path):
-    """Return what Blender reads, as it is stored."""
-    image = bpy.data.images.load(str(path))
-    image.colorspace_settings.name = "Non-Color"
-    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
-    image.pixels.foreach_get(data)
-    data = data.reshape(image.size[1], image.size[0], image.channels)[..., :3]
-    bpy.data.images.remove(image)
-    return data
 
 
 def painted(evolution, seed=0, key="clouds"):
@@ -42,8 +32,8 @@ def test_a_loop_goes_once_around(terrane, tmp_path):
     around = module("noise_core.noises.evolution").around
     for frame, path in enumerate(paths):
         wanted = painted(around(0.5 * frame / 5, 0.5), 3)
-        np.testing.assert_allclose(loaded(path), wanted, atol=2e-6)
-    frames = [loaded(path) for path in paths]
+        np.testing.assert_allclose(load_pixels(path, "Non-Color")[..., :3], wanted, atol=2e-6)
+    frames = [load_pixels(path, "Non-Color")[..., :3] for path in paths]
     steps = [np.abs(frames[one] - frames[one - 1]).mean() for one in range(5)]
     assert steps[0] < 2.0 * np.mean(steps[1:]), "a jump where the loop closes"
 
@@ -53,7 +43,9 @@ def test_an_endless_motion_goes_on(terrane, tmp_path):
     encode = module("noise_core.materials.colors").linear_to_srgb
     for frame, path in enumerate(paths):
         wanted = encode(painted((0.3 + 0.1 * frame,)))
-        np.testing.assert_allclose(loaded(path), wanted, atol=1.0 / 65535)
+        np.testing.assert_allclose(
+            load_pixels(path, "Non-Color")[..., :3], wanted, atol=1.0 / 65535
+        )
 
 
 def test_gray_is_written_as_numbers(terrane, tmp_path):
@@ -63,7 +55,9 @@ def test_gray_is_written_as_numbers(terrane, tmp_path):
     around = module("noise_core.noises.evolution").around
     for frame, path in enumerate(paths):
         noise = plain.sample_grid(grid, 5, evolution=around(frame / 2, 1.0))
-        np.testing.assert_allclose(loaded(path)[..., 0], noise * 0.5 + 0.5, atol=1.0 / 65535)
+        np.testing.assert_allclose(
+            load_pixels(path, "Non-Color")[..., :3][..., 0], noise * 0.5 + 0.5, atol=1.0 / 65535
+        )
     (image,) = bpy.data.images
     assert image.colorspace_settings.name == "Non-Color"
 
@@ -124,7 +118,7 @@ def test_the_panels_settings(terrane, tmp_path):
     paths = sorted(tmp_path.iterdir())
     assert [path.name for path in paths] == [f"marble_{frame:04}.exr" for frame in (1, 2, 3)]
     wanted = painted((0.5,), bpy.context.scene.terrane.seed, "marble")
-    np.testing.assert_allclose(loaded(paths[2]), wanted, atol=2e-6)
+    np.testing.assert_allclose(load_pixels(paths[2], "Non-Color")[..., :3], wanted, atol=2e-6)
 
 
 def test_the_panel_shows_what_sequences_use(terrane):

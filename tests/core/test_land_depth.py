@@ -143,7 +143,7 @@ def test_depths_that_no_land_has_are_refused(depth):
     ):
         Recipe(size=100.0, depth=depth)
     if not isinstance(depth, float) or np.isfinite(depth):
-        text = json.dumps({"format": 6, "size": 100.0, "depth": depth, "layers": []})
+        text = json.dumps({"format": 1, "size": 100.0, "depth": depth, "layers": []})
         with pytest.raises(RecipeError, match=r"^Recipe\.depth must be a number in "):
             Recipe.from_json(text)
 

@@ -95,7 +95,7 @@ def calls(folder: Path) -> list[Call]:
         ("Recipe.ground", RECIPE.ground, {"grid": GRID}),
         ("Recipe.with_size", RECIPE.with_size, {"size": 5.0}),
         ("Recipe.from_json", Recipe.from_json, {"text": RECIPE.to_json()}),
-        ("Recipe.from_plain", Recipe.from_plain, {"plain": {"format": 6}}),
+        ("Recipe.from_plain", Recipe.from_plain, {"plain": {"format": 1}}),
         ("Recipe.from_preset", Recipe.from_preset, {"name": "alps"}),
         ("preset", preset, {"name": "alps"}),
         ("load_preset", load_preset, {"name": "alps"}),

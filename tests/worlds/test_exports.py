@@ -39,18 +39,6 @@ EDGE = {"range_": (-900.0, 900.0)}
 CLOUD = GeoTiff(layout="cloud")
 
 
-@pytest.fixture(scope="module")
-def height() -> np.ndarray:
-    return RECIPE.evaluate(WORLD.grid).height
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("stores") / "a.zarr"
-    WORLD.build(path)
-    return path
-
-
 @pytest.fixture
 def little_at_once(monkeypatch) -> None:
     """Let exports hold no more than a few rows of chunks."""

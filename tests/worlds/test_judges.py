@@ -129,13 +129,6 @@ def test_pysheds_finds_the_same_ways_down(tmp_path, monkeypatch):
 WORLD = World(RECIPES["hills"], 700, 1025, 128)
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("stores") / "a.zarr"
-    WORLD.build(path)
-    return path
-
-
 @pytest.mark.parametrize("is_big", [False, True])
 @pytest.mark.parametrize("layout", ["strips", "cloud"])
 def test_gdal_reads_exported_geotiffs(layout, is_big, tmp_path, store, monkeypatch):

@@ -63,6 +63,14 @@ def image_bytes(
         cannot hold as much: lines of more than `MAX_LINE_BYTES` bytes.
     Cancelled
         If the job that this is part of was cancelled.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.io.image_writing import image_bytes
+    >>> field = np.zeros((4, 8), np.float32)
+    >>> image_bytes(field, "png", 16)[1:4], image_bytes(field, "exr", 32)[:4].hex()
+    (b'PNG', '762f3101')
     """
     if file_format not in BITS:
         raise ParameterError(

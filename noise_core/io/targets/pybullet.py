@@ -16,7 +16,20 @@ from ...types.target import Encoding, FieldValue, HeightFile, target_type
 
 @target_type("pybullet", "PyBullet")
 class PyBullet(RobotTarget):
-    """NumPy array of floats in meters, the south edge first, for `createCollisionShape`."""
+    """NumPy array of floats in meters, the south edge first, for `createCollisionShape`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> field = Recipe(layers=Fractal(), height=0.5, size=20.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(field, Path(folder) / "field", target="pybullet", samples=65)
+    >>> [path.name for path in report.files]
+    ['field.npy', 'field.json']
+    """
 
     @property
     def encoding(self) -> Encoding:

@@ -91,7 +91,24 @@ _SPAWN = """\
 
 @target_type("usd", "USD")
 class Usd(RobotTarget):
-    """Mesh as text of USD, in meters, Z up, with collision and physics materials, for Isaac and others."""
+    """Mesh as text of USD, in meters, Z up, with collision and physics materials, for Isaac and others.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.io.targets import Usd
+    >>> from noise_core.noises import Fractal
+    >>> field = Recipe(layers=Fractal(), height=0.5, size=20.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(
+    ...         field, Path(folder) / "field", target=Usd(friction=0.9), samples=33
+    ...     )
+    ...     text = report.files[0].read_text(encoding="utf-8")
+    >>> text.splitlines()[0]
+    '#usda 1.0'
+    """
 
     dynamic_friction: float = number(
         1.0,

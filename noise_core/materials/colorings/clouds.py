@@ -25,6 +25,19 @@ class Clouds(Coloring):
     -----
     With v the noise taken from [-1, 1] to [0, 1], the share of white is 0 up to 1 - cover, 1
     from there plus the softness on, and 3t^2 - 2t^3 between.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import Clouds
+
+    Display values for an image file, linear light for a renderer:
+
+    >>> grid = Grid(64, 64, wrap=True)
+    >>> display = Clouds().paint(grid, seed=1, space="srgb")
+    >>> light = Clouds().paint(grid, seed=1)
+    >>> bool(light.mean() <= display.mean())
+    True
     """
 
     source: Noise = noise(lambda: Fractal(octaves=8.0), help="How thick the clouds are")

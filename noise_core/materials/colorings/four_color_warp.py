@@ -68,6 +68,13 @@ class FourColorWarp(Coloring):
     ----------
     Inigo Quilez (2002). Domain warping. https://iquilezles.org/articles/warp/
     Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import FourColorWarp
+    >>> FourColorWarp().paint(Grid(64, 64), seed=2).shape
+    (64, 64, 3)
     """
 
     space = SRGB

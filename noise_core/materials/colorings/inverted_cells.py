@@ -24,6 +24,13 @@ class InvertedCells(Coloring):
     References
     ----------
     Steven Worley (1996). A cellular texture basis function. SIGGRAPH.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import InvertedCells
+    >>> InvertedCells().paint(Grid(32, 64), seed=1).shape
+    (32, 64, 3)
     """
 
     space = SRGB

@@ -30,6 +30,18 @@ class Marble(Coloring):
     References
     ----------
     Ken Perlin (1985). An image synthesizer. SIGGRAPH. (marble(point))
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import Marble
+
+    Without turbulence the veins are straight: all rows are alike.
+
+    >>> straight = Marble(bands=4, strength=0.0).paint(Grid(32, 64, wrap=True))
+    >>> bool(np.abs(straight - straight[:1]).max() < 1e-5)
+    True
     """
 
     turbulence: Noise = noise(

@@ -28,6 +28,18 @@ class VoronoiRegions(Coloring):
     ----------
     Georgy Voronoi (1908). Nouvelles applications des paramètres continus à la théorie des formes
     quadratiques.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import VoronoiRegions
+
+    Each region has one color, so a picture has few of them:
+
+    >>> pixels = VoronoiRegions().paint(Grid(64, 64), seed=1)
+    >>> len(np.unique(pixels.reshape(-1, 3), axis=0)) < 64 * 64
+    True
     """
 
     space = SRGB

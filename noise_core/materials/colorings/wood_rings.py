@@ -25,6 +25,13 @@ class WoodRings(Coloring):
     References
     ----------
     Hugo Elias (2003). Perlin noise. (`g = noise * 20; grain = g - int(g)`)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import WoodRings
+    >>> WoodRings().paint(Grid(64, 64), seed=1).shape
+    (64, 64, 3)
     """
 
     space = SRGB

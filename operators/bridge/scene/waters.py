@@ -13,7 +13,7 @@ from ....noise_core.landscapes.scene import Water
 from ....noise_core.types.height_field import HeightField
 from ....noise_core.water import levels
 from ..datablocks import meshes
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
 from ..tasks.jobs import Work

@@ -15,7 +15,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.base.errors import Message, RecipeError
+from ....noise_core.base.errors import Message
 from ....noise_core.recipes.layers import flatten
 from ....noise_core.recipes.preset_library import PLAIN, Preset, preset
 from ....noise_core.recipes.recipe import Recipe
@@ -28,16 +28,12 @@ from .values import assign, json_parameters, number
 DEFAULT_PRESET = "alps"
 """Preset of the settings of a new scene."""
 
-UNCONVERTED = Message("These settings are of an older Terrane: save this file and open it again")
-
 _MEASURES = {"height": "height", "size": "size", "depth": "depth_ratio"}
 """Properties of settings, and the attributes of a recipe that they hold."""
 
 
 def read(group: Any) -> Recipe:
     """Return the recipe of a group of settings; raise a TerraneError if a value is not allowed."""
-    if is_unconverted(group):
-        raise RecipeError(UNCONVERTED)
     digits = json_parameters(group.digits) if group.digits else {}
     entries = layer_list.entries(group)
     size = number(group.size, digits.get("size"))
@@ -50,19 +46,12 @@ def read(group: Any) -> Recipe:
     )
 
 
-def is_unconverted(group: Any) -> bool:
-    """Return whether settings are from an older file and not converted."""
-    return not group.is_filled and (group.is_terrain or group.is_picture)
-
-
 def why_unreadable(group: Any) -> str:
     """Return a message about types in some settings that this Terrane does not know, "" if there are none.
 
     Files of later versions, or with custom types, may have some: Blender keeps their stored values, and no
     result is rebuilt without them. Panels and polls call this often, so it reads no parameters.
     """
-    if is_unconverted(group):
-        return UNCONVERTED
     for entry in layer_list.entries(group):
         if layers.layer_class(entry) is None:
             title = entry.name or entry.type

@@ -19,7 +19,7 @@ import bpy
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import images
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import require_writable
 from ..datablocks.ownership import StoredRecord
 from ..schema import picture_settings, settings, state
 from ..schema.keywords import IMAGE
@@ -65,8 +65,7 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
         raise TerraneError("image must name an image; got {!r}", name)
     if not state.is_picture(image):
         raise TerraneError("{} was not made by Terrane: make a new image", image.name)
-    if not is_writable(image):
-        raise TerraneError("{} is linked from another file: make it local first", image.name)
+    require_writable(image)
     if not images.is_single(image):
         raise TerraneError("{} has tiles, frames or views: make another image", image.name)
     return image
