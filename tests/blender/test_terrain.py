@@ -358,7 +358,9 @@ def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
     with pytest.raises(RuntimeError, match="linked from another file: make it local"):
         bpy.ops.terrane.nodes_add()
     own.data.make_local()
-    with pytest.raises(RuntimeError, match=f"{own.name} is linked from another file: make it local first"):
+    with pytest.raises(
+        RuntimeError, match=f"{own.name} is linked from another file: make it local first"
+    ):
         bpy.ops.terrane.terrain_update()  # its settings would be lost when the file is loaded
     own.make_local()
     assert bpy.ops.terrane.terrain_update(seed=9) == {"FINISHED"}

@@ -21,6 +21,7 @@ from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.image_writing import image_bytes
 from noise_core.io.targets import Exr, Godot, Npy, Png16, PyBullet, Terrain3D, Unity, Unreal
 from noise_core.noises import Fractal, Gradient, Perlin
+from tests.export_keywords import sort_keywords
 
 SHAPE = (65, 97)
 """Not square, so that nothing can be guessed."""
@@ -48,7 +49,8 @@ TARGETS = {
 
 def export(folder, target, shape, **keywords):
     """Return the report and the sidecar of an export."""
-    report = export_heightmap(LAND, folder / "land", target=target, samples=shape, **keywords)
+    arguments = sort_keywords(target=target, samples=shape, **keywords)
+    report = export_heightmap(LAND, folder / "land", **arguments)
     return report, json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 

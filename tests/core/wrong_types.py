@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from noise_core import (
+    Control,
     Grid,
     Group,
     NoiseLayer,
@@ -30,7 +31,7 @@ from noise_core.io.elevation_reading import (
     probe_elevation,
     read_elevation,
 )
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from noise_core.io.image_files import read_image, read_pixels
 from noise_core.landscapes.look import Look
 from noise_core.materials.surfaces import Surface, surface
@@ -74,6 +75,8 @@ WRONG = (
     Perlin(),
 )
 """Values, each of which is wrong for most parameters."""
+
+REPLACING = ExportOptions(overwrite=True)
 
 Call = tuple[str, Callable[..., object], dict[str, object]]
 
@@ -126,13 +129,26 @@ def calls(folder: Path) -> list[Call]:
         ("join_elevations", join_elevations, {"elevations": [elevation]}),
         ("measured_land", measured_land, {"elevation": elevation}),
         ("export_heightmap", export_heightmap,
-         {"land": RECIPE, "path": land, "target": "npy", "samples": 5, "overwrite": True}),
+         {"land": RECIPE, "path": land, "target": "npy", "samples": 5, "options": REPLACING}),
         ("export_heightmap of heights", export_heightmap,
-         {"land": Relief(FLAT), "path": land, "target": "npy", "size": 5.0, "overwrite": True}),
+         {"land": Relief(FLAT), "path": land, "target": "npy", "size": 5.0, "options": REPLACING}),
+        ("ExportOptions", export_with(ExportOptions, "options", land), {"overwrite": True}),
+        ("Control", export_with(Control, "control", land), {}),
     ]  # fmt: skip
     for types in (noise_types(), modifier_types(), map_types(), coloring_types()):
         named += [(cls.__name__, cls, {}) for cls in types.values()]
     return named
+
+
+def export_with(cls: type, argument: str, path: Path) -> Callable[..., object]:
+    """Return an export that takes the parameters of its options, or of its control, as its own."""
+
+    def export(**given: object) -> object:
+        arguments = {"options": REPLACING, argument: cls(**given)}
+        return export_heightmap(RECIPE, path, target="npy", samples=5, **arguments)
+
+    export.__signature__ = inspect.signature(cls)
+    return export
 
 
 def parameters_of(function: Callable[..., object]) -> Iterator[str]:
