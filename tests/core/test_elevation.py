@@ -12,6 +12,7 @@ import pytest
 from noise_core import Grid, ParameterError, Recipe
 from noise_core.base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, Georeference, SpatialSystem
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_from_samples,
     measured_land,
     probe_elevation,
@@ -38,7 +39,9 @@ def heights(rows=24, columns=37):
 def elevation(values=None, place=UTM):
     """Return measured heights as the reader gives them."""
     values = heights() if values is None else values
-    plain = elevation_from_samples(np.asarray(values, np.float32), "valley.tif", "GeoTIFF")
+    plain = elevation_from_samples(
+        LoadedHeights(np.asarray(values, np.float32), "valley.tif", "GeoTIFF")
+    )
     spacing = None if place is None else place.spacing(len(values))
     return dataclasses.replace(plain, georeference=place, spacing=spacing)
 

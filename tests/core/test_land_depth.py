@@ -11,7 +11,7 @@ import pytest
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError
 from noise_core.commands.command_line import run
-from noise_core.io.elevation_reading import elevation_from_samples, measured_land
+from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples, measured_land
 from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from noise_core.io.image_files import read_pixels
 from noise_core.io.targets.npy import Npy
@@ -26,7 +26,7 @@ def measured(draw, longest=60):
     rows, columns = draw.randint(2, longest), draw.randint(2, longest)
     numbers = np.random.default_rng(draw.getrandbits(32))
     heights = numbers.uniform(-50.0, 900.0, (rows, columns)).astype(np.float32)
-    elevation = elevation_from_samples(heights, "land.npy", "NumPy")
+    elevation = elevation_from_samples(LoadedHeights(heights, "land.npy", "NumPy"))
     elevation = dataclasses.replace(elevation, spacing=(30.0, 30.0))
     return measured_land(elevation), elevation.heights
 

@@ -25,6 +25,7 @@ from noise_core import (
 )
 from noise_core.by_example.settings import ByExample
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_from_samples,
     join_elevations,
     measured_land,
@@ -125,7 +126,8 @@ def calls(folder: Path) -> list[Call]:
         ("read_pixels", read_pixels, {"path": folder / "none.png"}),
         ("read_elevation", read_elevation, {"path": file}),
         ("probe_elevation", probe_elevation, {"path": file}),
-        ("elevation_from_samples", elevation_from_samples, {"array": FLAT, "name": "a", "label": "A"}),
+        ("LoadedHeights", LoadedHeights, {"array": FLAT, "name": "a", "label": "A"}),
+        ("elevation_from_samples", elevation_from_samples, {"loaded": LoadedHeights(FLAT, "a", "A")}),
         ("join_elevations", join_elevations, {"elevations": [elevation]}),
         ("measured_land", measured_land, {"elevation": elevation}),
         ("export_heightmap", export_heightmap,
