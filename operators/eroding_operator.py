@@ -8,7 +8,8 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.core import Modifier, Parameter
+from ..noise_core.base.params import Parameter
+from ..noise_core.modifiers.bases.modifier import Modifier
 from .bridge.schema import modifier_values
 from .bridge.schema.properties import declared_properties
 from .bridge.terrain import catalog, erosion_settings
@@ -33,9 +34,9 @@ class ErodingOperator(PanelOperator, LongOperator):
         key = self.modifier
         own, stored = (getattr(one, key, None) for one in (self, self.stored_settings(context)))
         known, usual = modifier_values.shown_parameters(key), modifier_values.defaults(key)
-        values = chosen_values(own, stored, known, usual)
-        values |= modifier_values.plain_values(self, key)
-        values |= modifier_values.parse_parameters(key, self.parameters)
+        given = modifier_values.plain_values(self, key)
+        given |= modifier_values.parse_parameters(key, self.parameters)
+        values = chosen_values(own, stored, known, usual, given)
         modifier = modifier_values.new_modifier(key, values)
         self.parameters = modifier_values.write_values(self, modifier)
         return modifier

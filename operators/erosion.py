@@ -11,7 +11,7 @@ from bpy.app.translations import pgettext_tip
 from .bridge.datablocks import editing, meshes
 from .bridge.interface.messages import Message, report
 from .bridge.schema import state
-from .bridge.schema.values import number
+from .bridge.schema.exact_numbers import number
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import before, eroding, followers, map_layers, terrains

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import CollectionProperty, FloatProperty, IntProperty, StringProperty
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.io.elevation_reading.formats.raw import Raw
 from .bridge.exchange import target_settings
-from .bridge.interface.core import Raw, TerraneError
 from .bridge.interface.messages import Message, report, translate
-from .bridge.schema import settings
+from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import ELEVATION_FILES
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -98,7 +99,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         from .bridge.exchange import imported_lands, placements
 
         unit = placements.meters_per_unit(context.scene)
-        low, high, size = (settings.number(one) * unit for one in (self.low, self.high, self.size))
+        low, high, size = (number(one) * unit for one in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
         self.order: ImportOrder = imported_lands.ImportOrder(
             self._paths(),

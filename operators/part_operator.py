@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 
 import bpy
 
-from .bridge.interface.core import Declared, Surroundings
+from ..noise_core.base.params import Declared
+from ..noise_core.landscapes.scene import Surroundings
 from .bridge.interface.messages import Message
 from .bridge.scene import settings, surroundings
 from .bridge.schema import state
-from .bridge.schema.values import read_values
+from .bridge.schema.values import read_given, values_of
 from .long_operator import WaitingOperator
 from .options import draw_declared, from_panel_property, redo_layout
 from .recipe_keywords import declared_keywords
@@ -47,9 +48,7 @@ class PartOperator(TerrainOperator):
 
     def given(self, usual: AnyDeclared) -> AnyDeclared:
         """Return what the keywords say; what is not given is as usual."""
-        given = [one for one in usual.parameters() if self.properties.is_property_set(one.name)]
-        defaults = {one.name: getattr(usual, one.name) for one in given}
-        return dataclasses.replace(usual, **read_values(self.properties, given, defaults))  # type: ignore[type-var]
+        return type(usual)(**read_given(self.properties, usual.parameters(), values_of(usual)))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""

@@ -21,10 +21,10 @@ from noise_core.io.heightmaps.height_range import HeightRange
 from noise_core.io.heightmaps.lands import ExportedLand, Land, Shape
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
 from noise_core.io.heightmaps.options import NO_OPTIONS, ExportOptions
+from noise_core.io.targets.bases.pyramid import PyramidPlan
+from noise_core.io.targets.bases.target import Target, target_types
+from noise_core.modifiers.bases.modifier import Relief
 from noise_core.recipes.recipe import Recipe
-from noise_core.types.modifier import Relief
-from noise_core.types.pyramid import PyramidPlan
-from noise_core.types.target import Target, target_types
 
 from .budget import PROCESS, format_bytes, parse_bytes
 from .errors import WorldError
@@ -153,8 +153,8 @@ def export_world(
 ) -> ExportReport:
     """Write a finished world as `export_heightmap` writes a land, without loading it.
 
-    Files of rows read some rows at a time, tiles their own window, overviews and coarser zooms what the store
-    has of them or what is computed window by window.
+    Files of rows read some rows at a time, tiles their own window, overviews and coarser zooms the overviews of the store
+    or means that are computed window by window.
 
     Parameters
     ----------

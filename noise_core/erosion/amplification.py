@@ -26,8 +26,8 @@ from ..lattice.hash import child_seed
 from ..noises.perlin import Perlin
 from ..rasters import boxes
 from ..rasters.coarse_cells import CoarseCells
+from ..rasters.level import Level
 from ..rasters.smoothing import smooth, strides
-from ..types.level import Level
 from .stream import limits, process
 from .stream.bending import Bend
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field
-from ..types.level import Level
+from ..rasters.level import Level
 
 STEPS = 4
 """Steps over a strip of rows while it is in the cache."""

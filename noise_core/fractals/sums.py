@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from ..base.intervals import Interval, absolute
 from ..base.plans import RowPlan
 from ..lattice import lattice_terms
 from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
-from ..types.mapped_noise import MappedNoise
 
 SHIFTS = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
 """Steps between octaves, or copies, that never bring their lattices together again: powers of the
@@ -176,19 +175,35 @@ def amplitudes(octaves: float, persistence: float) -> tuple[float, ...]:
     return tuple(share * power_of(persistence, octave) for octave, share in enumerate(shares))
 
 
+class OctaveNoise(Protocol):
+    """The methods of `MappedNoise` that plans of sums call."""
+
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """See `MappedNoise.terms`."""
+
+    def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
+        """See `MappedNoise.slope_terms`."""
+
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `MappedNoise.seeds_plan`."""
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `MappedNoise.gradient_plan`."""
+
+
 class Summand(NamedTuple):
     """One octave of a plain sum.
 
     Attributes
     ----------
-    source : MappedNoise
+    source : OctaveNoise
     seeds : sequence of int
         One per copy of the sum.
     factor : float
         The octave's amplitude over the sum of all amplitudes.
     """
 
-    source: MappedNoise
+    source: OctaveNoise
     seeds: Sequence[int]
     factor: float
 

@@ -19,6 +19,9 @@ import numpy.typing as npt
 
 from ..base.arrays import SEED_MASK, Hash, Index
 
+MOST_CELLS = 1 << 30
+"""Cells along an axis that an int32 index tells apart, with room for neighbors and warps."""
+
 # One odd multiplier per axis keeps the axes apart; fractional bits of the golden ratio and of
 # the square roots of the primes from 2 to 47, made odd.
 # fmt: off

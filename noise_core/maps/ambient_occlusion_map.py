@@ -13,9 +13,9 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..rasters import differences, pyramid, smoothing
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 DIRECTIONS = 8
 """In how many directions the horizon is sought: along x, along y, and four between them."""

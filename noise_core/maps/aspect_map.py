@@ -9,9 +9,9 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import direction
 from ..rasters import differences
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type, ramp
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type, ramp
 
 LEVEL = -1.0
 """Where the ground falls no way."""

@@ -12,9 +12,9 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
 from ..rasters import pyramid, smoothing
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..rasters.smoothing import Seen

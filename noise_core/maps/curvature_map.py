@@ -9,9 +9,9 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import choice, number
 from ..rasters import differences, smoothing
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 _TINY = np.float32(1e-37)
 """Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""

@@ -10,8 +10,8 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..flow_routing import surface_flow
-from ..types.height_field import HeightField
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from .bases.map import Map, map_type
 
 
 @map_type("drainage_area", "Drainage Area", unit="square meters")

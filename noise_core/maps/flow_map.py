@@ -6,8 +6,8 @@ from __future__ import annotations
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..flow_routing import flow_scale, surface_flow
-from ..types.height_field import HeightField
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from .bases.map import Map, map_type
 
 
 @map_type("flow", "Flow")

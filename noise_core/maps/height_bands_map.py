@@ -9,9 +9,9 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import integer, number
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 _THINNEST = 1e-30
 """Meters; keeps a level field from dividing by zero."""

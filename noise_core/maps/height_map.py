@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from ..base.arrays import Field
 from ..base.blocks import Progress
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 
 @map_type("height", "Height", unit="meters")

@@ -9,9 +9,9 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import boolean, choice, number
 from ..rasters import differences
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 
 @map_type("normal", "Normal", channels=3)

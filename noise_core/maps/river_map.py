@@ -12,9 +12,9 @@ from ..base.blocks import Progress
 from ..base.params import number
 from ..flow_routing import surface_flow
 from ..rasters import distance_field
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""

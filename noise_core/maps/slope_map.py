@@ -9,9 +9,9 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import arctangent
 from ..rasters import differences
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 
 @map_type("slope", "Slope", unit="degrees")

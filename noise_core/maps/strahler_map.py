@@ -14,8 +14,8 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..flow_routing import surface_flow
-from ..types.height_field import HeightField
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..flow_routing.tree import FlowTree

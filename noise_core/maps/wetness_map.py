@@ -10,8 +10,8 @@ from ..base.blocks import Progress
 from ..base.elementary import logarithm2
 from ..flow_routing import surface_flow
 from ..rasters import differences
-from ..types.height_field import HeightField
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from .bases.map import Map, map_type
 from .slope_map import steepness
 
 _TINY = np.float32(1e-37)

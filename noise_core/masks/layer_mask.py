@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..base.errors import ParameterError, format_value
 from ..base.params import text
-from ..types.mask import Mask, MaskContext, SeededNoise, mask_type
+from .bases.mask import Mask, MaskContext, SeededNoise, mask_type
 
 
 @mask_type("layer", "Another Layer")

@@ -6,9 +6,9 @@ from __future__ import annotations
 from ..base.arrays import Field
 from ..base.grid import Grid
 from ..base.params import relief_map
+from ..maps.bases.map import Map
 from ..maps.slope_map import Slope
-from ..types.map import Map
-from ..types.mask import Mask, MaskContext, mask_type
+from .bases.mask import Mask, MaskContext, mask_type
 
 
 @mask_type("map", "Map of the Ground")

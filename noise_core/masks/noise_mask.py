@@ -8,9 +8,9 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.params import chain, choice, integer
 from ..lattice.hash import child_seed
+from ..noises.bases.noise import Noise
 from ..noises.fractal import Fractal
-from ..types.mask import Mask, MaskContext, SeededNoise, limits_choice, mask_type
-from ..types.noise import Noise
+from .bases.mask import Mask, MaskContext, SeededNoise, limits_choice, mask_type
 
 
 @mask_type("noise", "Noise")

@@ -8,7 +8,7 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.grid import Grid
 from ..base.params import optional_mask
-from ..types.mask import Mask, MaskContext, limits_choice, mask_type
+from .bases.mask import Mask, MaskContext, limits_choice, mask_type
 
 
 @mask_type("product", "Both of Two")

@@ -12,8 +12,8 @@ from ..base.params import number
 from ..erosion import amplification
 from ..lattice.hash import child_seed
 from ..rasters import coarse_cells
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 from .gully_erosion import GullyErosion
 
 _SPACING = 2.0

@@ -12,12 +12,12 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import number
 from ..rasters import boxes
-from ..types import land_part
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases import land_part
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
-    from ..types.land_part import LandPart
+    from .bases.land_part import LandPart
 
 _AUTOMATIC = 0.01
 """Radius as a share of the width: rounds off crests, keeps valleys."""

@@ -15,8 +15,8 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.coast import beaches, cliffs, rock, shore, waves
 from ..rasters import pyramid
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.coast.shore import Shore

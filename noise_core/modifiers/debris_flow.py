@@ -16,8 +16,8 @@ from ..base.params import integer, number
 from ..erosion.debris import events, surges
 from ..erosion.slides import balancing
 from ..rasters import pyramid
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km

@@ -15,8 +15,8 @@ from ..base.grid import Grid
 from ..base.params import boolean, number
 from ..flow_routing import outlets, routing
 from ..rasters import boxes, connected
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..rasters.connected import Labels

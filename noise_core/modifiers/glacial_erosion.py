@@ -15,8 +15,8 @@ from ..base.grid import Grid
 from ..base.params import choice, number
 from ..erosion.glaciers import glaciation
 from ..rasters import totals
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.glaciers.glaciation import Glaciation

@@ -16,17 +16,17 @@ from ..base.elementary import tangent_of
 from ..base.errors import ParameterError
 from ..base.grid import Grid
 from ..base.params import number
-from ..erosion.gullies import carving as gully_carving
 from ..erosion.gullies import guide as gully_guide
-from ..erosion.gullies import octaves as gully_octaves
-from ..erosion.gullies import on_grid, parameters
-from ..types.modifier import Modifier, Relief, modifier_type
-from ..types.noise import MOST_CELLS
+from ..gully_patterns import carving as gully_carving
+from ..gully_patterns import octaves as gully_octaves
+from ..gully_patterns import on_grid, parameters
+from ..lattice.hash import MOST_CELLS
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.gullies.guide import Guide, GuideKnots, GuideRows
-    from ..erosion.gullies.octaves import GullyOctave, GullyPattern
-    from ..erosion.gullies.stripes import Filler
+    from ..gully_patterns.octaves import GullyOctave, GullyPattern
+    from ..gully_patterns.stripes import Filler
 
 _AUTOMATIC = 0.125
 """Spacing of the largest gullies as a share of the width."""

@@ -13,8 +13,8 @@ from ..base.blocks import CountedProgress, Progress
 from ..base.grid import Grid
 from ..base.params import choice, number
 from ..erosion.meanders import bed, process, rivers
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.meanders.process import Meandering

@@ -9,7 +9,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.grid import Grid
 from ..base.params import number
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 
 @modifier_type("normalize", "Normalize")

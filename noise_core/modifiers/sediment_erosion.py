@@ -17,8 +17,8 @@ from ..erosion import pipes
 from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..rasters import steepness as slopes
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""

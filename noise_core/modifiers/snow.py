@@ -17,8 +17,8 @@ from ..base.params import bearing, number
 from ..erosion.snow import cover, weather
 from ..rasters import pyramid, totals
 from ..rasters import steepness as slopes
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _AUTOMATIC = 1.0 / 1000.0
 """Depth of snow as a share of the terrain's width, if none is given."""

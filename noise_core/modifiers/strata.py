@@ -17,15 +17,15 @@ from ..base.elementary import cosine_sine_of
 from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..lattice.hash import child_seed, mix_bits
+from ..noises.bases.noise import Noise
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
-from ..types import land_part
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
-from ..types.noise import Noise
+from ..rasters.level import Level
+from .bases import land_part
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
-    from ..types.land_part import LandPart
+    from .bases.land_part import LandPart
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""

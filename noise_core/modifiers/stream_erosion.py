@@ -13,12 +13,12 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..erosion.stream import land, law, process
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
-from ..types.level import Level
-from ..types.modifier import Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 
 @modifier_type("stream_erosion", "Stream Erosion")
-class StreamErosion(StreamErosionParameters):
+class StreamErosion(StreamErosionParameters, Modifier):
     """Rivers cut valleys, slopes follow them, and lakes fill up.
 
     The stream-power law: ground wears down by its slope times a power of the area that drains

@@ -14,7 +14,7 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.stream import bending
 from ..erosion.tectonics import borders, crust
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _AUTOMATIC_PLATE = 0.6
 """Size of a plate as a share of the terrain's width, if none is given: a terrain shows some borders."""

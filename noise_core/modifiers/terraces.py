@@ -15,12 +15,12 @@ from ..base.params import integer, number
 from ..lattice.hash import child_seed
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
-from ..types import land_part
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases import land_part
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
-    from ..types.land_part import LandPart
+    from .bases.land_part import LandPart
 
 _SMOOTHED = 1.0
 """Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""

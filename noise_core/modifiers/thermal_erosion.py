@@ -15,8 +15,8 @@ from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 32
 """Samples along the shorter side of the coarsest level: slopes that span a tile slide there."""

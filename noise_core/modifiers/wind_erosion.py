@@ -15,8 +15,8 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.dunes import growth, wind
 from ..rasters import pyramid
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.dunes.growth import Desert

@@ -7,13 +7,13 @@ import numpy as np
 
 from ..base import intervals
 from ..base.arrays import Field
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("abs", "Absolute", family="combine")
 class Absolute(Pointwise):
-    """Folds what is below zero upwards: creases where the noise was zero.
+    """Folds negative values upwards: creases where the noise was zero.
 
     Examples
     --------

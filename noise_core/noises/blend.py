@@ -15,8 +15,8 @@ from ..base.params import choice, integer, noise, number, number_or_noise
 from ..base.plans import run_in_blocks
 from ..base.torus import Torus
 from ..lattice.hash import child_seed
-from ..types import gradient_plans
-from ..types.noise import Noise, noise_type
+from .bases import gradient_plans
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:

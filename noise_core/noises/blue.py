@@ -19,8 +19,8 @@ from ..base import blocks
 from ..base.arrays import SEED_MASK, Field, Index
 from ..base.elementary import powers_of
 from ..lattice.hash import hash_indices
-from ..types.cell_noise import CellNoise
-from ..types.noise import noise_type
+from .bases.cell_noise import CellNoise
+from .bases.noise import noise_type
 
 _SPREAD = 0x9E3779B1
 """2^32 over the golden ratio, made odd: seeds in a row give 15 bits that differ (Knuth 1973, Fibonacci hashing)."""
@@ -165,7 +165,7 @@ class _DitherPattern:
 
 
 def _around(cell: int) -> _Weights:
-    """Return what one cell weighs on all."""
+    """Return the weights of one cell on all others."""
     row, column = divmod(cell, SIDE)
     table = _weights()
     return table[SIDE - row : 2 * SIDE - row, SIDE - column : 2 * SIDE - column]
@@ -173,7 +173,7 @@ def _around(cell: int) -> _Weights:
 
 @functools.lru_cache(maxsize=1)
 def _weights() -> _Weights:
-    """Return what the first cell weighs on all, twice along both axes: shape (2 SIDE, 2 SIDE)."""
+    """Return the weights of the first cell on all, twice along both axes: shape (2 SIDE, 2 SIDE)."""
     whole = np.arange(2 * SIDE, dtype=np.int32) % np.int32(SIDE)
     apart: _Weights = np.minimum(whole, np.int32(SIDE) - whole).astype(np.float64)
     along = powers_of(_E, np.asarray(apart * apart * (-0.5 / (_SIGMA * _SIGMA)), np.float64))

@@ -12,8 +12,8 @@ from ..base.params import number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
 from ..lattice.hash import hash_indices
-from ..materials.tilings.tiling import Tiles, Tiling
-from ..types.noise import noise_type
+from .bases.noise import noise_type
+from .bases.tiling import Tiles, Tiling
 
 _COURSE = 0xC0
 """Tells a course's random shift from the numbers of its bricks."""

@@ -15,7 +15,6 @@ from ..base.params import boolean, cells_per_tile, choice, number
 from ..base.plans import RowPlan, open_plan
 from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
-from ..types.noise import Noise, noise_type
 from ..voronoi import (
     distances,
     feature_points,
@@ -25,6 +24,7 @@ from ..voronoi import (
     soft_minimum,
     surroundings,
 )
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.torus import Lattice

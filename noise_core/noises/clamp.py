@@ -8,13 +8,13 @@ import numpy as np
 from ..base import intervals
 from ..base.arrays import Field
 from ..base.params import number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("clamp", "Clamp", family="combine")
 class Clamp(Pointwise):
-    """Cuts off what lies below and above: flat sea beds and high plains.
+    """Cuts off values below and above two limits: flat sea beds and high plains.
 
     Notes
     -----

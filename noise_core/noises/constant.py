@@ -11,7 +11,7 @@ from ..base.arrays import Field, Points
 from ..base.grid import Axes
 from ..base.params import number
 from ..base.torus import Torus
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan

@@ -12,7 +12,8 @@ from ..base.arrays import Field, Points
 from ..base.errors import ParameterError
 from ..base.params import cells_per_tile, integer, number
 from ..cratering import history, on_grid, population, shape
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from ..lattice.hash import MOST_CELLS
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.grid import Axes

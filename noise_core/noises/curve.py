@@ -15,8 +15,8 @@ from ..base.arrays import Field
 from ..base.checks import CurvePoints
 from ..base.errors import ParameterError, format_value
 from ..base.params import choice, curve
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 if TYPE_CHECKING:
     from ..base.curve_table import CurveTable
@@ -58,7 +58,7 @@ class Curve(Pointwise):
     >>> from noise_core import Grid
     >>> from noise_core.noises import Curve, Gradient
 
-    A shelf below the sea: what lies under -0.5 sinks to the bottom.
+    A shelf below the sea: values under -0.5 sink to the bottom.
 
     >>> ramp = Gradient(shape="linear", falloff=1.0)
     >>> shelf = Curve(

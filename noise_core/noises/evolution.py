@@ -17,7 +17,7 @@ from ..base.grid import Axes
 from ..base.params import noise, number
 from ..base.torus import Torus
 from ..domain_warp import reach
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:

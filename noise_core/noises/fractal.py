@@ -19,9 +19,9 @@ from ..base.plans import single_plan
 from ..base.torus import Torus
 from ..fractals import kinds, sums
 from ..lattice import affine as affinity
-from ..lattice.hash import child_seed
-from ..types import gradient_plans, mapped_noise
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from ..lattice.hash import MOST_CELLS, child_seed
+from .bases import gradient_plans, mapped_noise
+from .bases.noise import Noise, noise_type
 from .perlin import Perlin
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..base.plans import RowPlan
     from ..fractals.sums import Mix, Summand
     from ..lattice.lattice_terms import LatticeTerm
-    from ..types.mapped_noise import MappedNoise
+    from .bases.mapped_noise import MappedNoise
 
 
 @noise_type("fractal", "Fractal", family="fractal")
@@ -314,7 +314,7 @@ class Fractal(Noise):
 
     @property
     def has_short_calls(self) -> bool:
-        """See `Noise.has_short_calls`: a plain sum does what its source does, unless it is turned."""
+        """See `Noise.has_short_calls`: a plain sum is like its source, unless it is turned."""
         return self._is_plain_sum and not self.rotation and self.source.has_short_calls
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -365,7 +365,7 @@ class Fractal(Noise):
         return self.normalize == "clamp" and kinds.KINDS[self.kind].has_weighted_strength
 
     def _mix(self, step: float, source: Interval | None = None) -> Mix:
-        """Return the amplitudes and what the kinds need.
+        """Return the amplitudes and the arguments of the kinds.
 
         Parameters
         ----------

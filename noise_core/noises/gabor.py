@@ -18,8 +18,8 @@ from ..base.params import bearing, choice, number
 from ..base.torus import inverse, square_lattice
 from ..sparse_convolution import impulses as sparse_impulses
 from ..sparse_convolution import kernels
-from ..types.impulse_noise import ImpulseNoise
-from ..types.noise import noise_type
+from .bases.impulse_noise import ImpulseNoise
+from .bases.noise import noise_type
 
 if TYPE_CHECKING:
     from ..base.torus import Lattice, Torus

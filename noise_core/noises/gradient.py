@@ -16,7 +16,7 @@ from ..base.params import choice, number, vector
 from ..base.plans import open_plan
 from ..base.torus import Torus, closed_wave, laps_of, multiply, nearest_images
 from ..lattice import fades
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan

@@ -16,18 +16,19 @@ from ..base.grid import Axes
 from ..base.params import noise, number
 from ..base.plans import POINTS_PER_BLOCK, point_plan, run_in_blocks
 from ..base.torus import Torus
-from ..erosion.gullies import at_points, on_grid, parameters, phases
-from ..erosion.gullies import carving as gully_carving
-from ..erosion.gullies import octaves as gully_octaves
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from ..gully_patterns import at_points, on_grid, parameters, phases
+from ..gully_patterns import carving as gully_carving
+from ..gully_patterns import octaves as gully_octaves
+from ..lattice.hash import MOST_CELLS
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
-    from ..erosion.gullies.carving import Carving, SlopeBlock
-    from ..erosion.gullies.cells import CellSet
-    from ..erosion.gullies.octaves import Coordinate, Directions, GullyOctave, GullyPattern
+    from ..gully_patterns.carving import Carving, SlopeBlock
+    from ..gully_patterns.cells import CellSet
+    from ..gully_patterns.octaves import Coordinate, Directions, GullyOctave, GullyPattern
 
 _CREST = 1.6
 """A source that comes this many times nearer to its bounds than fbm does counts as a crest there."""
@@ -54,7 +55,7 @@ class Gullies(Noise):
 
     On a wrapping grid every octave closes exactly, with a whole number of cells along both periods.
 
-    Points that lie near each other share what is worked out per cell, best of all on a grid. A point
+    Points that lie near each other share the work per cell, best of all on a grid. A point
     that lies alone takes some four hundred times as long as a sample of a large grid: it asks for
     the slopes at up to fifty places around it.
 

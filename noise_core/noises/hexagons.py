@@ -10,8 +10,8 @@ import numpy as np
 from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.params import cells_per_tile
 from ..base.torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
-from ..materials.tilings.tiling import Tiles, Tiling
-from ..types.noise import noise_type
+from .bases.noise import noise_type
+from .bases.tiling import Tiles, Tiling
 
 _ROW = math.sqrt(3.0)
 """Distance of every second row of hexagons that lie 1 apart."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.arrays import Field
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("invert", "Invert", family="combine")

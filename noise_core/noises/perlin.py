@@ -19,8 +19,8 @@ from ..base.params import choice
 from ..base.torus import Lattice
 from ..lattice import corners
 from ..lattice import hash as lattice
-from ..types.lattice_noise import LatticeNoise
-from ..types.noise import noise_type
+from .bases.lattice_noise import LatticeNoise
+from .bases.noise import noise_type
 
 if TYPE_CHECKING:
     from ..lattice.corners import Nodes

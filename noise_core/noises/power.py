@@ -9,8 +9,8 @@ from ..base import intervals
 from ..base.arrays import Field
 from ..base.elementary import power
 from ..base.params import choice, number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("power", "Power", family="combine")

@@ -15,8 +15,8 @@ from ..base.grid import Axes
 from ..base.params import choice, pixels
 from ..base.plans import run_in_blocks
 from ..base.torus import Matrix, Torus, apply_matrix, product, square_lattice
-from ..io import image_files
-from ..types.noise import Noise, noise_type
+from ..codecs import image_files
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
@@ -109,7 +109,7 @@ class Raster(Noise):
         black: float = -1.0,
         white: float = 1.0,
     ) -> Raster:
-        """Return the raster of an image file; see `read_image` for what it may be.
+        """Return the raster of an image file; see `read_image` for the formats.
 
         Parameters
         ----------

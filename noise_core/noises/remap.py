@@ -9,8 +9,8 @@ from ..base import intervals
 from ..base.arrays import Field
 from ..base.errors import ParameterError, format_value
 from ..base.params import boolean, number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 _MIN_RANGE = 1e-4
 """A narrower range would magnify the last bit of float32 into steps that can be seen."""

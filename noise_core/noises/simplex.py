@@ -21,7 +21,7 @@ from ..base.torus import Lattice, SimplexLattice, Torus, simplex_lattice, triang
 from ..lattice import corners, lattice_cells
 from ..lattice.hash import hash_indices
 from ..simplex import triangular
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 _BOUNDS = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
 """Largest sums over the corners of kernel times distance, rounded up: see `Simplex`."""
@@ -233,7 +233,7 @@ def _ranks(offset: Sequence[Field]) -> list[npt.NDArray[np.int8]]:
 
 
 def _kernel(reach: Field) -> Field:
-    """Return the fourth power, zero beyond reach; overwrites what is given."""
+    """Return the fourth power, zero beyond reach; overwrites its argument."""
     np.maximum(reach, np.float32(0.0), out=reach)
     reach *= reach
     reach *= reach

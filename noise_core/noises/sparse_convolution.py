@@ -12,8 +12,8 @@ from ..base.params import cells_per_tile, choice
 from ..base.torus import square_lattice
 from ..sparse_convolution import impulses as sparse_impulses
 from ..sparse_convolution import kernels
-from ..types.impulse_noise import ImpulseNoise
-from ..types.noise import noise_type
+from .bases.impulse_noise import ImpulseNoise
+from .bases.noise import noise_type
 
 if TYPE_CHECKING:
     from ..base.torus import Torus
@@ -32,7 +32,7 @@ class SparseConvolution(ImpulseNoise):
 
     Notes
     -----
-    Each cell has four points, one anywhere in each quarter, with blobs as wide as the cell to either side. What is expected at a place is the same
+    Each cell has four points, one anywhere in each quarter, with blobs as wide as the cell to either side. The expected value is the same
     everywhere, so that neither rows of cells nor directions show, as they do in value and Perlin noise. Points have two
     or three coordinates.
 

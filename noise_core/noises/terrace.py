@@ -7,8 +7,8 @@ import numpy as np
 
 from ..base.arrays import Field
 from ..base.params import integer, number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("terrace", "Terrace", family="combine")

@@ -17,15 +17,16 @@ from ..base.params import noise, number, vector
 from ..base.torus import Torus
 from ..domain_warp import reach
 from ..lattice import affine as affinity
-from ..types import mapped_noise
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from ..lattice.hash import MOST_CELLS
+from .bases import mapped_noise
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
-    from ..types.mapped_noise import MappedNoise
+    from .bases.mapped_noise import MappedNoise
 
 
 @noise_type("transform", "Transform", family="domain")

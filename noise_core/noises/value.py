@@ -11,8 +11,8 @@ import numpy as np
 from ..base.arrays import Index
 from ..lattice import corners
 from ..lattice.hash import hash_indices
-from ..types.lattice_noise import LatticeNoise
-from ..types.noise import noise_type
+from .bases.lattice_noise import LatticeNoise
+from .bases.noise import noise_type
 
 if TYPE_CHECKING:
     from ..lattice.corners import Nodes

@@ -15,7 +15,7 @@ from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice, number, vector
 from ..base.plans import open_plan
 from ..base.torus import Torus, apply_matrix, closed_wave, laps_of, multiply, nearest_images
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes

@@ -13,10 +13,10 @@ from ..base.arrays import Field, Index, Points
 from ..base.params import choice, number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import threads as weaving
-from ..materials.tilings.pattern import Pattern, spread
-from ..materials.tilings.tiling import random_number
-from ..types.noise import noise_type
+from ..tilings import threads as weaving
+from .bases.noise import noise_type
+from .bases.pattern import Pattern, spread
+from .bases.tiling import random_number
 
 _THINNER = 0x3D
 """Tells how much thinner a thread is from the number it has."""
@@ -62,7 +62,7 @@ class Weave(Pattern):
     repeats close: plain 2 x 2 threads, basket, twill and denim 4 x 4, herringbone 16 x 4 (warp by
     weft), satin 5 x 5.
 
-    -1 stands for what lies between the threads, 1 for the top of an even thread.
+    -1 stands for the gaps between the threads, 1 for the top of an even thread.
 
     References
     ----------

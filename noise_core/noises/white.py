@@ -9,8 +9,8 @@ import numpy as np
 
 from ..base.arrays import Field, Index
 from ..lattice.hash import hash_indices
-from ..types.cell_noise import CellNoise
-from ..types.noise import noise_type
+from .bases.cell_noise import CellNoise
+from .bases.noise import noise_type
 
 
 @noise_type("white", "White", family="basic")

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field
-from ..types.level import Level
 from . import boxes
+from .level import Level
 
 _SAMPLES = 48 << 10
 """Samples of a strip: 20 arrays of 192 KB."""

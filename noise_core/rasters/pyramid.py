@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import Field
-from ..types.level import Level
+from .level import Level
 from .taps import (
     Tap,
     cubic_taps,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many functions of ours run from a slider to the vertices: what a reader has to follow.
+"""Number of Terrane's functions that run from a slider to the vertices, which a reader has to follow.
 
 A law about the source, not a timing: the clock stands still, so that every machine takes the same way.
 """
@@ -112,7 +112,7 @@ def test_few_functions_run_from_a_slider_to_the_pixels(live):
 
 
 def test_a_height_alone_evaluates_no_noise(live, monkeypatch):
-    noise, core = module("noise_core.types.noise").Noise, module("noise_core")
+    noise, core = module("noise_core.noises.bases.noise").Noise, module("noise_core")
     modifiers = module("noise_core.modifiers")
     recipe = core.Recipe(
         layers=(module("noise_core.noises").Perlin(), modifiers.Blur()), height=5.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colorings, palettes and ramps as images hold what the core paints, in the right color space."""
+"""Colorings, palettes and ramps as images hold the colors of the core, in the right color space."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ new = partial(new_image, width=48, height=32)
 
 
 def painted(key, seed=0, evolution=(), wrap=True, noise=None, **values):
-    made = module("noise_core.types.coloring").coloring_types()[key](**values)
+    made = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key](**values)
     if noise is not None:
         made = made.with_noise(noise)
     return made.paint(module("noise_core").Grid(32, 48, wrap=wrap), seed, evolution)
@@ -53,7 +53,7 @@ def knobbed(noise, **knobs):
 
 
 def test_there_are_these_colorings(terrane):
-    assert tuple(module("noise_core.types.coloring").coloring_types()) == KEYS
+    assert tuple(module("noise_core.materials.colorings.bases.coloring").coloring_types()) == KEYS
     known = bpy.ops.terrane.image_new.get_rna_type().properties["coloring"].enum_items.keys()
     assert set(known) - {""} == {"gray", "palette", "ramp", *KEYS}
 
@@ -63,7 +63,10 @@ def test_a_float_image_is_the_formula_in_linear_light(terrane, key):
     image = new(coloring=key, seed=3)
     assert image.is_float and image.colorspace_settings.name == "Linear Rec.709"
     np.testing.assert_allclose(colors(image), painted(key, 3), atol=2e-6)
-    assert image.name == module("noise_core.types.coloring").coloring_types()[key].label
+    assert (
+        image.name
+        == module("noise_core.materials.colorings.bases.coloring").coloring_types()[key].label
+    )
     assert image.packed_file and image.use_fake_user
 
 
@@ -86,7 +89,7 @@ ZOO = {
 
 
 def zoo_bytes(key, seed):
-    own = module("noise_core.types.coloring").coloring_types()[key]().noise
+    own = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key]().noise
     noise = own.sample_grid(module("noise_core").Grid(32, 48, wrap=True), seed)
     return np.clip(ZOO[key](noise.astype(np.float64) * 0.5 + 0.5), 0.0, 1.0) * 255.0
 
@@ -155,12 +158,12 @@ def test_a_frequency_of_its_own(terrane):
 
 
 def test_a_preset_or_the_source_say_which_noise(terrane):
-    noise = module("noise_core.recipes.preset_library").preset("island").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("island").recipe.noise
     image = new(coloring="sea_level", preset="island", seed=4)
     np.testing.assert_allclose(colors(image), painted("sea_level", 4, noise=noise), atol=2e-6)
     image = new(coloring="sea_level", preset="island", source="own", seed=4)
     np.testing.assert_allclose(colors(image), painted("sea_level", 4), atol=2e-6)
-    plain = module("noise_core.recipes.preset_library").preset("none").recipe.noise
+    plain = module("noise_core.landscapes.preset_library").preset("none").recipe.noise
     image = new(coloring="wood_rings", source="recipe")
     np.testing.assert_allclose(colors(image), painted("wood_rings", noise=plain), atol=2e-6)
 
@@ -259,7 +262,9 @@ NOISES = {
     "marble": lambda: knobbed(
         module("noise_core.materials.colorings").Marble().turbulence, octaves=3.0, frequency=6.0
     ),
-    "sea_level": lambda: module("noise_core.recipes.preset_library").preset("island").recipe.noise,
+    "sea_level": lambda: (
+        module("noise_core.landscapes.preset_library").preset("island").recipe.noise
+    ),
 }
 
 
@@ -272,7 +277,7 @@ NOISES = {
     ],
 )
 def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch, first, then, key):
-    """What Blender does when a value changes in the redo panel: the same keywords once more."""
+    """A value that changes in the redo panel: Blender calls the operator again with the same keywords."""
     operator = module("operators.images").TERRANE_OT_image_new
     execute = operator.execute
 
@@ -286,7 +291,7 @@ def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch
     monkeypatch.setattr(operator, "execute", twice)
     image = new(seed=2, **first)
     # A preset brings its seed; a coloring has none.
-    shipped = module("noise_core.recipes.preset_library").preset("island").recipe
+    shipped = module("noise_core.landscapes.preset_library").preset("island").recipe
     seed = shipped.seed if "preset" in then else 2
     np.testing.assert_allclose(colors(image), painted(key, seed, noise=NOISES[key]()), atol=2e-6)
 

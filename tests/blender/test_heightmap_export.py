@@ -105,7 +105,7 @@ def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
     assert says["tiles"] == [2, 2] and says["options"]["byte_order"] == "mac"
     assert says["offset"] == -1000.0 and says["sea_level"]["meters"] == 5.0
     names = {path.name for path in tmp_path.iterdir()}
-    splat = module("noise_core.io.image_files").read_image
+    splat = module("noise_core.codecs.image_files").read_image
     assert splat(tmp_path / "land_splat_0_0.png").max() > 0.0
     assert len(names) == 4 * 4 + 1 and {"slope", "splat", "normal"} <= set(says["maps"])
 
@@ -136,7 +136,7 @@ def test_materials_are_those_of_the_landscape(terrane, tmp_path):
     assert export(tmp_path / "land.usda", target="usd", parameters=by_material) == {"FINISHED"}
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"land.usda", "land_friction.png", "land.json"}
-    look = module("noise_core.recipes.preset_library").preset("mesa").look
+    look = module("noise_core.landscapes.preset_library").preset("mesa").look
     layers = module("noise_core.materials.colors").LANDSCAPES[look.palette].layers
     known = {one["name"]: one["friction"] for one in sidecar(tmp_path / "land.usda")["materials"]}
     assert known == {name: one.friction for name, one in layers.items()}
@@ -199,7 +199,7 @@ def test_a_mesh_that_is_no_grid_is_refused(terrane, tmp_path):
 def test_names_get_the_suffix_of_the_target(terrane):
     files, types = (
         module("operators.bridge.exchange.heightmap_files"),
-        module("noise_core.types.target"),
+        module("noise_core.io.targets.bases.target"),
     )
     unreal, npy, tiles = (types.target_types()[key]() for key in ("unreal", "npy", "terrarium"))
     for path in ("a/land", "a/land.npy", "a/land.json", "a/land.R16"):

@@ -61,7 +61,7 @@ def write_raw(path, values):
 
 
 def write_png(path, values):
-    writing = module("noise_core.io.image_writing")
+    writing = module("noise_core.codecs.image_writing")
     shares = values.astype(np.float64) / 65535.0
     path.write_bytes(writing.image_bytes(shares.astype(np.float32), "png", 16, is_color=False))
     return path
@@ -73,7 +73,7 @@ def write_npy(path, values):
 
 
 def write_exr(path, values):
-    writing = module("noise_core.io.image_writing")
+    writing = module("noise_core.codecs.image_writing")
     path.write_bytes(writing.image_bytes(values, "exr", 32, is_color=False))
     return path
 
@@ -421,7 +421,7 @@ def test_the_file_browser_shows_what_is_chosen(terrane, tmp_path):
 
 
 class Drawn:
-    """Stands in for a layout, and remembers what is drawn."""
+    """Stand-in for a layout that records labels and properties."""
 
     def __init__(self, shown):
         self.shown = shown

@@ -17,7 +17,7 @@ new = partial(new_image, width=32, height=32)
 
 def noise_field(rows, columns, *, wrap=True, **knobs):
     core, chains = module("noise_core"), module("noise_core.recipes.chains")
-    plain = module("noise_core.recipes.preset_library").preset("none").recipe.noise
+    plain = module("noise_core.landscapes.preset_library").preset("none").recipe.noise
     noise = chains.with_values(plain, **knobs)
     return noise.sample_grid(core.Grid(rows, columns, wrap=wrap), seed=5)
 
@@ -80,9 +80,9 @@ def test_an_image_survives_saving(terrane, tmp_path, float_buffer):
 
 @pytest.mark.slow
 def test_every_preset_makes_an_image(terrane):
-    for name in module("noise_core.recipes.preset_library").preset_names():
+    for name in module("noise_core.landscapes.preset_library").preset_names():
         image = new(preset=name)
-        assert image.name == module("noise_core.recipes.preset_library").preset(name).label
+        assert image.name == module("noise_core.landscapes.preset_library").preset(name).label
         values = pixels(image)[..., 0]
         assert np.ptp(values) > 0.01, name
         assert values.min() >= -1e-3 and values.max() <= 1.0 + 1e-3, name
@@ -91,7 +91,8 @@ def test_every_preset_makes_an_image(terrane):
 def test_names(terrane):
     assert new(name="Mine").name == "Mine"
     assert (
-        new(preset="alps").name == module("noise_core.recipes.preset_library").preset("alps").label
+        new(preset="alps").name
+        == module("noise_core.landscapes.preset_library").preset("alps").label
     )
 
 

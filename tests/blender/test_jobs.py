@@ -76,7 +76,7 @@ def test_ending_stops_soon(jobs):
 
 def test_erosion_stops_within_a_fifth_of_a_second(jobs):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     recipe = core.Recipe(layers=(noise, *(modifiers.StreamErosion(),) * 3), height=300.0)
     grid = core.Grid(1024, 1024, size=3000.0)
     work = module("operators.bridge.terrain.evaluation").work(recipe, grid, {}, {"slope", "flow"})
@@ -121,7 +121,7 @@ def test_a_script_waits_for_the_result(terrane):
 def slow_recipe():
     """Return an erosion that takes seconds, and the grid that it takes them on."""
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     steps = (modifiers.StreamErosion(quality="thorough"), modifiers.ThermalErosion(passes=200))
     recipe = core.Recipe(layers=(noise, *steps), height=300.0)
     return recipe, core.Grid(769, 769, size=3000.0)

@@ -167,7 +167,7 @@ def test_what_no_property_holds_is_kept_until_it_is_replaced(settings, group):
     assert settings.read(group) == written
     values = module("operators.bridge.schema.layer_values")
     element, cls = group.layers[1].chain[1], module("noise_core.noises").Warp
-    assert set(values.kept_values(element, cls)) == {"displacement"}
+    assert set(values.kept_objects(element, cls)) == {"displacement"}
     group.active_layer = 1
     assert bpy.ops.terrane.value_reset(parameter="displacement", element=1) == {"FINISHED"}
     assert settings.read(group).layers[1].noise.displacement == cls().displacement
@@ -216,7 +216,7 @@ def test_a_layer_can_be_an_image(settings, group):
 
 def test_which_image_a_layer_has_is_part_of_what_was_asked_for(group):
     made, terrains = (
-        module("operators.bridge.terrain.made"),
+        module("operators.bridge.terrain.mesh_record"),
         module("operators.bridge.terrain.terrains"),
     )
     images = [bpy.data.images.new(name, 8, 8, float_buffer=True) for name in ("one", "two")]
@@ -297,7 +297,9 @@ def test_choosing_a_source_suggests_limits_that_let_something_through(settings, 
         assert bpy.ops.terrane.layer_mask(source=key) == {"FINISHED"}
         where = settings.read(group).layers[1].mask
         assert type(where) is source.mask
-        context = module("noise_core.types.mask").MaskContext(settings.read(group)._scope().noises)
+        context = module("noise_core.masks.bases.mask").MaskContext(
+            settings.read(group)._scope().noises
+        )
         share = where.share(ground, grid, context)
         assert 0.0 <= share.min() and share.max() <= 1.0, key
     assert bpy.ops.terrane.layer_mask(source="slope") == {"FINISHED"}
@@ -610,7 +612,7 @@ def test_solo_counts_for_images(settings, group):
 
 
 def test_terrain_follows_layers_live(settings, group):
-    """In the background nothing is live by itself: `update_now` does what the timer would do."""
+    """In the background nothing is live by itself: `update_now` stands for the timer."""
     live = module("operators.bridge.tasks.live")
     settings.write(group, recipe(layer(name="One", height=10.0), layer(seed_offset=2), height=30.0))
     thing = add_land()

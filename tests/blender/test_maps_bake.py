@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps land where they are asked for, are refreshed or go with an update, and respect what is not ours."""
+"""Maps are written where requested, refreshed or removed by an update, and never over the user's data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def bake(**keywords):
 
 def expected(thing, name, rows=17, columns=33):
     core = module("noise_core")
-    maps = module("noise_core.types.map").map_types()
+    maps = module("noise_core.maps.bases.map").map_types()
     heights = positions(thing.data)[:, 2].reshape(rows, columns)
     return maps[name]().values(heights, core.Grid(rows, columns, size=100.0))
 
@@ -36,7 +36,7 @@ def test_attributes_are_what_the_core_reads(terrain):
 
 
 def test_every_map_that_is_read_off_a_relief(terrain):
-    every = set(module("noise_core.types.map").map_types())
+    every = set(module("noise_core.maps.bases.map").map_types())
     bake(maps=every)
     assert every <= attribute_names(terrain)
 

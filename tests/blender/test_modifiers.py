@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Modifiers among the layers: settings and recipes without loss, operators, and masks.
 
-Whatever types are registered are tested; none is named, so that a new one needs no line here.
+All registered types are tested; none is named, so that a new type needs no line here.
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ def test_a_recipe_as_text_brings_its_modifiers(settings, group):
 
 
 def test_a_preset_replaces_the_stack_and_its_masks(settings, group):
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in library.preset_names():
         add(*two(), *two())
         for entry in above(group):

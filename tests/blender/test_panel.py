@@ -13,7 +13,7 @@ from tests.blender.panels import RecordingLayout
 
 
 def drawn():
-    """Return what the panel of the active layer shows."""
+    """Return the contents of the panel of the active layer."""
     shown = set()
     panel = SimpleNamespace(layout=RecordingLayout(shown))
     ui = module("ui.layers")
@@ -30,7 +30,7 @@ def states_of(wanted):
 
 
 def drawn_in_every_state(holder, parameters):
-    """Return what is shown while each condition for a parameter is met, one after the other."""
+    """Return the contents of the panel while each condition for a parameter is met, one after the other."""
     shown = drawn()
     for one in parameters:
         if one.visible_when is None:
@@ -113,17 +113,16 @@ def test_layers_and_groups_are_shown_whole(group):
 
 def test_every_mask_is_shown_whole(group):
     masks = module("operators.bridge.schema.mask_settings")
-    base = module("noise_core.types.mask").Mask.parameters()
+    base = module("noise_core.masks.bases.mask").Mask.parameters()
     bpy.ops.terrane.layer_add(type="blur")
     entry = group.layers[group.active_layer]
     for key, source in masks.sources().items():
         bpy.ops.terrane.layer_mask(source=key)
         shown = drawn_in_every_state(entry.mask, base)
         assert not missing(entry.mask, base, shown), key
-        held = getattr(entry.mask, masks.source_group(key), None)
-        if held is not None:
-            named = [one for one in source.parameters if one.kind != "text"]
-            assert not missing(held, named, shown), key
+        held = masks.SOURCES.group(entry.mask, key)
+        named = [one for one in source.parameters if one.kind != "text"]
+        assert not missing(held, named, shown), key
         if masks.noise_parameter(source.mask) is not None:
             part = getattr(entry.mask.chain[0], entry.mask.chain[0].type)
             assert (part.bl_rna.identifier, "frequency") in shown
@@ -153,7 +152,7 @@ def test_everything_that_can_be_added_is_in_a_menu(group):
 
 def test_all_presets_can_be_drawn(group):
     """Each layer of each preset shows elements of registered types, and nothing that is kept as text."""
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in library.preset_names():
         bpy.ops.terrane.preset_load(preset=name)
         for place, entry in enumerate(group.layers):

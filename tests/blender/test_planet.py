@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A planet: its measures, its sea and ice, its materials, what of the user's stays, and what is refused."""
+"""A planet: its measures, its sea and ice, its materials, the user's data that stays, and its refusals."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def masks_of(thing):
 
 def test_a_planet_is_noise_on_a_ball(terrane):
     planet = add(radius=3.0, relief=0.2, seed=4)
-    core = module("noise_core.planets.planet")
-    recipe = module("noise_core.planets.planet").standard_recipe()
+    core = module("noise_core.landscapes.planets.planet")
+    recipe = module("noise_core.landscapes.planets.planet").standard_recipe()
     recipe = dataclasses.replace(recipe, seed=4)
     measures = module("noise_core.landscapes.scene").Planet(radius=3.0, relief=0.2, resolution=12)
     found = core.planet_heights(recipe, measures)
@@ -48,7 +48,7 @@ def test_a_planet_is_noise_on_a_ball(terrane):
 def test_the_sea_covers_its_share(terrane):
     planet = add(sea_cover=0.4, resolution=48)
     level = lengths(part("planet_sea", planet)).mean()
-    areas = module("noise_core.planets.cube_sphere").CubeSphere(48).areas()
+    areas = module("noise_core.landscapes.planets.cube_sphere").CubeSphere(48).areas()
     assert areas[lengths(planet) < level].sum() == pytest.approx(0.4, abs=0.005)
     dry = add(sea_cover=0.0)
     assert part("planet_sea", dry) is None and part("planet_air", dry) is not None
@@ -109,7 +109,7 @@ def test_recipes_that_need_a_grid_are_refused_by_name(terrane):
     with pytest.raises(RuntimeError, match="a planet is made of noise alone") as told:
         bpy.ops.terrane.planet_add(preset="alps", **SMALL)
     assert len(str(told.value).strip().splitlines()) == 1
-    recipe = module("noise_core.recipes.preset_library").preset("alps").recipe
+    recipe = module("noise_core.landscapes.preset_library").preset("alps").recipe
     layer = recipe.layers_on_grid[0]
     with pytest.raises(RuntimeError, match="noise in space: mute or remove the layer Craters"):
         bpy.ops.terrane.planet_add(preset="moon", **SMALL)
@@ -220,8 +220,8 @@ def test_a_saved_planet_is_ordinary_data(terrane, tmp_path):
 def test_what_the_redo_panel_shows_gives_the_same_planet(terrane):
     """There all keywords are set, rounded to 32 bits, and the recipe as well."""
     planet = add()
-    text = module("noise_core.planets.planet").standard_recipe().to_json()
-    base = module("noise_core.planets.planet").standard_recipe().base.noise
+    text = module("noise_core.landscapes.planets.planet").standard_recipe().to_json()
+    base = module("noise_core.landscapes.planets.planet").standard_recipe().base.noise
     shown = dict(module("noise_core.recipes.chains").values(base))
     again = add(recipe=text, seed=3, **shown)
     np.testing.assert_array_equal(lengths(again), lengths(planet))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user has set for Terrane as a whole is obeyed, and is never needed."""
+"""The preferences of Terrane are obeyed, and never required."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.blender.helpers import add_terrain
 
 @pytest.fixture
 def page(terrane):
-    """Return the preferences, as they are after installing; what a test changes is undone."""
+    """Return the preferences as after installing; changes of a test are undone."""
     page = bpy.context.preferences.addons[PACKAGE].preferences
     names = [
         name for name in page.bl_rna.properties.keys() if name not in ("rna_type", "bl_idname")
@@ -88,7 +88,7 @@ def test_a_script_works_on_so_many_threads(page, workers, threads):
 def test_a_job_works_on_so_many_threads(page, workers):
     jobs, core = module("operators.bridge.tasks.jobs"), module("noise_core")
     recipe = core.Recipe(
-        layers=module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+        layers=module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     )
     work = module("operators.bridge.terrain.evaluation").work(
         recipe, core.Grid(1500, 1500), {}, set()

@@ -207,7 +207,7 @@ def test_colors_are_those_of_the_material_at_any_scale(terrane, tmp_path, source
         bpy.ops.terrane.heightmap_export(
             filepath=str(tmp_path / f"{name}.npy"), target="npy", colors=True, source=source
         )
-    read = module("noise_core.io.image_files").read_image
+    read = module("noise_core.codecs.image_files").read_image
     plain, *others = (read(tmp_path / f"{name}_color.png") for name in ("plain", "large", "small"))
     for one in others:
         assert np.abs(one - plain).max() <= 2.0 / 255.0

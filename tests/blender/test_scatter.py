@@ -285,7 +285,7 @@ def test_none_stands_under_water(terrane):
     dry = instances()
     bpy.ops.terrane.water_add()
     wet = instances()
-    sea = module("noise_core.recipes.preset_library").preset("fjords").look.sea
+    sea = module("noise_core.landscapes.preset_library").preset("fjords").look.sea
     # Cells at the shore are covered only as a whole.
     heights, width = ground(thing)
     cell = width / 128
@@ -439,7 +439,7 @@ def test_settings_are_those_of_the_preset_and_of_the_panel(terrane):
     bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
     bpy.ops.terrane.scatter_add()
     settings = bpy.context.scene.terrane_plants
-    plants = module("noise_core.recipes.preset_library").preset("mesa").look.plants
+    plants = module("noise_core.landscapes.preset_library").preset("mesa").look.plants
     assert settings.bushes_density == plants.bushes_density and plants.conifers_density == 0.0
     settings.bushes_density = 7.0
     bpy.ops.terrane.scatter_add(from_panel=True)
@@ -526,7 +526,7 @@ def test_solid_view_shows_plants_in_their_colors(terrane):
 
 
 def model_meshes(kind):
-    """Return the meshes of what stands near the camera for a kind."""
+    """Return the meshes of a kind near the camera."""
     return [one.data for one in bpy.data.collections[f"Terrane {kind}"].objects]
 
 
@@ -581,7 +581,7 @@ def test_light_passes_through_leaves_alone(terrain):
 
 
 def known():
-    """Return what the nodes of the plants are told about: water, camera, and how far the land goes on."""
+    """Return the inputs of the plants' nodes: water, camera, and the reach of the land."""
     modifier = part("plants").modifiers[0]
     value = module("operators.bridge.datablocks.compat").modifier_input
     beyond = module("operators.bridge.scene.plant_kind").BEYOND

@@ -22,7 +22,7 @@ def save(folder, **keywords):
 
 
 def painted(evolution, seed=0, key="clouds"):
-    made = module("noise_core.types.coloring").coloring_types()[key]()
+    made = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key]()
     return made.paint(module("noise_core").Grid(16, 24, wrap=True), seed, evolution)
 
 
@@ -50,7 +50,7 @@ def test_an_endless_motion_goes_on(terrane, tmp_path):
 
 def test_gray_is_written_as_numbers(terrane, tmp_path):
     paths = save(tmp_path, coloring="gray", name="height", frames=2, bits="16", seed=5)
-    plain = module("noise_core.recipes.preset_library").preset("none").recipe.noise
+    plain = module("noise_core.landscapes.preset_library").preset("none").recipe.noise
     grid = module("noise_core").Grid(16, 24, wrap=True)
     around = module("noise_core.noises.evolution").around
     for frame, path in enumerate(paths):
@@ -158,7 +158,7 @@ def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
         module("operators.bridge.textures.image_files"),
     )
     clouds = module("noise_core.materials.colorings").Clouds()
-    recipe = module("noise_core.recipes.preset_library").preset("none").recipe
+    recipe = module("noise_core.landscapes.preset_library").preset("none").recipe
     shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
     made = pictures.Picture(recipe, shape, clouds)
     files = module("operators.bridge.textures.image_files").ImageFiles(

@@ -23,7 +23,7 @@ def test_what_nobody_touched_is_the_default_preset(settings, group):
 
 
 def test_every_preset_comes_back(settings, group):
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in (*library.preset_names(), library.PLAIN):
         settings.write_preset(group, name)
         assert settings.read(group) == library.load_preset(name), name
@@ -71,7 +71,7 @@ def test_the_type_of_noise_changes_nothing_else(settings, group):
 
 def test_properties_have_the_declared_limits_and_help(terrane):
     elements = module("operators.bridge.schema.elements")
-    for key, cls in module("noise_core.types.noise").noise_types().items():
+    for key, cls in module("noise_core.noises.bases.noise").noise_types().items():
         own = getattr(bpy.context.scene.terrane.layers[0].chain[0], key)
         for parameter in elements.own_parameters(cls):
             if parameter.kind in ("noise", "number_or_noise"):
@@ -126,7 +126,7 @@ def test_settings_survive_saving(settings, group, tmp_path):
 
 
 def test_only_numbers_of_a_recipe_can_have_keyframes(terrane):
-    """What no terrain follows from frame to frame would say what is not seen."""
+    """A keyframe that no terrain follows would show values that have no effect."""
     animated, seen = set(), set()
 
     def walk(rna):
@@ -195,7 +195,7 @@ def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch
 
 
 def test_settings_are_read_without_their_text(settings, group):
-    """What a dragged slider costs: each property is read once, and nothing is parsed."""
+    """Cost of a dragged slider: each property is read once, and nothing is parsed."""
     import sys
 
     settings.write_preset(group, "alps")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A short session: what a user does on the first day, in one file, saved and opened again.
+"""A short session: a user's first day, in one file, saved and opened again.
 
 It runs in every Blender between the oldest and the newest, those too that have no run of all the tests:
 `nox -s blender_short`.
@@ -19,7 +19,7 @@ def test_a_short_session(terrane, tmp_path):
     recipe = module("operators.bridge.schema.settings").read(terrain.terrane)
     assert (
         recipe.to_json()
-        == module("noise_core.recipes.preset_library").load_preset("alps").to_json()
+        == module("noise_core.landscapes.preset_library").load_preset("alps").to_json()
     )
     assert bpy.ops.terrane.terrain_update(seed=12) == {"FINISHED"}
     assert bpy.ops.terrane.terrain_erode(modifier="thermal_erosion") == {"FINISHED"}

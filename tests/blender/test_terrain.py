@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terrains are what their recipe says, and stay the user's when they are made anew."""
+"""Terrains have the heights of their recipe, and keep the user's data when they are updated."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_the_same_recipe_at_two_resolutions_agrees(terrane):
 
 @pytest.mark.slow
 def test_every_preset_makes_a_terrain(terrane):
-    for name in module("noise_core.recipes.preset_library").preset_names():
+    for name in module("noise_core.landscapes.preset_library").preset_names():
         terrain = add_land(preset=name)
         assert terrain.terrane.preset == name
         assert np.ptp(height_grid(terrain)) > 0.0
@@ -96,14 +96,14 @@ def test_a_keyword_wins_over_the_preset(terrane):
     terrain = add_land(preset="alps", octaves=2, seed=123)
     values = module("noise_core.recipes.chains").values
     recipe = module("operators.bridge.schema.settings").read(terrain.terrane)
-    shipped = module("noise_core.recipes.preset_library").load_preset("alps")
+    shipped = module("noise_core.landscapes.preset_library").load_preset("alps")
     assert recipe.seed == 123 and values(recipe.noise)["octaves"] == 2.0
     assert values(recipe.noise)["frequency"] == values(shipped.noise)["frequency"]
     assert recipe.height == shipped.height
 
 
 def test_a_recipe_as_text(terrane):
-    recipe = module("noise_core.recipes.preset_library").load_preset("alps")
+    recipe = module("noise_core.landscapes.preset_library").load_preset("alps")
     terrain = add_land(recipe=recipe.to_json(), height=5)
     read = module("operators.bridge.schema.settings").read(terrain.terrane)
     assert read.noise == recipe.noise and read.height == 5.0

@@ -135,7 +135,7 @@ def test_snow_lies_on_the_alps(colored):
 
 def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
     core = module("noise_core.materials.ground.colors")
-    look = module("noise_core.recipes.preset_library").preset("alps")
+    look = module("noise_core.landscapes.preset_library").preset("alps")
     plan = module("noise_core.pictures.thumbnail").plan_of(look.look)
     grid = look.recipe.grid(SIDE)
     made = look.recipe.evaluate(grid)

@@ -22,7 +22,7 @@ import browser  # noqa: E402
 from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
-from noise_core.types.target import target_types  # noqa: E402
+from noise_core.io.targets.bases.target import target_types  # noqa: E402
 from tests.degrees import meters_per_degree  # noqa: E402
 
 LAND = lopsided_land(size=2400.0, octaves=4)
@@ -50,7 +50,7 @@ def need(package):
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
-    """Return what exports a target once: its folder and its sidecar."""
+    """Return a function that exports a target once and returns its folder and sidecar."""
     made = {}
 
     def get(key):

@@ -14,7 +14,7 @@ import pytest
 from noise_core import Grid, ParameterError, Recipe, RecipeError, noise_types
 from noise_core.base.checks import MOST_CURVE_POINTS, MOST_PIXELS
 from noise_core.noises import Absolute, Blend, Curve, Fractal, Perlin, Raster
-from noise_core.types.noise import DEEPEST, DEEPEST_BUILT, MOST_BUILT, MOST_NOISES
+from noise_core.noises.bases.noise import DEEPEST, DEEPEST_BUILT, MOST_BUILT, MOST_NOISES
 
 AROUND = [
     (cls, parameter.name)

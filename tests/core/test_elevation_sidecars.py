@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heightmaps that Terrane has exported, read again by what their sidecars say."""
+"""Heightmaps that Terrane has exported, read again by their sidecars."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
+from noise_core.codecs.image_writing import image_bytes
 from noise_core.io.elevation_reading import (
     LoadedHeights,
     elevation_from_samples,
@@ -19,7 +20,6 @@ from noise_core.io.elevation_reading import (
 )
 from noise_core.io.elevation_reading.formats.raw import Raw
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.image_writing import image_bytes
 from noise_core.io.targets import Exr, Godot, Npy, Png16, PyBullet, Terrain3D, Unity, Unreal
 from noise_core.noises import Fractal, Gradient, Perlin
 from tests.export_keywords import sort_keywords

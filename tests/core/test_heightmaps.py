@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Export of heightmaps: one contract for all targets, and what each of them wants of its own."""
+"""Export of heightmaps: one contract for all targets, and the requirements of each."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, Control, ParameterError, Recipe, Relief, TerraneError, __version__
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
+from noise_core.codecs.image_files import read_image
 from noise_core.io.heightmaps import ExportOptions, codecs, export_heightmap
-from noise_core.io.image_files import read_image
 from noise_core.io.targets import GeoTiff, Terrain3D, Unity, Unreal
+from noise_core.io.targets.bases.target import target_types
+from noise_core.landscapes.preset_library import preset
 from noise_core.maps import Normal, Slope
 from noise_core.masks import MapMask
 from noise_core.materials.colors import linear_to_srgb
 from noise_core.materials.ground.colors import land_colors
 from noise_core.noises import Fractal, Gradient, Perlin
 from noise_core.pictures.thumbnail import plan_of
-from noise_core.recipes.preset_library import preset
-from noise_core.types.target import target_types
 from tests.degrees import meters_per_degree
 from tests.export_keywords import sort_keywords
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError
+from noise_core.codecs.image_files import read_pixels
 from noise_core.commands.command_line import run
 from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples, measured_land
 from noise_core.io.heightmaps import ExportOptions, export_heightmap
-from noise_core.io.image_files import read_pixels
 from noise_core.io.targets.npy import Npy
 from noise_core.noises import Perlin
 from tests.drawing import count_of, generator
@@ -32,7 +32,7 @@ def measured(draw, longest=60):
 
 
 def command(*arguments):
-    """Return the exit status of a command, what it says, and its errors."""
+    """Return the exit status of a command, its output, and its errors."""
     said, noted = [], []
     status = run([str(one) for one in arguments], said.append, noted.append)
     return status, said, noted

@@ -15,12 +15,12 @@ from noise_core import Grid, ParameterError, Recipe, RecipeError, map_types, mas
 from noise_core.lattice.hash import child_seed
 from noise_core.maps import Aspect, Height, Normal, Slope
 from noise_core.masks import LayerMask, MapMask, NoiseMask, ProductMask
+from noise_core.masks.bases.mask import MaskContext
 from noise_core.modifiers import Blur, Terraces
 from noise_core.noises import Constant, Fractal, Perlin
 from noise_core.recipes.evaluation import Sampling, lay_over
 from noise_core.recipes.folding import Scope
 from noise_core.recipes.layers import NoiseLayer
-from noise_core.types.mask import MaskContext
 from tests.core import contract_declarations
 from tests.core.strategies import instances
 from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every shipped preset can be read, says what it is, and gives a field."""
+"""Every shipped preset can be read, has a description, and gives a field."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ import numpy as np
 import pytest
 
 from noise_core import Modifier, Noise, Recipe, RecipeError, layer_types, noise_types
-from noise_core.masks import NoiseMask
-from noise_core.recipes.chains import elements, is_joint
-from noise_core.recipes.layers import Group, NoiseLayer, flatten
-from noise_core.recipes.preset_library import (
+from noise_core.landscapes.preset_library import (
     FOLDER,
     PLAIN,
     Heading,
@@ -29,6 +26,9 @@ from noise_core.recipes.preset_library import (
     preset,
     preset_names,
 )
+from noise_core.masks import NoiseMask
+from noise_core.recipes.chains import elements, is_joint
+from noise_core.recipes.layers import Group, NoiseLayer, flatten
 
 
 def test_there_are_presets_and_alps_is_one() -> None:

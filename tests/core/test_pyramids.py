@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tile pyramids: what their files hold, by readers that share nothing with the core's, and where it lies."""
+"""Tile pyramids: the contents of their files, by readers that share nothing with the core's, and their places."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe, TerraneError
+from noise_core.base import atomic_files
 from noise_core.commands.command_line import run
-from noise_core.io import atomic_files
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.pyramids import mesh_tiles
 from noise_core.io.targets import QuantizedMesh, TerrainRgb, Terrarium
+from noise_core.io.targets.bases.target import target_types
 from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
 from noise_core.recipes.layers import NoiseLayer
-from noise_core.types.target import target_types
 from tests.degrees import meters_per_degree
 from tests.export_keywords import sort_keywords
 

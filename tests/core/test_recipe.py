@@ -31,18 +31,18 @@ from noise_core.base.params import integer, number
 from noise_core.lattice.hash import child_seed
 from noise_core.masks import LayerMask, NoiseMask
 from noise_core.modifiers import Blur, StreamErosion, ThermalErosion
+from noise_core.modifiers.bases import modifier as modifier_module
+from noise_core.modifiers.bases.modifier import modifier_type
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
+from noise_core.noises.bases.noise import Noise
 from noise_core.recipes.layers import NoiseLayer, layer_types
 from noise_core.recipes.recipe import FORMAT
-from noise_core.types import modifier as modifier_module
-from noise_core.types.modifier import modifier_type
-from noise_core.types.noise import Noise
 from tests.core.strategies import SEEDS, blended_layers, modifier_stacks, noises
 
 
 @pytest.fixture
 def raising():
-    """Register a modifier type for one test: adds meters, and says what it was given."""
+    """Register a modifier type for one test: adds meters, and records its arguments."""
 
     @modifier_type("test_raising", "Raising")
     class Raising(Modifier):

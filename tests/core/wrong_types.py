@@ -23,7 +23,7 @@ from noise_core import (
     noise_types,
     read_maps,
 )
-from noise_core.by_example.settings import ByExample
+from noise_core.codecs.image_files import read_image, read_pixels
 from noise_core.io.elevation_reading import (
     LoadedHeights,
     elevation_from_samples,
@@ -33,12 +33,12 @@ from noise_core.io.elevation_reading import (
     read_elevation,
 )
 from noise_core.io.heightmaps import ExportOptions, export_heightmap
-from noise_core.io.image_files import read_image, read_pixels
 from noise_core.landscapes.look import Look
+from noise_core.landscapes.preset_library import load_preset, preset
+from noise_core.materials.by_example.settings import ByExample
 from noise_core.materials.surfaces import Surface, surface
 from noise_core.noises import Perlin
 from noise_core.pictures.thumbnail import surface_picture, thumbnail
-from noise_core.recipes.preset_library import load_preset, preset
 
 GRID = Grid(5, 6, size=50.0)
 FLAT = np.zeros((5, 6), np.float32)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from noise_core.base.arrays import Field
 from noise_core.commands import command_line
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from terrane_worlds.__main__ import COMMANDS
 from terrane_worlds.tiling import Window
 

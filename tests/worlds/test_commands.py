@@ -12,9 +12,9 @@ import pytest
 
 import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
 from noise_core.base.errors import ParameterError
+from noise_core.codecs.image_files import read_image
 from noise_core.io.heightmaps import ExportOptions
 from noise_core.io.heightmaps.export import export_heightmap
-from noise_core.io.image_files import read_image
 from terrane_worlds import World, WorldError
 from terrane_worlds.commands.build import format_seconds
 from terrane_worlds.exporting import WorldControl, export_world

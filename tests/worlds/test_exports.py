@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import noise_core.codecs.image_writing.tiff_file as tiff_file
 import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
 import noise_core.io.heightmaps.spawn_points as spawn_points
-import noise_core.io.image_writing.tiff_file as tiff_file
 from noise_core import Recipe
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 from noise_core.io.elevation_reading.tile_sets import TileSet
 from noise_core.io.heightmaps import ExportOptions
 from noise_core.io.heightmaps.export import export_heightmap
@@ -24,8 +24,8 @@ from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights
 from noise_core.io.targets import GeoTiff, MuJoCo, QuantizedMesh, Terrarium
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.halving import halve
+from noise_core.rasters.level import Level
 from noise_core.rasters.pyramid import restrict
-from noise_core.types.level import Level
 from terrane_worlds import World
 from terrane_worlds.exporting import StoredHeights, export_world
 

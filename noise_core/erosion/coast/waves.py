@@ -22,7 +22,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import cosine_sine_of
 from ...rasters import boxes, taps
-from ...types.level import Level
+from ...rasters.level import Level
 
 _DIRECTIONS = 24
 """From which waves come, all around: a step of 15 degrees is no wider than a bay's mouth looks."""

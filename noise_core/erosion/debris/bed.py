@@ -11,9 +11,9 @@ import numpy.typing as npt
 from ...base import blocks
 from ...base.arrays import Field
 from ...rasters import differences, margins
+from ...rasters.level import Level
 from ...rasters.smoothing import smooth
 from ...rasters.taps import linear_neighbors
-from ...types.level import Level
 from ..slides import loose_layer
 
 Numbers = npt.NDArray[np.float64]

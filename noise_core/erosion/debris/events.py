@@ -26,8 +26,8 @@ from ...flow_routing.routing import fill
 from ...lattice.hash import child_seed, hash_indices
 from ...rasters import smoothing, totals
 from ...rasters import steepness as slopes
-from ...types.height_field import HeightField
-from ...types.level import Level
+from ...rasters.height_field import HeightField
+from ...rasters.level import Level
 from . import exchange, surges
 from .bed import Cells, DebrisBed, Numbers
 from .surges import DebrisLaw

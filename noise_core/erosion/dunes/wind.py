@@ -28,7 +28,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.elementary import cosine_sine_of, tangent_of
-from ...types.level import Level
+from ...rasters.level import Level
 
 REACH = 1
 """Samples that one step reaches."""

@@ -26,8 +26,8 @@ import numpy as np
 
 from ...base.blocks import checkpoint
 from ...base.elementary import smooth_step
+from ...rasters.level import Level
 from ...rasters.taps import linear_neighbors
-from ...types.level import Level
 from .curves import STEP, Floats, Indices, RiverCurves, upstream_mean
 from .rivers import lower_downstream
 

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from ...base import blocks
 from ...base.arrays import Field, Hash
 from ...base.gathering import gather
+from ...rasters.level import Level
 from ...rasters.smoothing import smooth
-from ...types.level import Level
 
 _STRIDES = ((2,), (4, 4), (4, 8, 8))
 """Of the averages by (1, 2, 1) / 4 that make each of three fields of chance smooth, after which all

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...lattice.hash import child_seed
-from ...types.level import Level
+from ...rasters.level import Level
 
 GROWING_TIME = 4.0
 """Strengths that mountains take to rise and to find their slopes."""

@@ -13,7 +13,7 @@ from ...base.blocks import Progress
 from ...base.elementary import power_of, tangent_of
 from ...flow_routing import descent, outlets
 from ...lattice.hash import child_seed
-from ...types.level import Level
+from ...rasters.level import Level
 from . import land as stream_land
 from . import limits, process
 from . import rock as rock_layers

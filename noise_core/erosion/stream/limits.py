@@ -21,7 +21,7 @@ from ...base.blocks import checkpoint
 from ...base.elementary import power, power_of
 from ...flow_routing.descent import FlowRandomness
 from ...flow_routing.directions import Mask
-from ...types.level import Level
+from ...rasters.level import Level
 
 if TYPE_CHECKING:
     from .rain import OrographicRain

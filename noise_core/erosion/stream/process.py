@@ -17,9 +17,9 @@ from ...flow_routing.directions import Mask
 from ...flow_routing.flow_scale import flow_scale
 from ...flow_routing.outlets import border
 from ...flow_routing.tree import FlowTree
+from ...rasters.level import Level
 from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
-from ...types.level import Level
 from .bending import Bend
 from .limits import LevelTerrain, StreamPowerParams
 from .step import advance

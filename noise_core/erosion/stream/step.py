@@ -16,7 +16,7 @@ from ...flow_routing.incision import Incision, cut_through, incise
 from ...flow_routing.outlets import Outlets, find_outlets
 from ...flow_routing.routing import route
 from ...flow_routing.tree import FlowTree
-from ...types.level import Level
+from ...rasters.level import Level
 from ..slides.talus import wear_down
 from .limits import (
     IncisionLimits,

@@ -16,8 +16,8 @@ from ...base.errors import ParameterError, format_value
 from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
-from ...types.ground_cover import GroundMaterial
-from ...types.target import FieldValue, SpawnPoint, Target, target_types
+from ...materials.ground.ground_cover import GroundMaterial
+from ..targets.bases.target import FieldValue, SpawnPoint, Target, target_types
 from .extras import SideFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 
 @target_type("exr", "OpenEXR")

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, powers_of_two, target_type
+from .bases.robot_target import RobotTarget
+from .bases.target import Encoding, FieldValue, HeightFile, powers_of_two, target_type
 
 _GEOMETRY = """\
         <geometry>
@@ -101,7 +101,7 @@ class Gazebo(RobotTarget):
             for values in (fields["heightmap size"], fields["heightmap pos"])
         )
         geometry = _GEOMETRY.format(file=escape(file.name), size=size, position=position)
-        frames = "".join(_FRAME.format(**vars(one)) for one in file.spawn_points)
+        frames = "".join(_FRAME.format(**vars(point)) for point in file.spawn_points)
         model = _SDF.format(
             name=quoteattr(file.stem), geometry=geometry, friction=fields["mu"], frames=frames
         )

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Union
 from ...base import georeference as places
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
-from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
 from ..spatial_reference import epsg, geokeys_writing
+from .bases.place import latitude_of_middle, longitude_of_middle, system_of_place
+from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 
 @target_type("png16", "PNG, 16 Bits")
@@ -17,7 +17,7 @@ class Png16(Target):
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> from noise_core import Recipe, export_heightmap
-    >>> from noise_core.io.image_files import read_image
+    >>> from noise_core.codecs.image_files import read_image
     >>> from noise_core.noises import Gradient
 
     The darkest gray is the lowest height, the brightest the highest:

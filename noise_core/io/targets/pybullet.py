@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, target_type
+from .bases.robot_target import RobotTarget
+from .bases.target import Encoding, FieldValue, HeightFile, target_type
 
 
 @target_type("pybullet", "PyBullet")
@@ -39,7 +39,7 @@ class PyBullet(RobotTarget):
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`: the middle between the lowest and highest point lies at the base's z.
 
-        What PyBullet calls rows lies along x.
+        PyBullet's rows lie along x.
         """
         return {
             "shapeType": "GEOM_HEIGHTFIELD",

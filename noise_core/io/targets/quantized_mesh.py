@@ -8,10 +8,10 @@ Cesium GS (2019). quantized-mesh 1.0 terrain format.
 
 from __future__ import annotations
 
-from ...types.pyramid import TilePyramid
-from ...types.target import Encoding, target_type
 from ..pyramids import mesh_tiles
 from ..pyramids.map_targets import MapTarget
+from .bases.pyramid import TilePyramid
+from .bases.target import Encoding, target_type
 
 _CELLS = 64
 """Along a side of a tile: what CesiumJS counts on when it chooses zooms."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...base.params import choice
-from ...types.target import (
+from .bases.target import (
     Encoding,
     FieldValue,
     HeightFile,

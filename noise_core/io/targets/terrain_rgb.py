@@ -8,8 +8,8 @@ Mapbox. Mapbox Terrain-RGB v1 tileset reference.
 
 from __future__ import annotations
 
-from ...types.target import Encoding, target_type
 from ..pyramids.map_targets import ColorTarget
+from .bases.target import Encoding, target_type
 
 
 @target_type("terrain_rgb", "Terrain-RGB Tiles")

@@ -8,8 +8,8 @@ Mapzen, Tilezen (2017). Joerd documentation: formats, terrarium.
 
 from __future__ import annotations
 
-from ...types.target import Encoding, target_type
 from ..pyramids.map_targets import ColorTarget
+from .bases.target import Encoding, target_type
 
 
 @target_type("terrarium", "Terrarium Tiles")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...base.params import boolean, choice
-from ...types.target import (
+from .bases.target import (
     Encoding,
     FieldValue,
     HeightFile,

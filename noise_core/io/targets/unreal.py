@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from ...base.errors import ParameterError
 from ...base.params import boolean, choice
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 STEPS_PER_METER = 128.0
 """At a Z scale of 100: 65536 numbers stand for 512 m."""

@@ -9,10 +9,10 @@ from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise, number
 from ...lattice.fades import cubic
+from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
-from ...types.coloring import Coloring, Rows, coloring_type, mix_colors, sampled_rows
-from ...types.noise import Noise
 from ..colors.spaces import to_linear
+from .bases.coloring import Coloring, Rows, coloring_type, mix_colors, sampled_rows
 
 _SKY, _WHITE = to_linear("#3f77b8", "sky"), (1.0, 1.0, 1.0)
 

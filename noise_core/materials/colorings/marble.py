@@ -9,11 +9,11 @@ from ...base import waves
 from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import integer, noise, number
+from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
-from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
-from ...types.noise import Noise
 from ..colors.ramp import Ramp
+from .bases.coloring import Coloring, Rows, coloring_type, sampled_rows
 
 _VEINS = Ramp(((0.0, "#23262d"), (0.12, "#6d7078"), (0.45, "#d5d2cc"), (1.0, "#f7f5f1")))  # type: ignore[arg-type]
 

@@ -8,9 +8,9 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise
+from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
-from ...types.noise import Noise
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 _SHORE = np.float32(128.0 / 255.0)
 

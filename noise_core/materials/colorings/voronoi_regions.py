@@ -10,7 +10,7 @@ from ...base.grid import Axes
 from ...base.params import cells_per_tile, number
 from ...lattice.hash import hash_indices
 from ...noises.cellular import Cellular
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 _CHANNELS = 0x52  # of a seed: any number that no other part of a coloring uses
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.grid_meshes import recognition
+from ....noise_core.landscapes.grid_meshes import recognition
 from . import compat
 from .linked import require_writable
 

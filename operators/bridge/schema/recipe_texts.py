@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from ....noise_core.base import atomic_files
 from ....noise_core.base.errors import Message, RecipeError, TerraneError
 from ....noise_core.base.file_names import check_file_path
 from ....noise_core.base.json_texts import json_value, text_of
-from ....noise_core.io import atomic_files
 from ....noise_core.recipes.recipe import Recipe
 from . import paths
 from .layers import LayerState

@@ -18,7 +18,7 @@ from bpy.props import (
 )
 
 from ....noise_core.base.errors import Message
-from ....noise_core.types.modifier import modifier_types
+from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..datablocks import editing, images, meshes
 from ..interface.icons import modifier_icon
 from ..interface.registering import Parts, Settings
@@ -61,7 +61,7 @@ def _groups() -> Iterator[type]:
         extra={"mask": mask_property(set())},
     )
     yield displace
-    yield from picture_settings.groups().values()
+    yield from picture_settings.COLORINGS.groups
     image = picture_settings.image_group()
     yield image
     recipe = settings.scale_to_preferred_size(settings.default_preset().recipe)

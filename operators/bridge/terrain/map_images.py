@@ -18,8 +18,8 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError
-from ....noise_core.relief_figures import labels, measuring, picture
-from ....noise_core.types.level import Level
+from ....noise_core.pictures.relief_figures import labels, measuring, picture
+from ....noise_core.rasters.level import Level
 from ..datablocks import editing, images, meshes, ownership
 from ..datablocks.images import Content
 from ..datablocks.linked import is_writable
