@@ -243,7 +243,7 @@ KILLED = """
 import os, sys
 sys.path.insert(0, {root!r})
 from noise_core import Recipe
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from pathlib import Path
 rename, left = atomic_files.Path.replace, [{renames}]
