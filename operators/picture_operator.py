@@ -12,7 +12,7 @@ import bpy
 from .bridge.interface.core import PLAIN, NoiseLayer, chains, preset
 from .bridge.interface.messages import report
 from .bridge.schema import masks, picture_settings
-from .bridge.schema.keywords import IMAGE
+from .bridge.schema.picture_options import IMAGE
 from .bridge.schema.picture_settings import ImageLook
 from .bridge.terrain import terrains
 from .bridge.textures import pictures

@@ -16,7 +16,7 @@ from ..operators.bridge.interface.core import ant_label, ant_names, preset, ship
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.interface.registering import MenuEntry, Parts
 from ..operators.bridge.schema import state
-from ..operators.bridge.schema.keywords import ELEVATION_FILES
+from ..operators.bridge.schema.paths import ELEVATION_FILES
 from .layers import TERRANE_MT_layer_add
 
 

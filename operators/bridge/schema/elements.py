@@ -27,7 +27,7 @@ from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
 from ..interface.icons import noise_icon
 from . import animation
-from .properties import grouped_items, type_items
+from .enum_items import grouped_items, type_items
 from .type_choice import TypeChoice
 from .values import read_object, write_object
 

@@ -21,8 +21,7 @@ from ....noise_core.masks.bases.mask import Mask, mask_types
 from ....noise_core.recipes import chains
 from ..interface.icons import mask_icon
 from . import elements
-from .keywords import map_summary, summary
-from .properties import enum_number
+from .enum_items import enum_number, map_summary, summary
 from .type_choice import TypeChoice
 from .values import read_object, write_object
 
