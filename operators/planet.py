@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.scene import Planet
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Planet, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings

@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Planet
 from ..operators.bridge.scene import settings
+from ..operators.bridge.scene.settings import Planet
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
 from .live import draw_note

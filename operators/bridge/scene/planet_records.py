@@ -6,7 +6,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import zlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import bpy
@@ -14,7 +13,7 @@ import numpy as np
 
 from ....noise_core.landscapes.scene import Planet
 from ..datablocks import meshes
-from ..datablocks.ownership import StoredRecord
+from ..datablocks.record import Record
 from ..nodetree.terrain_material import plan
 from ..schema import changes, state
 from ..schema.exact_numbers import signed
@@ -25,17 +24,6 @@ from . import settings
 if TYPE_CHECKING:
     from ....noise_core.landscapes.planets.ground import PlanetGround
     from ....noise_core.recipes.recipe import Recipe
-
-
-@dataclass(frozen=True)
-class PlanetRecord(StoredRecord):
-    """What the mesh of a planet was made of, stored with it."""
-
-    settings: str
-    """Digest of recipe and settings."""
-    positions: int
-    """Checksum of the vertices."""
-    palette: str
 
 
 def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
@@ -65,7 +53,12 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
 def note(thing: bpy.types.Object, said: str, palette: str) -> None:
     """Store the record of the present mesh."""
     mesh = meshes.mesh_of(thing)
-    PlanetRecord(said, checksum(mesh), palette).store(mesh)
+    Record(said, checksum(mesh), details={"palette": palette}).store(mesh)
+
+
+def palette_of(record: Record) -> object:
+    """Return the name of the palette that a planet was colored by; None if unknown."""
+    return record.details.get("palette")
 
 
 def checksum(mesh: bpy.types.Mesh) -> int:

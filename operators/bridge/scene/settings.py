@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 import bpy
 
 from ....noise_core.base.params import Declared
-from ....noise_core.landscapes.plants import Plants
+from ....noise_core.landscapes.plants import KINDS, Plants
 from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Surroundings, Water
 from ..interface.registering import Parts
 from ..schema import changes
@@ -56,6 +57,11 @@ def read(context: bpy.types.Context, cls: type[AnyDeclared]) -> AnyDeclared:
 def write(context: bpy.types.Context, declared: Declared) -> None:
     """Store one of them in a scene's settings."""
     OF[type(declared)].write(context.scene, values_of(declared))
+
+
+def plant_kinds() -> Mapping[str, str]:
+    """Return the labels of the kinds of plants by key."""
+    return KINDS
 
 
 def water_of(thing: bpy.types.Object) -> Water:
