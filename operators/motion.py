@@ -11,7 +11,7 @@ from ..noise_core.base.errors import ParameterError, TerraneError
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.schema import paths, state
-from .bridge.schema.declaring import declare
+from .bridge.schema.declared_settings import declare
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import motion, motion_baking

@@ -210,7 +210,7 @@ def test_settings_are_read_without_their_text(settings, group):
 
 
 def test_the_default_of_an_option_tells_its_kind(terrane):
-    declare = module("operators.bridge.schema.declaring").declare
+    declare = module("operators.bridge.schema.declared_settings").declare
     kinds = [declare("x", one, "Help").kind for one in (True, 1, 1.0, (0.0, 0.0), "a")]
     assert kinds == ["boolean", "integer", "number", "vector", "choice"]
     plain, longer = declare("x", 1.0, "Help", (0.0, 2.0)), declare("x", (0.0,) * 3, "Help")

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
-from .declaring import declare
+from .declared_settings import declare
 from .properties import group_class
 
 DISPLACE = (

@@ -15,7 +15,7 @@ from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
 from ....noise_core.noises.warp import Warp
 from ....noise_core.recipes import chains
-from .declaring import declare
+from .declared_settings import declare
 from .enum_items import summary
 
 NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip

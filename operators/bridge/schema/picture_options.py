@@ -8,7 +8,7 @@ import functools
 from ....noise_core.base.params import Parameter
 from ....noise_core.materials.colorings.bases.coloring import coloring_types
 from ....noise_core.materials.colors import PALETTES, hexadecimal
-from .declaring import declare
+from .declared_settings import declare
 from .enum_items import summary
 
 PIXELS = tuple(

@@ -20,7 +20,7 @@ from bpy.props import StringProperty
 
 from ....noise_core.base.errors import Message
 from ..datablocks import compat
-from .declaring import declare
+from .declared_settings import declare
 from .exact_numbers import number
 from .properties import blender_property
 

@@ -19,7 +19,7 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ....noise_core.base.params import Parameter
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..interface.registering import Settings
-from ..schema.declaring import declare
+from ..schema.declared_settings import declare
 from ..schema.enum_items import type_items
 from ..schema.keywords import keywords
 from ..schema.modifier_values import DEFAULT_TYPE, shown_parameters

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from ....noise_core.materials.by_example.settings import ByExample
-from ..schema.declared_settings import DeclaredSettings
-from ..schema.declaring import declare
+from ..schema.declared_settings import DeclaredSettings, declare
 from ..schema.picture_options import PIXELS, SEAMLESS
 
 BY_EXAMPLE = (

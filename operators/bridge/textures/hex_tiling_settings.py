@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from ..schema.declared_settings import DeclaredSettings
-from ..schema.declaring import declare
+from ..schema.declared_settings import DeclaredSettings, declare
 
 HEX_TILING = (
     declare("content", "auto", "What the image holds", options={

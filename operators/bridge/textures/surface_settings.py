@@ -30,7 +30,7 @@ from ....noise_core.materials.surfaces import (
 from ..datablocks import compat
 from ..interface.registering import Settings
 from ..schema import preferences
-from ..schema.declaring import declare
+from ..schema.declared_settings import declare
 from ..schema.enum_items import enum_items, grouped_items
 from ..schema.keywords import keywords
 from ..schema.picture_options import PIXELS

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from ...schema.declared_settings import DeclaredSettings
-from ...schema.declaring import declare
+from ...schema.declared_settings import DeclaredSettings, declare
 
 NODES = (
     declare("target", "new", "Which material the nodes go to", label="Material", options={
