@@ -20,7 +20,6 @@ import numpy as np
 
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
-from ...codecs.image_writing.png import png_parts
 from ..heightmaps import image_readers
 from ..targets.bases.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ..targets.bases.pyramid import FINEST_ZOOM, Bounds, Numbers, PyramidPlan, TilePyramid
@@ -163,6 +162,8 @@ class ColorTiles(TilePyramid):
         """See `TilePyramid.write`."""
         number = np.rint((heights - self.offset) / self.scale).astype(np.uint32)
         bands = [(number >> np.uint32(shift)) & np.uint32(255) for shift in (16, 8, 0)]
+        from ...codecs.image_writing.png import png_parts  # here: an export alone needs it
+
         return png_parts(np.stack(bands, axis=-1).astype(np.uint8), 8, is_color=False)
 
     def read(self, file: BinaryIO, bounds: Bounds) -> Numbers:
