@@ -55,20 +55,31 @@ class ExportReport:
 
     Examples
     --------
+    >>> import json
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
     >>> from noise_core import Recipe, export_heightmap
     >>> from noise_core.noises import Gradient
     >>> recipe = Recipe(layers=(Gradient(),), height=100.0, size=1000.0)
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(recipe, Path(folder) / "hill", target="png16", samples=65)
-    >>> report.sidecar.name, report.lowest, report.highest
-    ('hill.json', -100.0, 100.0)
+    ...     sidecar = json.loads(report.sidecar.read_text(encoding="utf-8"))
+    >>> report.sidecar.name, report.lowest, report.highest, sidecar["width"]
+    ('hill.json', -100.0, 100.0, 1000.0)
 
     A number n of the file stands for offset + n * scale meters:
 
     >>> round(report.offset + 65535 * report.scale, 3)
     100.0
+
+    Heights of another program, as an array with its width:
+
+    >>> heights = np.linspace(0.0, 50.0, 33 * 33).reshape(33, 33).astype(np.float32)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(heights, Path(folder) / "ramp", target="npy", size=320.0)
+    >>> round(report.highest, 3)
+    50.0
     """
 
     files: tuple[Path, ...]
@@ -138,26 +149,12 @@ def export_heightmap(
 
     Examples
     --------
-    >>> import json
-    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> import numpy as np
     >>> from noise_core import Recipe, export_heightmap
-    >>> from noise_core.noises import Fractal
-    >>> recipe = Recipe(layers=(Fractal(),), height=300.0, size=2000.0)
     >>> with TemporaryDirectory() as folder:
-    ...     report = export_heightmap(recipe, Path(folder) / "land", target="unity", samples=129)
-    ...     sidecar = json.loads(report.sidecar.read_text(encoding="utf-8"))
-    >>> [path.name for path in report.files], sidecar["width"]
-    (['land.raw', 'land.json'], 2000.0)
-
-    Heights of another program, as an array with its width:
-
-    >>> heights = np.linspace(0.0, 50.0, 33 * 33).reshape(33, 33).astype(np.float32)
-    >>> with TemporaryDirectory() as folder:
-    ...     report = export_heightmap(heights, Path(folder) / "ramp", target="npy", size=320.0)
-    >>> round(report.highest, 3)
-    50.0
+    ...     report = export_heightmap(Recipe(), f"{folder}/land", target="unity", samples=129)
+    >>> [path.name for path in report.files]
+    ['land.raw', 'land.json']
     """
     check_kind(options, ExportOptions, "export_heightmap: options", "ExportOptions")
     check_kind(control, Control, "export_heightmap: control", "a Control")
