@@ -20,10 +20,10 @@ from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...materials.ground.ground_cover import GroundMaterial
 from ..targets.bases.target import FieldValue, SpawnPoint, Target, target_types
-from .extras import AnyColors, SideFiles, as_ground, as_plan
+from .extras import AnyColors, ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
-from .lands import AnyLand, AnyMap, Land, as_land, named_maps
+from .lands import AnyLand, AnyMap, LandSource, as_land, named_maps
 from .layout import check_free, check_tiles, lay_out
 
 EVALUATION = 0.85
@@ -116,9 +116,9 @@ def export_heightmap(
 
     Parameters
     ----------
-    land : Land, Recipe, Relief, or ndarray of shape (rows, columns), float32
+    land : LandSource, Recipe, Relief, or ndarray of shape (rows, columns), float32
         A recipe is evaluated at the export's own resolution; heights are in meters, row 0 at the
-        smallest y. A `lands.Land` says itself what its heights are.
+        smallest y. A `lands.LandSource` says itself what its heights are.
     path : str or path
         Of the file. The sidecar has the same name and ends in ``.json``; tiles and maps have theirs
         added to it.
@@ -197,7 +197,7 @@ def export_heightmap(
     layout = replace(layout, target=layout.target.at(middle))
     _check_sea_level(sea_level)
     covered = as_ground(colors if ground is None else ground, layout.target)
-    extras = SideFiles(
+    extras = ExtraFiles(
         named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors), covered
     )
     extras.check(source)
@@ -252,7 +252,7 @@ def _target_of(target: Union[str, Target]) -> Target:
 
 
 def _samples_of(
-    land: Land, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
+    land: LandSource, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
 ) -> tuple[int, int]:
     """Return rows and columns of a file."""
     if samples is None:

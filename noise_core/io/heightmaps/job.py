@@ -18,7 +18,7 @@ from ...base.georeference import Georeference
 from ..targets.bases.target import Encoding, HeightFile
 from . import sidecar
 from .codecs import CODECS
-from .extras import SideFiles
+from .extras import ExtraFiles
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
@@ -44,7 +44,7 @@ class ExportJob:
         self,
         layout: FileLayout,
         land: ExportedLand,
-        extras: SideFiles,
+        extras: ExtraFiles,
         range_: HeightRange,
         sea_level: float | None,
         is_dithered: bool,
