@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terrane's noise core: procedural noise and terrain on NumPy arrays, without Blender.
 
-Noise and grids are there at once; what else has a name here is imported when it is first asked for.
+Noise and grids are there at once; all other names are imported on first use.
 """
 
 from __future__ import annotations

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.base.grid import Grid
+from ..noise_core.materials.by_example.settings import ByExample
 from .bridge.datablocks import images
-from .bridge.interface.core import ByExample, Grid, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.schema import state
 from .bridge.schema.keywords import BY_EXAMPLE

@@ -8,8 +8,8 @@ from typing import Any
 import bpy
 from bpy.props import FloatProperty, IntProperty, IntVectorProperty
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.exchange import target_settings
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import paths, state
 from .bridge.schema.exact_numbers import number

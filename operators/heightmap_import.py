@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import CollectionProperty, FloatProperty, IntProperty, StringProperty
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.io.elevation_reading.formats.raw import Raw
 from .bridge.exchange import target_settings
-from .bridge.interface.core import Raw, TerraneError
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import ELEVATION_FILES

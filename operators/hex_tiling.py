@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks import compat, images, linked, materials
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import tiled_image
 from .bridge.nodetree.noise_nodes import material as noise_material

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..noise_core.landscapes.look import Look
 from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Look
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings

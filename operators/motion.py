@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import ParameterError, TerraneError
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import ParameterError, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import paths, state
 from .bridge.schema.keywords import BAKE

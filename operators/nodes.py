@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.core import PLAIN, preset
+from ..noise_core.landscapes.preset_library import PLAIN, preset
 from .bridge.interface.messages import report
 from .bridge.nodetree.noise_nodes import groups, material, registry
 from .bridge.schema import state

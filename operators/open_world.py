@@ -10,8 +10,9 @@ import bpy
 from bpy.props import IntProperty, IntVectorProperty
 from mathutils import Vector
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.look import Look
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Look, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings

@@ -12,17 +12,12 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from .bridge.interface.core import (
-    PLAIN,
-    Parameter,
-    Recipe,
-    TerraneError,
-    ant_names,
-    chains,
-    json_value,
-    preset,
-    preset_names,
-)
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.base.json_texts import json_value
+from ..noise_core.base.params import Parameter
+from ..noise_core.landscapes.preset_library import PLAIN, ant_names, preset, preset_names
+from ..noise_core.recipes import chains
+from ..noise_core.recipes.recipe import Recipe
 from .bridge.interface.messages import report
 from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items

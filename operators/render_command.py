@@ -10,8 +10,8 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.interface.command_line import Say, new_files, pair_of, redirect_output, source_of
-from .bridge.interface.core import TerraneError
 from .bridge.scene import renders
 from .bridge.schema.keywords import declare, keywords
 

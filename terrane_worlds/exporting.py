@@ -128,8 +128,8 @@ def export_world(
 ) -> ExportReport:
     """Write a finished world as `export_heightmap` writes a land, without loading it.
 
-    Files of rows read some rows at a time, tiles their own window, overviews and coarser zooms what the store
-    has of them or what is computed window by window.
+    Files of rows read some rows at a time, tiles their own window, overviews and coarser zooms the overviews of the store
+    or means that are computed window by window.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def export_world(
     overview : int
         See `World.open`.
     memory : int or str
-        What may be taken: bytes, or such as "4GB".
+        Memory for the export: bytes, or such as "4GB".
     path, target, samples, tiles, range_, overwrite, progress
         See `export_heightmap`.
 
@@ -164,9 +164,9 @@ def export_world(
     ['hills.npy', 'hills.json']
     """
     path_of(store, "export_world: store")
-    one, tiles = _target_of(target), check_tiles(tiles)
+    chosen, tiles = _target_of(target), check_tiles(tiles)
     land = _stored_land(Path(store), overview)
-    needed = needed_memory(land.grid, one, tiles[0])
+    needed = needed_memory(land.grid, chosen, tiles[0])
     if needed > parse_bytes(memory, "memory"):
         raise ParameterError(
             "memory must be at least {} for this export; got {}: more files or an overview need less",
@@ -176,7 +176,7 @@ def export_world(
     return export_heightmap(
         land,
         path,
-        target=one,
+        target=chosen,
         samples=samples,
         tiles=tiles,
         range_=range_,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fields on disk while a world is built: one file a tile.
 
-All work reads and writes them by `TiledField` alone. A `Tape` that is put in between notes what is read, or
+All work reads and writes them by `TiledField` alone. A `Tape` that is put in between notes the windows read, or
 gives values that lie elsewhere: see `edges`.
 """
 
@@ -31,7 +31,7 @@ _LOG = logging.getLogger(__package__)
 
 
 class Tape(Protocol):
-    """What stands between work and the files of fields."""
+    """Recorder between work and the files of fields."""
 
     def read(self, field: TiledField, window: Window) -> Values:
         """Return the values of a window, which may be written to."""

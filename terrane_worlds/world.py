@@ -143,10 +143,10 @@ class World:
         ...     print(World.from_store(Path(folder) / "plain.zarr") == world)
         True
         """
-        found = attributes_of(Path(path_of(store, "World.from_store: store")))
+        attributes = attributes_of(Path(path_of(store, "World.from_store: store")))
         try:
             names = ("recipe", "rows", "columns", "tile", "wrap")
-            recipe, rows, columns, tile, wrap = (found[name] for name in names)
+            recipe, rows, columns, tile, wrap = (attributes[name] for name in names)
         except KeyError as error:
             raise WorldError("{}: is damaged: it has no {}", store, error) from error
         return cls(Recipe.from_json(recipe), rows, columns, tile, wrap)
@@ -179,7 +179,7 @@ class World:
 
     @property
     def identity(self) -> dict[str, object]:
-        """What decides its bits, and its tiles: attributes of its stores.
+        """Attributes of its stores that decide its bits and its tiles.
 
         Examples
         --------
@@ -200,7 +200,7 @@ class World:
 
     @property
     def facts(self) -> dict[str, object]:
-        """What its stores say beside that.
+        """Further attributes of its stores.
 
         Examples
         --------
@@ -243,13 +243,13 @@ class World:
         workers : int
             Processes. With 1 the caller does the work, on as many threads as there are processors.
         memory : int or str
-            What all of them may take together: bytes, or such as "4GB".
+            Memory for all of them together: bytes, or such as "4GB".
         maps : sequence of str
             Arrays beside the heights: maps that modifiers make, or types of maps.
         compress : bool
             Whether chunks are compressed: some four fifths of the size, at a third of the speed.
         edges : bool
-            Whether to store what each tile needs from outside itself too, so that `region` can rebuild
+            Whether to store the edges of each tile too, so that `region` can rebuild
             any window without the arrays.
         edges_only : bool
             Whether to store that and the overviews alone, without the samples of the arrays.
@@ -314,8 +314,8 @@ class World:
             digest = order.digest_of_finished()
             if digest is None:
                 budget.check_disk(order.store, order.scratch)
-                with _workers(count, client, order.scratch / "workers") as them:
-                    engine = Engine(them, order.scratch / "journal", progress)
+                with _workers(count, client, order.scratch / "workers") as executors:
+                    engine = Engine(executors, order.scratch / "journal", progress)
                     digest = build(order, engine)
             order.clean_up()
         return digest
@@ -324,7 +324,7 @@ class World:
 
     @staticmethod
     def open(store: AnyPath, overview: int = 1) -> Any:
-        """Return a store as an xarray Dataset of Dask arrays, which read what is asked for.
+        """Return a store as an xarray Dataset of Dask arrays, which read windows on demand.
 
         Parameters
         ----------
@@ -431,7 +431,7 @@ class World:
             if "digest" in facts:
                 checksums.check_files(Path(store), shards_of(array, window, self.tile))
                 return read_window(Path(store) / array, window)
-        layers = [one for one in self.recipe.layers if not one.muted]
+        layers = [layer for layer in self.recipe.layers if not layer.muted]
         if array != HEIGHT or any(layer.needs_neighbors for layer in layers):
             raise WorldError(
                 "World.region needs a finished store for this recipe; got {}", format_value(store)

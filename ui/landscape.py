@@ -9,16 +9,6 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.datablocks import materials
-from ..operators.bridge.interface.core import (
-    KINDS,
-    Camera,
-    Declared,
-    DetailPatch,
-    Plants,
-    Sky,
-    Surroundings,
-    Water,
-)
 from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import (
@@ -31,6 +21,16 @@ from ..operators.bridge.scene import (
     skies,
     surroundings,
     waters,
+)
+from ..operators.bridge.scene.settings import (
+    Camera,
+    Declared,
+    DetailPatch,
+    Plants,
+    Sky,
+    Surroundings,
+    Water,
+    plant_kinds,
 )
 from ..operators.bridge.schema import state
 from ..operators.bridge.terrain import viewports
@@ -152,7 +152,7 @@ def _draw_ground(layout: Any, context: bpy.types.Context) -> None:
 def _draw_water(layout: Any, context: bpy.types.Context) -> None:
     """Draw the settings of the water."""
     water = parts.find(context.scene, waters.PART, state.active_terrain(context))
-    draw_parameters(layout, getattr(water, settings.WATER), Water.parameters())
+    draw_parameters(layout, settings.WATER.group(water), Water.parameters())
     layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH").from_panel = True
 
 
@@ -181,7 +181,7 @@ def _draw_plants(layout: Any, context: bpy.types.Context, thing: Any) -> None:
     group = settings.OF[Plants].of(context)
     draw_parameters(body, group, Plants.of_kind(""))
     body.prop(thing, "display_type", text="Display As")
-    for kind, label in KINDS.items():
+    for kind, label in plant_kinds().items():
         header, inner = body.panel(f"TERRANE_plants_{kind}", default_closed=True)
         header.label(text=label)
         if inner is not None:

@@ -100,7 +100,7 @@ class TerraneError(Exception):
 
 
 class ParameterError(TerraneError, ValueError):
-    """A parameter or an argument is outside what its declaration allows.
+    """A parameter or an argument is outside the range of its declaration.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def format_value(value: object) -> str:
 
 
 class _Short(reprlib.Repr):
-    """Shows a value without writing out what is large."""
+    """Representation of values in which large ones are shortened."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -90,7 +90,7 @@ class Axes:
     rest : tuple of float
         The third and fourth coordinate, the same for all samples.
     torus : Torus or None
-        What repeats, if the grid wraps.
+        Periods of the samples, if the grid wraps.
     step : float
         Distance between neighboring samples, in the coordinates as they are now.
     first : tuple of two ints

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Declare a parameter once: default, limits, slider limits, unit and help.
 
-The functions below stand where a dataclass has a default. What they declare is read by
+The functions below stand where a dataclass has a default. Their declarations are read by
 `Declared.parameters()`, and from there come validation, JSON, Blender's properties, the
 panel, the reference page and the tests. Nothing about a parameter is written twice.
 """
@@ -110,7 +110,7 @@ class Parameter:
         return CHECKS[self.kind](self, value, f"{who}.{self.name}")
 
     def is_visible(self, owner: object) -> bool:
-        """Return whether it has an effect, by the other values of what it belongs to.
+        """Return whether it has an effect, by the other values of its owner.
 
         Parameters
         ----------
@@ -224,7 +224,7 @@ def bearing(
     help: str,
     **shared: Unpack[Shared],
 ) -> float:
-    """Declare a direction on the map; the help says what goes there, and the rest is added."""
+    """Declare a direction on the map; the sentence of the help is completed with its unit."""
     return number(
         default,
         help=f"{help}, in degrees counterclockwise from the x axis",
@@ -508,7 +508,7 @@ class Declared:
         return hash((self.key, self._identity()))
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what is stored of the object; the hash of texts is another one in each process."""
+        """Return the attributes to pickle, without the hash: that of a text differs from process to process."""
         return {name: value for name, value in vars(self).items() if name != "_hash"}
 
 

@@ -66,7 +66,7 @@ class PointCache:
         try:
             self._file = self._part.open("wb")
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._error_of(error) from error
         with contextlib.ExitStack() as undo:
             undo.callback(self.close)
             self._write(struct.pack(_HEADER, b"POINTCACHE2", 1, points, start, step, samples))
@@ -94,7 +94,7 @@ class PointCache:
             self._file.write(content)
             self._file.flush()
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._error_of(error) from error
 
-    def _refused(self, error: OSError) -> TerraneError:
+    def _error_of(self, error: OSError) -> TerraneError:
         return TerraneError("{}: cannot be written: {}", self._path, error.strerror)

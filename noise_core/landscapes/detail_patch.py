@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Detail patches: a part of a terrain on a finer grid, with what the terrain's grid is too coarse for.
+"""Detail patches: a part of a terrain on a finer grid, with detail for which the terrain's grid is too coarse.
 
 The ground between the samples is the surface of bicubic patches (Catmull & Rom, A Class of Local
 Interpolating Splines, 1974), which meets the samples and has no creases. To it come noise, as strong as the

@@ -186,7 +186,7 @@ def level_mesh(levels: Sequence[GridLevel]) -> LevelMesh:
 
 
 def spread(levels: Sequence[GridLevel], values: Field) -> Field:
-    """Return what the vertices of the last level have, smoothly between them, for those of all levels.
+    """Return the values of the last level's vertices, smoothly between them, for those of all levels.
 
     Parameters
     ----------

@@ -174,7 +174,7 @@ class Sky(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Surroundings(Declared):
-    """What lies around a terrain."""
+    """Surroundings of a terrain."""
 
     key = "surroundings"
     label = "Surroundings"

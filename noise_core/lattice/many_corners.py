@@ -90,7 +90,7 @@ def _flatten(axes: Sequence[Array]) -> list[Array]:
 
 
 class _CornerBlend:
-    """The corners of some points, and what they are blended by; derivatives too if there are rises."""
+    """The corners of some points, and their weights; derivatives too if there are rises."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class _CornerBlend:
         ]
 
     def _spread(self, lower: Array, upper: Array, at: int) -> Array:
-        """Return what belongs to the lower and the upper corners along one of the last axes."""
+        """Return the tables of the lower and the upper corners along one of the last axes."""
         shape = [1] * len(self._shape)
         shape[at], shape[-1] = 2, lower.size
         corners: Array = np.stack((lower, upper)).reshape(shape)

@@ -58,7 +58,7 @@ class Curve(Pointwise):
     >>> from noise_core import Grid
     >>> from noise_core.noises import Curve, Gradient
 
-    A shelf below the sea: what lies under -0.5 sinks to the bottom.
+    A shelf below the sea: values under -0.5 sink to the bottom.
 
     >>> ramp = Gradient(shape="linear", falloff=1.0)
     >>> shelf = Curve(

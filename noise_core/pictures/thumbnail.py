@@ -66,7 +66,7 @@ def thumbnail(
     reach : float
         The recipe's height, for textures: the sign tells which end is white.
     maps : mapping of str to ndarray
-        What modifiers have made, of the same shape.
+        Maps that modifiers have made, of the same shape.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -147,11 +147,11 @@ def resize(picture: Colors, side: int) -> Colors:
     rows, columns = picture.shape[:2]
     scale = side / max(rows, columns)
     tall, wide = max(1, round(rows * scale)), max(1, round(columns * scale))
-    made = np.zeros((side, side, 3), np.float32)
-    top, left = (side - tall) // 2, (side - wide) // 2
+    square = np.zeros((side, side, 3), np.float32)
+    top, first_column = (side - tall) // 2, (side - wide) // 2
     planes = resize_planes(np.moveaxis(picture, -1, 0), tall, wide, (False, False))
-    made[top : top + tall, left : left + wide] = np.moveaxis(planes, 0, -1)
-    return made
+    square[top : top + tall, first_column : first_column + wide] = np.moveaxis(planes, 0, -1)
+    return square
 
 
 def surface_picture(
@@ -183,7 +183,7 @@ def surface_picture(
     Raises
     ------
     ParameterError
-        If the surface goes beyond what numbers can hold, or an argument is not allowed.
+        If the surface goes beyond the range of numbers, or an argument is not allowed.
     Cancelled
         If `cancel` said yes.
 

@@ -55,7 +55,7 @@ class RasterWindow:
         cell : float
             Meters between them.
         middle : tuple of two floats
-            Row and column, between samples, of what is in the middle.
+            Row and column, between samples, of its middle.
         width, spacing : float
             Meters across the window, and at most between its samples.
 
@@ -69,16 +69,16 @@ class RasterWindow:
             cells = min(max(round(width / cell), 2), count - 1)
             first = min(max(round(at - 0.5 * cells), 0), count - 1 - cells)
             sides.append((first, first + cells))
-        made = cls(sides[0], sides[1], max(math.ceil(cell / spacing - 1e-6), 1))
-        if math.prod(made.shape) > MOST_VERTICES:
+        window = cls(sides[0], sides[1], max(math.ceil(cell / spacing - 1e-6), 1))
+        if math.prod(window.shape) > MOST_VERTICES:
             raise ParameterError(
                 "DetailPatch: at most {} vertices; size {:g} m at a spacing of {:g} m has {}",
                 MOST_VERTICES,
                 width,
                 spacing,
-                math.prod(made.shape),
+                math.prod(window.shape),
             )
-        return made
+        return window
 
 
 def smooth_surface(field: Field, window: RasterWindow) -> Field:
@@ -187,7 +187,7 @@ def _triangle_heights(
     corners: _Corners, flipped: npt.NDArray[np.bool_], steps: npt.NDArray[np.float64], v: float
 ) -> Field:
     """Return the heights of a row of samples in each cell, of shape (rows, columns, samples)."""
-    a, b, c, d = (one[..., np.newaxis] for one in corners)
+    a, b, c, d = (height[..., np.newaxis] for height in corners)
     u, v32 = steps.astype(np.float32), np.float32(v)
     heights: Field = np.where(
         steps >= v, a + u * (b - a) + v32 * (c - b), a + u * (c - d) + v32 * (d - a)
@@ -195,6 +195,6 @@ def _triangle_heights(
     if flipped.any():
         near = a + u * (b - a) + v32 * (d - a)
         far = c + (1.0 - u) * (d - c) + np.float32(1.0 - v) * (b - c)
-        other = np.where(steps + v <= 1.0, near, far)
-        heights = np.where(flipped[..., np.newaxis], other, heights)
+        lower = np.where(steps + v <= 1.0, near, far)
+        heights = np.where(flipped[..., np.newaxis], lower, heights)
     return heights

@@ -93,7 +93,7 @@ def empty_file(terrane: ModuleType, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def own_presets(terrane: ModuleType) -> Iterator[Path]:
-    """Return the folder of own presets; what a test leaves there is removed."""
+    """Return the folder of the user's presets; it is emptied after the test."""
     presets = importlib.import_module(f"{EXTENSION}.operators.bridge.schema.presets")
     folder = presets.folder(create=True)
     yield folder
@@ -110,7 +110,7 @@ def empty_scene(empty_file: Path) -> None:
 
 @pytest.fixture(scope="session")
 def made_files() -> dict[str, Path]:
-    """Return the files of `made_once`, by what is in them."""
+    """Return the files of `made_once`, by the names of their scenes."""
     return {}
 
 
@@ -173,7 +173,7 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(params=[0.0, 1.0 / 64.0], ids=["fine", "coarse"])
 def tick(request):
-    """Return a function that says what a clock shows: the time, or that of its last tick.
+    """Return a function that gives the time of a clock: the exact time, or that of its last tick.
 
     Some clocks of Windows tick 64 times a second.
     """
@@ -252,7 +252,7 @@ def dispatcher(live, tick):
 
 @pytest.fixture
 def linked(tmp_path):
-    """Return what saves an object in another file and links it from there; it is active then."""
+    """Return a function that saves an object in another file, links it from there and makes it active."""
 
     def link(thing):
         name, path = thing.name, str(tmp_path / "library.blend")

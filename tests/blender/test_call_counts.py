@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many functions of ours run from a slider to the vertices: what a reader has to follow.
+"""Number of Terrane's functions that run from a slider to the vertices, which a reader has to follow.
 
 A law about the source, not a timing: the clock stands still, so that every machine takes the same way.
 """

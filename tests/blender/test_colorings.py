@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colorings, palettes and ramps as images hold what the core paints, in the right color space."""
+"""Colorings, palettes and ramps as images hold the colors of the core, in the right color space."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ NOISES = {
     ],
 )
 def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch, first, then, key):
-    """What Blender does when a value changes in the redo panel: the same keywords once more."""
+    """A value that changes in the redo panel: Blender calls the operator again with the same keywords."""
     operator = module("operators.images").TERRANE_OT_image_new
     execute = operator.execute
 

@@ -29,7 +29,7 @@ runpy.run_module("noise_core", run_name="__main__", alter_sys=True)
 
 @pytest.fixture
 def call(terrane, capfd):
-    """Return what calls the command as Blender does, and returns its status and what it prints."""
+    """Return a function that calls the command as Blender does and returns its status and output."""
     run = module("operators.registration").run_command
 
     def call(*arguments):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The camera and the haze follow the terrain; what the user has changed of them stays."""
+"""The camera and the haze follow the terrain; the user's changes to them stay."""
 
 from __future__ import annotations
 

@@ -421,7 +421,7 @@ def test_the_file_browser_shows_what_is_chosen(terrane, tmp_path):
 
 
 class Drawn:
-    """Stands in for a layout, and remembers what is drawn."""
+    """Stand-in for a layout that records labels and properties."""
 
     def __init__(self, shown):
         self.shown = shown

@@ -20,7 +20,7 @@ FILES = [("png", 8), ("png", 16), ("tiff", 16), ("exr", 16), ("exr", 32)]
 
 
 def heights():
-    """Return what 8 bits hold exactly: a slope, with a corner to tell top from bottom."""
+    """Return heights that 8 bits hold exactly: a slope, with a mark that tells top from bottom."""
     field = np.tile(np.arange(0, 256, 17, dtype=np.float32) / 255.0, (6, 1))
     field[0] = 0.2
     return field
@@ -221,7 +221,7 @@ def test_a_picture_is_shown_as_it_is_when_it_is_chosen(opened):
 
 
 def test_a_picture_that_is_chosen_in_the_redo_panel(terrane):
-    """There the keywords have the values of what was made before."""
+    """There the keywords have the values of the earlier call."""
     settings = module("operators.bridge.schema.settings")
     bpy.ops.terrane.terrain_add(resolution=9, octaves=7, frequency=5.0)
     before = {"frequency": 5.0, "fractal": "fbm", "octaves": 7.0, "preset": "none", "seed": 0}

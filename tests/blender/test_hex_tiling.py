@@ -97,7 +97,7 @@ def _bilinear(pixels, x, y):
 
 
 def reference(pixels, x, y, seed=0.0, turn=1.0, rows=1.7, sharpness=6.0, room=1.0):
-    """Return what the group shows at places in widths of the image."""
+    """Return the colors of the group at places in widths of the image."""
     skew = 3.0**-0.5
     across, up = x * rows - skew * y * rows, 2.0 * skew * y * rows
     column, row = np.floor(across), np.floor(up)

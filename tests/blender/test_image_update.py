@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An image that was made here is made anew in place: the same datablock, whatever else changes."""
+"""An image of Terrane is updated in place: its datablock stays while all else changes."""
 
 from __future__ import annotations
 

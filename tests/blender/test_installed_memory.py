@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the computer's memory is too small for is refused, and nothing is made, changed or lost."""
+"""Results that exceed the computer's memory are refused, and nothing is made, changed or lost."""
 
 from __future__ import annotations
 

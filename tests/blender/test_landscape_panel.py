@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel of a landscape's parts, drawn on a stand-in, and what its buttons do to the ground."""
+"""The panel of a landscape's parts, drawn on a stand-in, and the effects of its buttons on the ground."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Drawn:
 
 
 def drawn():
-    """Return what the panel draws, in order."""
+    """Return the buttons and sections of the panel, in order."""
     return draw().seen
 
 

@@ -3,18 +3,14 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 
 import bpy
 import numpy as np
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import module
+from tests.blender.helpers import heights
 
 
 def reopen(tmp_path):
@@ -28,12 +24,6 @@ def activate(name):
     terrain = bpy.data.objects[name]
     bpy.context.view_layer.objects.active = terrain
     return terrain
-
-
-def heights(terrain):
-    values = np.empty(3 * len(terrain.data.vertices), np.float32)
-    terrain.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)[:, 2].copy()
 
 
 @pytest.fixture

@@ -216,7 +216,7 @@ def test_a_layer_can_be_an_image(settings, group):
 
 def test_which_image_a_layer_has_is_part_of_what_was_asked_for(group):
     made, terrains = (
-        module("operators.bridge.terrain.made"),
+        module("operators.bridge.terrain.mesh_record"),
         module("operators.bridge.terrain.terrains"),
     )
     images = [bpy.data.images.new(name, 8, 8, float_buffer=True) for name in ("one", "two")]
@@ -612,7 +612,7 @@ def test_solo_counts_for_images(settings, group):
 
 
 def test_terrain_follows_layers_live(settings, group):
-    """In the background nothing is live by itself: `update_now` does what the timer would do."""
+    """In the background nothing is live by itself: `update_now` stands for the timer."""
     live = module("operators.bridge.tasks.live")
     settings.write(group, recipe(layer(name="One", height=10.0), layer(seed_offset=2), height=30.0))
     thing = add_land()

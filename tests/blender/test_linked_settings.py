@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of another file are left alone, and it is said what to do."""
+"""Settings of another file are left alone, and a message names the remedy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHANGES = {
 
 
 def said(thing):
-    """Return what the settings of a terrain say."""
+    """Return the values of a terrain's settings."""
     group = thing.terrane
     layers = [(one.type, one.name, one.muted, one.painted_mask) for one in group.layers]
     return group.seed, group.preset, group.size, layers

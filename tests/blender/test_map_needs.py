@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which maps a terrain is given unless somebody chooses: what costs nothing, and what somebody reads."""
+"""Default maps of a terrain: those that cost nothing, and those that something reads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ERODED = {"flow", "wear", "deposit", "lake"}
 
 @pytest.fixture
 def read(terrane, monkeypatch):
-    """Return which maps were read off a finished relief, which is what takes long."""
+    """Return the maps that were read off a finished relief, the slow way."""
     catalog, names = module("operators.bridge.terrain.catalog"), []
     real = catalog.read_from
 
@@ -69,7 +69,7 @@ def test_plain_noise_has_none(read, again):
     assert maps(thing) == set()
     again(thing)
     assert maps(thing) == set() and read == []
-    record = module("operators.bridge.terrain.map_layers").Record.of(thing.data)
+    record = module("operators.bridge.terrain.map_layers").MapChoice.of(thing.data)
     assert record == type(record)(), "nobody has chosen"
 
 
@@ -135,7 +135,8 @@ def by_a_choice(thing):
 
 def by_an_older_choice(thing):
     names = sorted(module("operators.bridge.terrain.catalog").modifier_maps())
-    thing.data["terrane_maps"] = json.dumps({"written": [], "wanted": names, "eroded": []})
+    details = {"written": [], "wanted": names, "eroded": []}
+    thing.data["terrane_made_maps"] = json.dumps({"digest": "", "details": details})
 
 
 READERS = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps land where they are asked for, are refreshed or go with an update, and respect what is not ours."""
+"""Maps are written where requested, refreshed or removed by an update, and never over the user's data."""
 
 from __future__ import annotations
 

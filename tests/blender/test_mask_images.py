@@ -40,7 +40,7 @@ def entry_of(thing):
 
 
 def assert_as_made(thing, before):
-    """Make a terrain anew, and compare it with what it was."""
+    """Update a terrain, and compare its heights with earlier ones."""
     bpy.context.view_layer.objects.active = thing
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     np.testing.assert_array_equal(heights(thing), before)
@@ -218,7 +218,7 @@ def test_the_scene_and_images_have_masks_too(terrane):
 
 
 def test_names_make_the_difference_between_terrains_and_numbers_none(terrain):
-    made = module("operators.bridge.terrain.made")
+    made = module("operators.bridge.terrain.mesh_record")
     terrains = module("operators.bridge.terrain.terrains")
     then = made.digest(terrains.present_request(terrain))
     entry_of(terrain).mask_image = None

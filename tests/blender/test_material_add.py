@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A material is what the core gives: pixels, color spaces, nodes; it lasts, and does not pile up."""
+"""A material holds the core's pixels, with color spaces and nodes; it lasts, and does not pile up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add(**keywords):
 
 
 def expected(key, rows=64, columns=64, seed=0, **values):
-    """Return what the core makes."""
+    """Return the textures of the core."""
     surfaces, grid = module("noise_core.materials.surfaces"), module("noise_core").Grid
     made = surfaces.surface(key, **values)
     where = grid(rows, columns, wrap=True, size=made.size)

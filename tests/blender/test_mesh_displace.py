@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Any mesh moves by noise in space: along what, how far, and what stays."""
+"""Any mesh moves by noise in space: directions, distances, and the data that stays."""
 
 from __future__ import annotations
 

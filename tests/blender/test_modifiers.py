@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Modifiers among the layers: settings and recipes without loss, operators, and masks.
 
-Whatever types are registered are tested; none is named, so that a new one needs no line here.
+All registered types are tested; none is named, so that a new type needs no line here.
 """
 
 from __future__ import annotations

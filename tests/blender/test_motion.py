@@ -46,7 +46,7 @@ def add(resolution=33, eroded=False):
 
 
 def expected(thing):
-    """Return what the core makes of the numbers that the panel shows, without what follows frames."""
+    """Return the heights of the core for the numbers in the panel, without steps that follow frames."""
     recipe = read_recipe(thing)
     return recipe.evaluate(recipe.grid(thing.terrane.resolution)).height.ravel()
 
@@ -72,7 +72,7 @@ def test_each_frame_is_what_the_core_makes_of_its_numbers(terrane):
 
 def test_what_takes_too_long_for_a_frame_gets_a_preview(terrane):
     frames, live = module("operators.bridge.terrain.frames"), module("operators.bridge.tasks.live")
-    made = module("operators.bridge.terrain.made").Made
+    made = module("operators.bridge.terrain.mesh_record")
     thing = add(resolution=257)
     frame = frames.Frame.of(thing, bpy.context.evaluated_depsgraph_get())
     record = made.of(thing.data)

@@ -120,7 +120,7 @@ def by_nodes(kind, socket, value, rng):
 
 
 def as_mesh(obj, rng):
-    """Return an object with a mesh that shows what an object shows: no modifier reads an empty."""
+    """Return an object with a mesh that shows an object's geometry: no modifier reads an empty."""
     if obj.type == "EMPTY":
         unlinked(obj)
         collection = obj.instance_collection
@@ -189,7 +189,7 @@ def faces(obj, rng):
 
 
 def linked(obj, rng):
-    """Save the file, and link what shows it from there, into another file."""
+    """Save the file, and link the object that shows it into another file."""
     return from_library(obj, rng, override=False)
 
 
@@ -247,7 +247,7 @@ def viewing_scene(obj, rng):
 
 
 def span(scene):
-    """Return the largest extent along z of what a scene shows."""
+    """Return the largest extent along z of all that a scene shows."""
     spans = [0.0]
     for instance in scene.view_layers[0].depsgraph.object_instances:
         data = instance.object.data

@@ -13,7 +13,7 @@ from tests.blender.panels import RecordingLayout
 
 
 def drawn():
-    """Return what the panel of the active layer shows."""
+    """Return the contents of the panel of the active layer."""
     shown = set()
     panel = SimpleNamespace(layout=RecordingLayout(shown))
     ui = module("ui.layers")
@@ -30,7 +30,7 @@ def states_of(wanted):
 
 
 def drawn_in_every_state(holder, parameters):
-    """Return what is shown while each condition for a parameter is met, one after the other."""
+    """Return the contents of the panel while each condition for a parameter is met, one after the other."""
     shown = drawn()
     for one in parameters:
         if one.visible_when is None:

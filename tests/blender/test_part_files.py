@@ -113,7 +113,7 @@ def test_other_errors_are_not_waited_for(files, lock, clock, tmp_path):
 
 @pytest.fixture
 def three(tmp_path):
-    """Return what is to be called how: the second and the third replace others."""
+    """Return the new names of files: the second and the third replace others."""
     names = {tmp_path / f"{name}.part": tmp_path / name for name in ("a", "b", "c")}
     for part, path in names.items():
         part.write_text("new")

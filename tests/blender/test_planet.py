@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A planet: its measures, its sea and ice, its materials, what of the user's stays, and what is refused."""
+"""A planet: its measures, its sea and ice, its materials, the user's data that stays, and its refusals."""
 
 from __future__ import annotations
 

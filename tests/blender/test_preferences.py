@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user has set for Terrane as a whole is obeyed, and is never needed."""
+"""The preferences of Terrane are obeyed, and never required."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.blender.helpers import add_terrain
 
 @pytest.fixture
 def page(terrane):
-    """Return the preferences, as they are after installing; what a test changes is undone."""
+    """Return the preferences as after installing; changes of a test are undone."""
     page = bpy.context.preferences.addons[PACKAGE].preferences
     names = [
         name for name in page.bl_rna.properties.keys() if name not in ("rna_type", "bl_idname")

@@ -169,7 +169,7 @@ def decorated():
 
 
 def settings_of(mesh):
-    """Return what a mesh is besides its geometry."""
+    """Return the properties of a mesh besides its geometry."""
     left_out = {"session_uid", "is_evaluated", "original", "tag", "is_runtime_data"}
     left_out.add("normals_domain")  # what it is comes of sharp edges, which are geometry
     plain = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
@@ -318,7 +318,7 @@ def test_maps_of_the_new_grid_are_there(in_steps):
             update = {"resolution": 20, "maps": {"slope", "wear"}}
             assert bpy.ops.terrane.terrain_update(**update) == {"FINISHED"}
         found = attributes_of(terrain.data)
-        record = bridge("terrain.map_layers").Record.of(terrain.data)
+        record = bridge("terrain.map_layers").MapChoice.of(terrain.data)
         assert set(record.written) == {"slope", "wear"} and "flow" not in found
         if is_window:
             assert found == expected and record == wanted
@@ -530,7 +530,7 @@ def test_live_writing_is_given_up_for_what_is_newer(dispatcher, jobs, change):
 
 
 class Counted:
-    """Note in each turn what takes Blender time that grows with a mesh."""
+    """Note in each turn the calls whose time in Blender grows with a mesh."""
 
     OURS = ("add_attribute", "_add_uv_map", "new_grid", "replace_geometry")
     """Functions that give a mesh room, or make it copy what it shares."""

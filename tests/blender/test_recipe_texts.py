@@ -57,7 +57,7 @@ def test_a_recipe_without_a_size_has_the_default(settings, group):
 
 
 def test_copying_leaves_everything_as_it_is(settings, group):
-    """What the clipboard then holds is tried out in a window: there is none without."""
+    """The contents of the clipboard are tested in a window: without a window there is none."""
     bpy.ops.terrane.layer_add(type="simplex")
     before = settings.read(group)
     assert bpy.ops.terrane.recipe_copy() == {"FINISHED"}

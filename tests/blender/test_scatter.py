@@ -526,7 +526,7 @@ def test_solid_view_shows_plants_in_their_colors(terrane):
 
 
 def model_meshes(kind):
-    """Return the meshes of what stands near the camera for a kind."""
+    """Return the meshes of a kind near the camera."""
     return [one.data for one in bpy.data.collections[f"Terrane {kind}"].objects]
 
 
@@ -581,7 +581,7 @@ def test_light_passes_through_leaves_alone(terrain):
 
 
 def known():
-    """Return what the nodes of the plants are told about: water, camera, and how far the land goes on."""
+    """Return the inputs of the plants' nodes: water, camera, and the reach of the land."""
     modifier = part("plants").modifiers[0]
     value = module("operators.bridge.datablocks.compat").modifier_input
     beyond = module("operators.bridge.scene.plant_kind").BEYOND

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sky, camera and surroundings of a landscape: what is made, what is left alone, what goes again."""
+"""Sky, camera and surroundings of a landscape: made, left alone, and removed."""
 
 from __future__ import annotations
 

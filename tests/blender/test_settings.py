@@ -126,7 +126,7 @@ def test_settings_survive_saving(settings, group, tmp_path):
 
 
 def test_only_numbers_of_a_recipe_can_have_keyframes(terrane):
-    """What no terrain follows from frame to frame would say what is not seen."""
+    """A keyframe that no terrain follows would show values that have no effect."""
     animated, seen = set(), set()
 
     def walk(rna):
@@ -195,7 +195,7 @@ def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch
 
 
 def test_settings_are_read_without_their_text(settings, group):
-    """What a dragged slider costs: each property is read once, and nothing is parsed."""
+    """Cost of a dragged slider: each property is read once, and nothing is parsed."""
     import sys
 
     settings.write_preset(group, "alps")

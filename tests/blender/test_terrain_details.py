@@ -22,7 +22,7 @@ def plane(terrane):
 
 
 def seen(tmp_path, plane, distance, samples=16):
-    """Return what is seen of the plane from above, shape (PIXELS, PIXELS), linear."""
+    """Return a picture of the plane from above, shape (PIXELS, PIXELS), linear."""
     scene = bpy.context.scene
     plane.scale = (4.0 * distance,) * 3
     scene.camera.location = (0.31 * distance, 0.17 * distance, distance)
@@ -32,7 +32,7 @@ def seen(tmp_path, plane, distance, samples=16):
 
 
 def grain(picture):
-    """Return how fine what a picture shows is: the mean of its frequencies, in waves a pixel."""
+    """Return the mean of the frequencies in a picture, in waves a pixel."""
     power = np.abs(np.fft.fft2(picture - picture.mean())) ** 2
     along = np.fft.fftfreq(PIXELS)
     frequency = np.hypot(*np.meshgrid(along, along))
@@ -128,7 +128,7 @@ def test_from_far_away_details_fade(plane, tmp_path):
 
 @pytest.fixture
 def layer(plane):
-    """A layer that covers half of the plane's ground, or what share it is told."""
+    """A layer that covers a share of the plane's ground, half of it by default."""
     folder = "operators.bridge.nodetree.terrain_material"
     layers, land = (module(f"{folder}.{name}") for name in ("ground_layers", "ground_masks"))
     tree = plane.active_material.node_tree

@@ -44,7 +44,7 @@ def groups():
 
 
 def picture(tmp_path, thing, pixels=64):
-    """Return what Cycles shows of an object from above, shape (pixels, pixels, 3), linear."""
+    """Render an object from above with Cycles; return the colors, shape (pixels, pixels, 3), linear."""
     scene = bpy.context.scene
     size = max(thing.dimensions)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
@@ -63,7 +63,7 @@ def picture(tmp_path, thing, pixels=64):
 
 
 def is_pink(shown):
-    """Return where a picture is magenta, as Blender shows what it cannot find."""
+    """Return where a picture is magenta, Blender's color for missing data."""
     red, green, blue = np.moveaxis(shown, -1, 0)
     return (red > 0.5) & (blue > 0.5) & (green < 0.25 * red)
 
@@ -491,7 +491,7 @@ PAINTERS = [paint_attribute, paint_group, paint_image]
 
 
 def wet(tmp_path, thing):
-    """Return where the material shows any trace of water, by what the group of masks gives."""
+    """Return where the material shows any trace of water, by the outputs of the group of masks."""
     material = thing.active_material
     tree = material.node_tree
     masks, output = node(material, "Masks"), node(material, "Material Output")

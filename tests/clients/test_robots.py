@@ -373,7 +373,7 @@ def snow_over_rock():
 
 
 def slope_of_20_degrees():
-    """Return heights on 10 m, and the rise of each; they hold what has a friction above 0.36."""
+    """Return heights on 10 m, and the rise of each; bodies with a friction above 0.36 stay on them."""
     rise = math.tan(math.radians(20.0))
     rows = np.linspace(0.0, 10.0 * rise, 33)
     return np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32), rise

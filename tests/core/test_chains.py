@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Chains come apart and together, and keywords change what they say and nothing else."""
+"""Chains come apart and together, and keywords change their parameters and nothing else."""
 
 from __future__ import annotations
 

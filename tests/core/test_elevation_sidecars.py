@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heightmaps that Terrane has exported, read again by what their sidecars say."""
+"""Heightmaps that Terrane has exported, read again by their sidecars."""
 
 from __future__ import annotations
 

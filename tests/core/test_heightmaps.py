@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Export of heightmaps: one contract for all targets, and what each of them wants of its own."""
+"""Export of heightmaps: one contract for all targets, and the requirements of each."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Regular files alone are read; what no memory holds is refused before the work; writers do not meet."""
+"""Regular files alone are read; contents beyond the memory are refused before the work; writers do not meet."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def measured(draw, longest=60):
 
 
 def command(*arguments):
-    """Return the exit status of a command, what it says, and its errors."""
+    """Return the exit status of a command, its output, and its errors."""
     said, noted = [], []
     status = run([str(one) for one in arguments], said.append, noted.append)
     return status, said, noted

@@ -45,7 +45,7 @@ def draw_codes(generator) -> list[int]:
 
 
 def draw_stream(generator) -> tuple[bytes, int]:
-    """Return packed bytes, and how many are wanted of what is in them."""
+    """Return packed bytes, and how many of their contents are wanted."""
     data = draw_data(generator)
     chance = generator.random()
     if chance < 0.7:

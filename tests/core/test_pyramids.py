@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tile pyramids: what their files hold, by readers that share nothing with the core's, and where it lies."""
+"""Tile pyramids: the contents of their files, by readers that share nothing with the core's, and their places."""
 
 from __future__ import annotations
 

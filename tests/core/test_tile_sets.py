@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exported tiles read as one land: their very samples, means of them, and one line for what is damaged."""
+"""Exported tiles read as one land: their very samples, means of them, and one line for damage."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ SHIPPED = ("noise_core", "operators", "ui", "translations")
 # Parts of the extension, the longest name first, and whom each may import besides itself.
 MAY_IMPORT = {
     "operators.bridge": {"noise_core", "translations"},
-    "operators": {"operators.bridge"},
+    "operators": {"operators.bridge", "noise_core"},
     "noise_core": set(),
     "ui": {"operators.bridge"},
     "translations": set(),
@@ -97,7 +97,7 @@ def _nodes(path: Path, kind: type[Node]) -> list[Node]:
 
 
 def _absolute_imports(path: Path) -> Iterator[str]:
-    """Yield what a file imports from outside the extension, with dots."""
+    """Yield the imports of a file from outside the extension, with dots."""
     for node in _nodes(path, ast.Import):
         yield from (alias.name for alias in node.names)
     for node in _nodes(path, ast.ImportFrom):
@@ -106,7 +106,7 @@ def _absolute_imports(path: Path) -> Iterator[str]:
 
 
 def _relative_imports(path: Path) -> Iterator[str]:
-    """Yield what a file imports from inside the extension, as names from its root."""
+    """Yield the imports of a file from inside the extension, as names from its root."""
     package = path.parent.parts
     for node in _nodes(path, ast.ImportFrom):
         if node.level:

@@ -100,7 +100,7 @@ def test_the_page_on_robots_lists_all_presets_for_them():
 
 
 def _run(code, folder):
-    """Return what the code of a page prints, run in a folder."""
+    """Run the code of a page in a folder; return its output."""
     program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

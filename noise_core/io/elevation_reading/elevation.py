@@ -40,7 +40,7 @@ class ElevationInfo:
     says_meters : bool
         Whether the file says that its numbers are meters; otherwise they are at most taken for such.
     notes : tuple of Message
-        Further facts, such as the compression, and what was guessed.
+        Further facts, such as the compression, and guesses.
 
     Examples
     --------

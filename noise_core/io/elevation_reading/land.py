@@ -122,7 +122,7 @@ def height_scale(heights: Field, name: str) -> float:
     Raises
     ------
     ParameterError
-        If the heights are beyond what a layer can hold.
+        If the heights are beyond the range of a layer.
     """
     low, high = float(heights.min()), float(heights.max())
     largest = max(-low, high)

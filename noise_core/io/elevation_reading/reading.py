@@ -54,7 +54,7 @@ def read_elevation(
         the mean over its area. All if not given.
     file_format : ElevationFormat, optional
         Format with its parameters, such as `Raw(columns=1024, rows=512)`. By default it is found
-        by the first bytes and the extension. What is not given stands in the sidecar of a file that
+        by the first bytes and the extension. Missing parameters are taken from the sidecar of a file that
         Terrane has exported; see `find_sidecar`.
     height_range : tuple of two floats, optional
         Meters of the lowest and the highest number that the file's type can hold, and of 0 and 1 if it
@@ -108,7 +108,7 @@ def probe_elevation(
     system: str | None = None,
     unit: UnitOption = None,
 ) -> ElevationInfo:
-    """Return what the header of a file says, or those of several: size, type, meters.
+    """Return the facts in the header of a file, or of several: size, type, meters.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def elevation_from_samples(
     is_top_first : bool
         Whether row 0 is the first one in the file.
     sidecar : Sidecar, optional
-        What was exported with the file; see `find_sidecar`. Without one the first row in the file is the
+        Description that was exported with the file; see `find_sidecar`. Without one the first row in the file is the
         one with the largest y.
     samples, height_range, system, unit, progress, cancel
         See `read_elevation`.
@@ -209,7 +209,7 @@ def _open(
     if isinstance(path, (str, os.PathLike)):
         return _open_one(path, file_format, spatial)
     check_kind(path, (list, tuple), "read_elevation: path", "the path of a file, or several")
-    sources = [_open_one(one, file_format, spatial) for one in path]
+    sources = [_open_one(file, file_format, spatial) for file in path]
     if not sources:
         raise ParameterError("read_elevation: at least one file must be given; got none")
     return sources[0] if len(sources) == 1 else MosaicSource(sources)
@@ -301,7 +301,7 @@ def join_elevations(
     """Return several elevations as one, such as neighboring SRTM tiles.
 
     Rows and columns that two of them share count once; where they overlap, the first one has
-    precedence. What lies between them becomes holes, which are filled.
+    precedence. Gaps between them become holes, which are filled.
 
     Parameters
     ----------
@@ -340,11 +340,11 @@ def join_elevations(
     (33, 65)
     """
     check_kind(elevations, (list, tuple), "join_elevations: elevations", "several of Elevation")
-    for one in elevations:
-        check_kind(one, Elevation, "join_elevations: elevations", "several of Elevation")
+    for elevation in elevations:
+        check_kind(elevation, Elevation, "join_elevations: elevations", "several of Elevation")
     if not elevations:
         raise ParameterError("join_elevations: at least one elevation must be given; got none")
-    source = MosaicSource([_ElevationSource(one) for one in elevations])
+    source = MosaicSource([_ElevationSource(elevation) for elevation in elevations])
     return elevation_of(source, samples, None, progress, cancel)
 
 

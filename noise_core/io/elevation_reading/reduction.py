@@ -48,7 +48,7 @@ def smaller_source(source: HeightSource, shape: tuple[int, int]) -> HeightSource
     Others are read themselves: overviews may be made by leaving samples out.
     """
     is_large = source.info.rows * source.info.columns > MOST_SAMPLES
-    return source.reduced(*shape) if is_large else source
+    return source.overview_for(*shape) if is_large else source
 
 
 def read_source(

@@ -52,7 +52,7 @@ class ExportedLand:
         Its height may be `LazyHeights`, if no maps are asked for.
     grid : Grid
     recipe : Recipe or None
-        What it was made of.
+        Recipe of the land, if it has one.
     cover : GroundCover or None
         Materials of its ground, if their frictions are written.
     height_scale : float
@@ -124,7 +124,7 @@ class MapChannels:
     ----------
     fields : tuple of ndarrays of shape (rows, columns), float32
     low, high : float
-        What the darkest and the brightest color stand for.
+        Values of the darkest and the brightest color.
     unit : str
     convention : str
         Of normals; see `maps.Normal`.
@@ -146,7 +146,7 @@ class MapChannels:
         unit: str = "",
         convention: str = "",
     ) -> MapChannels:
-        """Return a map by its values; what has no bounds goes from the lowest to the highest."""
+        """Return a map by its values; one without bounds goes from the lowest to the highest."""
         if not (np.isfinite(low) and np.isfinite(high)):
             low, high = float(values.min()), float(values.max())
         if high <= low:
@@ -166,19 +166,19 @@ def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: LandSource) -> 
         named: dict[str, AnyMap] = dict(maps)
     else:
         named = {
-            own: own
+            map_name: map_name
             for name in maps
-            for own in (sorted(land.map_names()) if name == ALL_MAPS else [name])
+            for map_name in (sorted(land.map_names()) if name == ALL_MAPS else [name])
         }
     return named
 
 
 def check_map_names(sources: Iterable[AnyMap], land: LandSource) -> None:
     """Raise a ParameterError if a name is neither that of a map of the land's nor of a type of map."""
-    known = sorted({*map_types(), *land.map_names()})
+    available = sorted({*map_types(), *land.map_names()})
     for source in sources:
-        if isinstance(source, str) and source not in known:
-            raise ParameterError("maps must be of {}; got {!r}", ", ".join(known), source)
+        if isinstance(source, str) and source not in available:
+            raise ParameterError("maps must be of {}; got {!r}", ", ".join(available), source)
 
 
 class LandSource(ABC):
@@ -287,7 +287,9 @@ class RecipeLand(LandSource):
 
     def map_names(self) -> Iterable[str]:
         """See `LandSource.map_names`."""
-        return (name for one in self.recipe.layers_on_grid for name in getattr(one, "makes", ()))
+        return (
+            name for layer in self.recipe.layers_on_grid for name in getattr(layer, "makes", ())
+        )
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None

@@ -76,7 +76,7 @@ class MapTarget(Target):
         return dataclasses.replace(self, system="degrees", latitude=latitude, longitude=longitude)
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
-        """See `Target.fields`: where the list of the tiles is, and what it says."""
+        """See `Target.fields`: the place and the content of the list of tiles."""
         pyramid = self.pyramid
         plan = PyramidPlan(pyramid, file.rows, file.columns, file.spacing)
         return {
@@ -108,7 +108,7 @@ class ColorTarget(MapTarget):
 
     @property
     def _client_encoding(self) -> str:
-        """Return what clients of maps call the encoding."""
+        """Return the name that clients of maps have for the encoding."""
         raise NotImplementedError(f"{type(self).__name__} has no name for clients")
 
     @property
@@ -128,11 +128,11 @@ class ColorTarget(MapTarget):
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`."""
-        own: Mapping[str, FieldValue] = {
+        entries: Mapping[str, FieldValue] = {
             "Encoding": self._client_encoding,
             "Tile Size": int(self.tile_size),
         }
-        return {**super().fields(file), **own}
+        return {**super().fields(file), **entries}
 
 
 @dataclass(frozen=True)

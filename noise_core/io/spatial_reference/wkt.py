@@ -90,14 +90,16 @@ def _parts(node: WktNode) -> list[WktNode]:
     if node.keyword in _OUTER:
         inner = _OUTER[node.keyword]
         holder = node.first(inner) if inner else node
-        return [] if holder is None else [part for one in holder.nodes for part in _parts(one)][:2]
+        return (
+            [] if holder is None else [part for inner in holder.nodes for part in _parts(inner)][:2]
+        )
     if node.keyword in _COMPOUND:
-        return [part for one in node.nodes for part in _parts(one)]
+        return [part for inner in node.nodes for part in _parts(inner)]
     return [node]
 
 
 def _read_part(node: WktNode, name: str) -> SpatialReference:
-    """Return what a node says; nothing if it is no system, such as an ID."""
+    """Return the reference of a node; nothing if it is no system, such as an ID."""
     try:
         if node.keyword in _VERTICAL:
             return SpatialReference(None, read_vertical(node, name))
@@ -147,8 +149,8 @@ def _is_web_mercator(node: WktNode, method: WktNode) -> bool:
     if plain_name(method.name) not in ("mercator_1sp", "mercator"):
         return False
     extension = node.first("EXTENSION")
-    told = " ".join(str(one) for one in extension.values) if extension else ""
-    return "+nadgrids=@null" in told or _code_of(node) in agreement.WEB_MERCATOR
+    text = " ".join(str(value) for value in extension.values) if extension else ""
+    return "+nadgrids=@null" in text or _code_of(node) in agreement.WEB_MERCATOR
 
 
 def _read_geographic(node: WktNode, name: str) -> SpatialSystem:
@@ -224,8 +226,8 @@ def _size_in(node: WktNode, default: float) -> float:
 
 def _code_of(node: WktNode) -> int:
     """Return the EPSG code of a node; 0 if there is none."""
-    for one in node.all("AUTHORITY", "ID"):
-        code = one.number(1)
-        if one.name.upper() == "EPSG" and code is not None and 0 < code < 1e6:
+    for inner in node.all("AUTHORITY", "ID"):
+        code = inner.number(1)
+        if inner.name.upper() == "EPSG" and code is not None and 0 < code < 1e6:
             return int(code)
     return 0

@@ -52,12 +52,12 @@ class WktNode:
     @property
     def name(self) -> str:
         """The first text; empty if there is none."""
-        return next((one for one in self.values if isinstance(one, str)), "")
+        return next((value for value in self.values if isinstance(value, str)), "")
 
     @property
     def nodes(self) -> Iterator[WktNode]:
         """The values that are nodes."""
-        return (one for one in self.values if isinstance(one, WktNode))
+        return (value for value in self.values if isinstance(value, WktNode))
 
     def number(self, place: int) -> float | None:
         """Return a value if it is a number, also if it is written as text."""
@@ -69,7 +69,7 @@ class WktNode:
 
     def all(self, *keywords: str) -> list[WktNode]:
         """Return the nodes in it that have one of some keywords."""
-        return [one for one in self.nodes if one.keyword in keywords]
+        return [node for node in self.nodes if node.keyword in keywords]
 
     def first(self, *keywords: str) -> WktNode | None:
         """Return the first of these nodes; None if there is none."""
@@ -90,7 +90,7 @@ def parse(text: str) -> tuple[WktNode, ...]:
     values, at = _parse_values(tokens, 0, 0)
     if at < len(tokens):
         raise WktError("a bracket is closed that was not opened")
-    nodes = tuple(one for one in values if isinstance(one, WktNode))
+    nodes = tuple(value for value in values if isinstance(value, WktNode))
     if not nodes or len(nodes) < len(values):
         raise WktError("it has no keyword with brackets")
     return nodes
@@ -100,11 +100,11 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
     """Yield the kind of every token and its text."""
     at, text = 0, text.rstrip("\0 \t\r\n")
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None or found.lastgroup is None:
+        match = _TOKEN.match(text, at)
+        if match is None or match.lastgroup is None:
             raise WktError(f"{text[at : at + 20]!r} cannot be read")
-        yield found.lastgroup, found.group(found.lastgroup)
-        at = found.end()
+        yield match.lastgroup, match.group(match.lastgroup)
+        at = match.end()
 
 
 def _parse_values(

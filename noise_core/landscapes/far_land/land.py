@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Land around a terrain: the recipe goes on outside, on few samples, and meets the finished heights.
 
-A recipe is the same land at any place, so what lies outside is known, but for erosion: that works on one
-coarse grid over all of it. What the terrain's own border differs by is added, fading out.
+A recipe is the same land at any place, so the land outside is known, but for erosion: that works on one
+coarse grid over all of it. The difference at the terrain's own border is added, fading out.
 """
 
 from __future__ import annotations
@@ -75,17 +75,17 @@ class FarLand:
 
     @property
     def extent(self) -> FieldExtent:
-        """What the coarse grid covers."""
+        """Area of the coarse grid."""
         return _extent(self.grid)
 
     def blend(self, near: Field, terrain: FinishedTerrain, far: Field) -> Field:
         """Return values that go from a terrain's own to those of the coarse grid, as the heights do."""
         share = _fade(self.rings, BLEND)
         count = int(np.count_nonzero(share))
-        found = self.rings.sample(far, self.extent)
-        own = self.rings.inner(count).sample(near, terrain.extent)
-        found[:count] += (own - found[:count]) * share[:count]
-        return found
+        field = self.rings.sample(far, self.extent)
+        inner = self.rings.inner(count).sample(near, terrain.extent)
+        field[:count] += (inner - field[:count]) * share[:count]
+        return field
 
 
 def coarse_grid(terrain: FinishedTerrain) -> Grid:
@@ -93,7 +93,7 @@ def coarse_grid(terrain: FinishedTerrain) -> Grid:
     depth = terrain.depth
     per_tile = max(round(_SAMPLES / max(depth, 1.0)), 1)
     half = 0.5 + REACH
-    columns, rows = (1 + 2 * math.ceil(half * one * per_tile) for one in (1.0, depth))
+    columns, rows = (1 + 2 * math.ceil(half * extent * per_tile) for extent in (1.0, depth))
     middle = (terrain.origin[0] + 0.5, terrain.origin[1] + 0.5 * depth)
     origin = tuple(at - 0.5 * (count - 1) / per_tile for at, count in zip(middle, (columns, rows)))
     return Grid(rows, columns, origin=(origin[0], origin[1]), size=terrain.size, per_tile=per_tile)
@@ -143,8 +143,8 @@ def far_land(
             coarse = _fit(coarse, terrain, _extent(grid))
         height = _heights(rings, terrain, recipe, coarse, base, grid)
         checkpoint()
-        made = make_maps(relief.maps, coarse, grid)
-        far = {name: _far_map(name, made.get(name), grid) for name in terrain.maps}
+        coarse_maps = make_maps(relief.maps, coarse, grid)
+        far = {name: _far_map(name, coarse_maps.get(name), grid) for name in terrain.maps}
         land = FarLand(rings, height, {}, coarse, far, grid)
         maps = {name: _map(land, terrain, name) for name in far}
     return dataclasses.replace(land, maps=maps)
@@ -157,17 +157,17 @@ def _fit(coarse: Field, terrain: FinishedTerrain, extent: FieldExtent) -> Field:
     it they stand higher. Other heights are the recipe's, as is the sea among them. They stay.
     """
     under = border.resample_coarse(terrain, coarse, extent)
-    spread, own = float(coarse.std()), float(terrain.height.std())
+    spread, deviation = float(coarse.std()), float(terrain.height.std())
     # Middle ones: a side that was raised by hand does not raise all the land.
-    wanted, present = (
-        float(np.median(np.concatenate((one[0], one[-1], one[:, 0], one[:, -1]))))
-        for one in (terrain.height, under)
+    target, present = (
+        float(np.median(np.concatenate((field[0], field[-1], field[:, 0], field[:, -1]))))
+        for field in (terrain.height, under)
     )
-    if spread == 0.0 or present - wanted <= _ANOTHER * own:
+    if spread == 0.0 or present - target <= _ANOTHER * deviation:
         return coarse
-    scale = min(max(own / spread, 1.0 / _STRETCHED), _STRETCHED)
+    scale = min(max(deviation / spread, 1.0 / _STRETCHED), _STRETCHED)
     fitted: Field = coarse * np.float32(scale)
-    fitted += np.float32(wanted - scale * present)
+    fitted += np.float32(target - scale * present)
     return fitted
 
 
@@ -211,29 +211,29 @@ def _noise(rings: LandRings, terrain: FinishedTerrain, recipe: Recipe) -> Field:
     """Return the part of a recipe that is known at any place, in meters."""
     middle = (terrain.origin[0] + 0.5, terrain.origin[1] + 0.5 * terrain.depth)
     points = rings.points() + np.array(middle)
-    if max(abs(one) for one in middle) < _NEAR:
+    if max(abs(coordinate) for coordinate in middle) < _NEAR:
         points = points.astype(np.float32)
     height: Field = recipe.noise.sample(points, recipe.seed) * np.float32(recipe.height)
     return height
 
 
-def _far_map(name: str, made: Field | None, grid: Grid) -> Field:
+def _far_map(name: str, coarse: Field | None, grid: Grid) -> Field:
     """Return a map on the coarse grid as it is on a terrain: 0 where there is none."""
-    if made is None or made.shape != grid.shape or name in _READ_WATER:
+    if coarse is None or coarse.shape != grid.shape or name in _READ_WATER:
         return np.zeros(grid.shape, np.float32)
     if name != "flow":
-        return made
-    scaled = (made - np.float32(_FLOW[0])) * np.float32(1.0 / _FLOW[1])
+        return coarse
+    scaled = (coarse - np.float32(_FLOW[0])) * np.float32(1.0 / _FLOW[1])
     clipped: Field = np.clip(scaled, np.float32(0.0), np.float32(1.0))
     return clipped
 
 
 def _map(land: FarLand, terrain: FinishedTerrain, name: str) -> Field:
     """Return a map on the rings: the terrain's fades out, and that of the coarse land in."""
-    found = land.blend(terrain.maps[name], terrain, land.coarse_maps[name])
+    field = land.blend(terrain.maps[name], terrain, land.coarse_maps[name])
     if name in _READ_WATER:
-        found *= _fade(land.rings, 0.2 * BLEND)
-    return found
+        field *= _fade(land.rings, 0.2 * BLEND)
+    return field
 
 
 def _fade(rings: LandRings, reach: float) -> Field:
@@ -252,11 +252,11 @@ def _spread(mask: Field, grid: Grid, terrain: FinishedTerrain) -> Field:
     """Return a mask of a terrain on the coarse grid."""
     extent = _extent(grid)
     numbers = []
-    for half, own, count, samples in (
+    for half, near, count, samples in (
         (extent.y, terrain.extent.y, grid.rows, mask.shape[0]),
         (extent.x, terrain.extent.x, grid.columns, mask.shape[1]),
     ):
-        share = (np.linspace(-half, half, count) + own) * (0.5 / own)
+        share = (np.linspace(-half, half, count) + near) * (0.5 / near)
         numbers.append(np.rint(np.clip(share, 0.0, 1.0) * (samples - 1)).astype(np.intp))
     return np.ascontiguousarray(mask[np.ix_(*numbers)])
 
@@ -269,6 +269,11 @@ def _use_preview_quality(recipe: Recipe) -> Recipe:
 
 def _preview(layer: Layer) -> Layer:
     offered: Collection[str] = next(
-        (one.options or () for one in layer.parameters() if one.name == "quality"), ()
+        (
+            parameter.options or ()
+            for parameter in layer.parameters()
+            if parameter.name == "quality"
+        ),
+        (),
     )
     return dataclasses.replace(layer, quality="preview") if "preview" in offered else layer  # type: ignore[call-arg]

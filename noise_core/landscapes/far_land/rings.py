@@ -36,14 +36,14 @@ _FEWEST = 4
 
 @dataclass(frozen=True)
 class FieldExtent:
-    """What a field of samples covers, from a place to minus that, in widths of the terrain.
+    """Area of a field of samples, from a place to minus that, in widths of the terrain.
 
     Attributes
     ----------
     x, y : float
         Half the width and half the depth.
     is_mirrored : bool
-        Whether it goes on as its mirror image; else with what lies at its border.
+        Whether it goes on as its mirror image; else with the values at its border.
     """
 
     x: float
@@ -126,7 +126,7 @@ class LandRings:
         -------
         ndarray of shape (rings, places in each), float32
         """
-        found = np.empty(self.shape, np.float32)
+        sampled = np.empty(self.shape, np.float32)
         weigh = _smooth if is_smooth else _straight
         for side in self._sides():
             lines, halves = field, (extent.x, extent.y)
@@ -141,8 +141,8 @@ class LandRings:
             total = np.zeros(along.shape, np.float32)
             for at, share in weigh(along, lines.shape[1]):
                 total += flat[first + at] * share
-            found[:, side.places] = total
-        return found
+            sampled[:, side.places] = total
+        return sampled
 
     def _sides(self) -> list[_Side]:
         """Return the sides in the order of their places, each without its last corner."""
@@ -186,8 +186,8 @@ def _numbers(places: Numbers, half: float, count: int, is_mirrored: bool) -> Num
 
 def _straight(numbers: Numbers, count: int) -> Taps:
     first = np.minimum(numbers.astype(np.intp), max(count - 2, 0))
-    rest = (numbers - first).astype(np.float32)
-    return [(first, np.float32(1.0) - rest), (np.minimum(first + 1, count - 1), rest)]
+    straight = (numbers - first).astype(np.float32)
+    return [(first, np.float32(1.0) - straight), (np.minimum(first + 1, count - 1), straight)]
 
 
 def _smooth(numbers: Numbers, count: int) -> Taps:

@@ -167,7 +167,7 @@ class Mask(Declared):
         Raises
         ------
         ParameterError
-            If it needs what is not there.
+            If it needs a noise or a size that is not there.
         """
         source = self.noise_in(context)
         if source is None:

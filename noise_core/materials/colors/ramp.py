@@ -48,7 +48,7 @@ class Ramp:
         stays the same.
     interpolation : {"constant", "linear", "smooth"}
     space : {"linear", "oklab"}
-        What colors are mixed in.
+        Space in which colors are mixed.
 
     Raises
     ------

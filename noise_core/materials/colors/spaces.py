@@ -105,7 +105,7 @@ def display_to_light(values: Field) -> Field:
 
 @functools.cache
 def _light_table() -> tuple[Field, Field]:
-    """Return linear values at even steps of encoded ones, and what each is less than the next."""
+    """Return linear values at even steps of encoded ones, and their differences to the next."""
     heights = srgb_to_linear(np.arange(_STEPS + 1, dtype=np.intp) / _STEPS)
     rises = np.append(np.diff(heights), 0.0)
     return heights.astype(np.float32), rises.astype(np.float32)

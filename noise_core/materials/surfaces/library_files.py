@@ -88,8 +88,8 @@ def surface(name: str, **exposed: object) -> Surface:
         raise RecipeError(
             "surface must be one of {}; got {}", ", ".join(surface_names()), format_value(name)
         )
-    found = library.surfaces[name]
-    return found.with_values(**exposed) if exposed else found
+    chosen = library.surfaces[name]
+    return chosen.with_values(**exposed) if exposed else chosen
 
 
 def picture_of(name: str) -> Path | None:

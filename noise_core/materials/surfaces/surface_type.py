@@ -52,22 +52,22 @@ class Surface:
     Parameters
     ----------
     label, description, category : str
-        What menus and tooltips say.
+        Texts of menus and tooltips.
     size : float
         Width of a tile in meters, as it is in the world.
     depth : float
         Meters between a height of 0 and of 1, at that size.
     exposed : mapping of str to mapping
-        What can be turned; see `exposed.exposed_parameter`.
+        Parameters that users can turn; see `exposed.exposed_parameter`.
     fields : mapping of str to str or mapping
         See `nodes`.
     maps : mapping of str to str
         Formulas of maps; see `texture_set.MAPS` for those that are left out.
     values : mapping of str to number, bool or color
-        What exposed parameters are set to; others have their default.
+        Values of exposed parameters; missing ones have their defaults.
     is_checked : bool
-        Whether fields and maps are checked at once, or when they are first needed: only what
-        comes with Terrane waits, for that takes most of the time that enabling it may take.
+        Whether fields and maps are checked at once, or when they are first needed: only surfaces
+        that come with Terrane wait, for that takes most of the time that enabling it may take.
 
     Raises
     ------

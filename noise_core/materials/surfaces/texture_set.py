@@ -20,11 +20,11 @@ class MapKind:
     Attributes
     ----------
     label, help : str
-        What menus and tooltips say.
+        Label in menus and tooltips.
     channels : int
         1, or 3.
     formula : str
-        What it is for a surface that says nothing about it; empty for normals, which are always
+        Formula for surfaces that give none; empty for normals, which are always
         those of the height.
     is_color : bool
         Whether an image of 8 bits encodes it as sRGB; all else is data.
@@ -88,7 +88,7 @@ def pack_maps(maps: Iterable[str]) -> tuple[str, ...]:
     """
     names = dict.fromkeys(maps)
     packed = [name for name, channels in PACKED.items() if not names.keys().isdisjoint(channels)]
-    held = {one for name in packed for one in PACKED[name]}
+    held = {channel for name in packed for channel in PACKED[name]}
     return (*(name for name in names if name not in held), *packed)
 
 
@@ -101,7 +101,7 @@ def unpack_maps(names: Iterable[str]) -> tuple[str, ...]:
     >>> unpack_maps(("base_color", "orm"))
     ('base_color', 'ambient_occlusion', 'roughness', 'metallic')
     """
-    return tuple(dict.fromkeys(one for name in names for one in PACKED.get(name, (name,))))
+    return tuple(dict.fromkeys(channel for name in names for channel in PACKED.get(name, (name,))))
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class TextureSet(Mapping[str, Field]):
         (True, True)
         """
         if name in PACKED:
-            return np.stack([self.maps[one] for one in PACKED[name]], axis=-1)
+            return np.stack([self.maps[channel] for channel in PACKED[name]], axis=-1)
         if name != "normal":
             return self.maps[name]
         moved: Field = self.maps[name] * np.float32(0.5)

@@ -45,7 +45,7 @@ DEEPEST_BUILT, MOST_BUILT = DEEPEST + 16, 2 * MOST_NOISES
 class Noise(Declared):
     """Base of all noises.
 
-    A type in `noises/` writes `values`, and may add what makes it faster on a grid
+    A type in `noises/` writes `values`, and may add faster methods on a grid
     (`plan`), its analytic bounds (`bounds`) and its derivatives (`slopes`, `gradient_plan`).
 
     Examples
@@ -125,7 +125,7 @@ class Noise(Declared):
     ) -> list[Field]:
         """Return the noise at the same points for several seeds.
 
-        Types override this where copies can share what does not depend on the seed.
+        Types override this where copies can share work that does not depend on the seed.
         """
         return [self.values(points, seed, torus) for seed in seeds]
 
@@ -144,7 +144,7 @@ class Noise(Declared):
         points, torus
             See `values`.
         octaves : iterable of pairs of Affine and sequence of int
-            What the points go through, and the seeds of the copies.
+            Maps of the points, and the seeds of the copies.
         """
         for affine, seeds in octaves:
             blocks.checkpoint()
@@ -160,7 +160,7 @@ class Noise(Declared):
     def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """Prepare as `plan` does, for several seeds at once.
 
-        Types override this where copies can share what does not depend on the seed.
+        Types override this where copies can share work that does not depend on the seed.
 
         Returns
         -------
@@ -376,7 +376,7 @@ class Noise(Declared):
         return ()
 
     def join(self, fields: Sequence[Field]) -> None:
-        """Write what the values of the parts make into the first of them; the others are used up.
+        """Write the noise, joined from the values of its parts, into the first of them; the others are used up.
 
         It has the bits of the noise as a whole.
         """
@@ -563,7 +563,7 @@ def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType],
     key : str
         Lower case; stands in saved files, so it never changes.
     label : str
-        What menus say.
+        Label in menus.
     family : str
         Where menus put it.
 

@@ -44,7 +44,7 @@ class Tiles(NamedTuple):
     indices : sequence of ndarrays, int32
         Of the tile; the same for tiles that a torus makes one.
     inside : ndarray, float32, optional
-        What `TilePattern.inside` would say, from a type that knows it already.
+        Result of `TilePattern.inside`, from a type that knows it already.
     number : ndarray, float32, optional
         The tile's random value, in [-1, 1), from a type that knows it already.
     """
@@ -105,7 +105,7 @@ class TilePattern(Pattern):
     )
 
     def layout(self) -> TilePattern:
-        """See `Pattern.layout`: without what only says what becomes of the places."""
+        """See `Pattern.layout`: without parameters that only decide the use of the places."""
         return cast("TilePattern", self.with_values(**_SAME_PLACES))
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
@@ -131,7 +131,7 @@ class TilePattern(Pattern):
         Parameters
         ----------
         tiles : Tiles
-            What `tiles` returned for this seed. Not written to.
+            Result of `tiles` for this seed. Not written to.
         shape : tuple of int
             Of the points.
         seed : int

@@ -104,7 +104,7 @@ class Kinds:
             scale=axes or (1.0, 1.0, 1.0),
         )
 
-    def distorted(self, factor: float = 1.0) -> Noise:
+    def distorted_noise(self, factor: float = 1.0) -> Noise:
         """Return the second basis, bent by the first one."""
         bases = self.bases.times(factor)
         source, displacement = (
@@ -126,10 +126,10 @@ def _turbulence(kinds: Kinds) -> Land:
 
 
 def _distorted_noise(kinds: Kinds) -> Land:
-    return (layer(kinds.distorted()),)
+    return (layer(kinds.distorted_noise()),)
 
 
-def _shattered(kinds: Kinds) -> Land:
+def _shattered_terrain(kinds: Kinds) -> Land:
     bases = kinds.bases
     shards = kinds.warp(bases.basis("VORONOI_F2F1"), bases.turbulence(), kinds.distortion / 4.0)
     fine = bases.times(2.0).fractal(
@@ -176,7 +176,7 @@ def _vl_turbulence(kinds: Kinds) -> Land:
     for number in range(kinds.octaves + 1):
         factor = 1.0 if number == 0 else kinds.frequency * number
         share = 1.0 if number == 0 else kinds.amplitude * 0.5 / number
-        noise = kinds.distorted(factor)
+        noise = kinds.distorted_noise(factor)
         if kinds.is_hard:
             noise = Absolute(source=noise)
         land += (layer(scale(noise, share), seed=number),)
@@ -186,7 +186,7 @@ def _vl_turbulence(kinds: Kinds) -> Land:
 def _vl_terrain(kinds: Kinds) -> Land:
     terrain = layer(scale(kinds.terrain(kinds.basis), 0.25))
     vl = group(
-        (terrain, layer(kinds.distorted(), "multiply", seed=1)),
+        (terrain, layer(kinds.distorted_noise(), "multiply", seed=1)),
         scale(_PLACEHOLDER, 0.5, 0.5),
         mode="multiply",
     )
@@ -265,7 +265,7 @@ _OTHERS: Mapping[str, Callable[[Kinds], Land]] = {
     "turbulence_vector": _turbulence,
     "variable_lacunarity": _distorted_noise,
     "marble_noise": _marble,
-    "shattered_hterrain": _shattered,
+    "shattered_hterrain": _shattered_terrain,
     "strata_hterrain": _strata,
     "ant_turbulence": _another,
     "vl_noise_turbulence": _vl_turbulence,

@@ -83,7 +83,7 @@ def make_recipe() -> Recipe:
 
 
 def evaluate(recipe: Recipe) -> tuple[Field, Field]:
-    """Evaluate a recipe, and read what it made."""
+    """Evaluate a recipe, and read the results."""
     relief = recipe.evaluate(recipe.grid(1025), masks={1: np.ones((1025, 1025))}, threads=1)
     return relief.height, relief.maps["flow"]
 
@@ -160,7 +160,7 @@ def list_types() -> list[str]:
 
 
 def report_error() -> str:
-    """Catch what the core raises."""
+    """Catch errors of the core."""
     try:
         Perlin(frequency=-1.0)
     except ParameterError as error:

@@ -40,7 +40,7 @@ _WIDTHS = 9 + (_FREE >= 511).astype(np.int32) + (_FREE >= 1023) + (_FREE >= 2047
 
 _MASKS = (1 << _WIDTHS) - 1
 
-_ENDS: list[int] = np.cumsum(_WIDTHS).tolist()
+_ENDS: list[int] = np.cumsum(_WIDTHS, dtype=np.intp).tolist()
 """Bits up to the end of each code."""
 
 _LIMITS = np.where(_CODES == 0, 255, _FREE)
