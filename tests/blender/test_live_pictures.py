@@ -362,7 +362,7 @@ def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
 
 def test_threads_encode_what_is_packed(live, monkeypatch):
     """The main thread handles no pixels, only the file that holds them."""
-    images = module("noise_core.io.image_writing")
+    images = module("noise_core.codecs.image_writing")
     image = new()
     encoding = []
     encode = images.image_bytes
