@@ -18,10 +18,10 @@ from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...materials.ground.ground_cover import GroundMaterial
 from ..targets.bases.target import FieldValue, SpawnPoint, Target, target_types
-from .extras import SideFiles, as_ground, as_plan
+from .extras import ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
-from .lands import AnyLand, Land, as_land, named_maps
+from .lands import AnyLand, LandSource, as_land, named_maps
 from .layout import check_free, check_tiles, lay_out
 from .options import NO_OPTIONS, ExportOptions
 
@@ -116,9 +116,9 @@ def export_heightmap(
 
     Parameters
     ----------
-    land : Land, Recipe, Relief, or ndarray of shape (rows, columns), float32
+    land : LandSource, Recipe, Relief, or ndarray of shape (rows, columns), float32
         A recipe is evaluated at the export's own resolution; heights are in meters, row 0 at the
-        smallest y. A `lands.Land` says itself what its heights are.
+        smallest y. A `lands.LandSource` says itself what its heights are.
     path : str or path
         Of the file. The sidecar has the same name and ends in ``.json``; tiles and maps have theirs
         added to it.
@@ -194,11 +194,11 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
     )
 
 
-def _side_files(options: ExportOptions, land: Land, target: Target) -> SideFiles:
+def _side_files(options: ExportOptions, land: LandSource, target: Target) -> ExtraFiles:
     """Return what is written beside the heights, checked against the land."""
     ground = as_ground(options.colors if options.ground is None else options.ground, target)
     maps, colors = named_maps(options.maps, land), as_plan(options.colors)
-    extras = SideFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)
+    extras = ExtraFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)
     extras.check(land)
     return extras
 
@@ -215,7 +215,7 @@ def _target_of(target: Union[str, Target]) -> Target:
 
 
 def _samples_of(
-    land: Land, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
+    land: LandSource, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
 ) -> tuple[int, int]:
     """Return rows and columns of a file."""
     if samples is None:
