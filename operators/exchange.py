@@ -12,8 +12,8 @@ from ..noise_core.base.errors import TerraneError
 from .bridge.exchange import target_settings
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import paths, state
+from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
-from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .long_operator import BrowsedOperator
 from .maps import COLORS, NONE, channel_property, draw_maps, maps_property

@@ -18,7 +18,7 @@ from noise_core.base.grid_sizes import is_whole
 from noise_core.base.input_files import path_of
 from noise_core.io.heightmaps.export import ExportReport, export_heightmap
 from noise_core.io.heightmaps.height_range import HeightRange
-from noise_core.io.heightmaps.lands import ExportedLand, Land, Shape
+from noise_core.io.heightmaps.lands import ExportedLand, LandSource, Shape
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
 from noise_core.io.heightmaps.options import NO_OPTIONS, ExportOptions
 from noise_core.io.targets.bases.pyramid import PyramidPlan
@@ -77,7 +77,7 @@ class StoredHeights:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class StoredLand(Land):
+class StoredLand(LandSource):
     """A finished world, or an overview of it.
 
     Attributes
@@ -95,18 +95,18 @@ class StoredLand(Land):
 
     @property
     def own_shape(self) -> Shape:
-        """See `Land.own_shape`."""
+        """See `LandSource.own_shape`."""
         return self.grid.shape
 
     @property
     def width(self) -> float:
-        """See `Land.width`."""
+        """See `LandSource.width`."""
         return self.grid.width
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`: no other shape than its own."""
+        """See `LandSource.evaluate`: no other shape than its own."""
         if tuple(shape) != self.grid.shape:
             raise ParameterError(
                 "the world has {} x {} samples; got files for {} x {}", *self.grid.shape, *shape

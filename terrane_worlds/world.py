@@ -405,7 +405,7 @@ class World:
         >>> from noise_core.noises import Perlin
         >>> from terrane_worlds import World
 
-        Noise needs no store: any window of a huge world is evaluated by itself.
+        Noise needs no store: any window of a huge world is evaluated on its own.
 
         >>> world = World(Recipe(layers=(Perlin(),), height=50.0), rows=65536, columns=65536)
         >>> world.region(None, 40000, 12000, 4, 8).shape

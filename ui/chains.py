@@ -10,7 +10,7 @@ import bpy
 from ..operators.bridge.interface.icons import noise_icon
 from ..operators.bridge.schema import curve_editor, elements, layer_values
 from ..operators.bridge.schema.elements import Noise
-from ..operators.bridge.schema.keywords import noise_label
+from ..operators.bridge.schema.enum_items import noise_label
 from .declared import draw_with_advanced
 from .sections import titled_row
 

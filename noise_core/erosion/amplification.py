@@ -89,7 +89,7 @@ class Roughness:
     amplitude : ndarray of shape (rows, columns), float32
         Root mean square, in meters, of bumps about as wide as a cell.
     persistence : ndarray of shape (rows, columns), float32
-        What it is multiplied by for bumps half as wide.
+        Factor for bumps half as wide.
     """
 
     amplitude: Field

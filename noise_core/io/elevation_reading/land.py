@@ -58,7 +58,13 @@ class MeasuredLand:
         return self.recipe.depth_ratio
 
     def grid(self, samples: int | None = None) -> Grid:
-        """Return the recipe's grid, of the samples measured or of so many along the longer side."""
+        """Return the recipe's grid, of the samples measured or of so many along the longer side.
+
+        Parameters
+        ----------
+        samples : int, optional
+            Samples along the longer side, at least 2; those of the measurement if not given.
+        """
         return self.recipe.grid(max(self.noise.pixels.shape) if samples is None else samples)
 
 

@@ -18,10 +18,10 @@ from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...materials.ground.ground_cover import GroundMaterial
 from ..targets.bases.target import FieldValue, SpawnPoint, Target, target_types
-from .extras import SideFiles, as_ground, as_plan
+from .extras import ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
-from .lands import AnyLand, Land, as_land, named_maps
+from .lands import AnyLand, LandSource, as_land, named_maps
 from .layout import check_free, check_tiles, lay_out
 from .options import NO_OPTIONS, ExportOptions
 
@@ -55,20 +55,31 @@ class ExportReport:
 
     Examples
     --------
+    >>> import json
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
     >>> from noise_core import Recipe, export_heightmap
     >>> from noise_core.noises import Gradient
     >>> recipe = Recipe(layers=(Gradient(),), height=100.0, size=1000.0)
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(recipe, Path(folder) / "hill", target="png16", samples=65)
-    >>> report.sidecar.name, report.lowest, report.highest
-    ('hill.json', -100.0, 100.0)
+    ...     sidecar = json.loads(report.sidecar.read_text(encoding="utf-8"))
+    >>> report.sidecar.name, report.lowest, report.highest, sidecar["width"]
+    ('hill.json', -100.0, 100.0, 1000.0)
 
     A number n of the file stands for offset + n * scale meters:
 
     >>> round(report.offset + 65535 * report.scale, 3)
     100.0
+
+    Heights of another program, as an array with its width:
+
+    >>> heights = np.linspace(0.0, 50.0, 33 * 33).reshape(33, 33).astype(np.float32)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(heights, Path(folder) / "ramp", target="npy", size=320.0)
+    >>> round(report.highest, 3)
+    50.0
     """
 
     files: tuple[Path, ...]
@@ -105,9 +116,9 @@ def export_heightmap(
 
     Parameters
     ----------
-    land : Land, Recipe, Relief, or ndarray of shape (rows, columns), float32
+    land : LandSource, Recipe, Relief, or ndarray of shape (rows, columns), float32
         A recipe is evaluated at the export's own resolution; heights are in meters, row 0 at the
-        smallest y. A `lands.Land` says itself what its heights are.
+        smallest y. A `lands.LandSource` says itself what its heights are.
     path : str or path
         Of the file. The sidecar has the same name and ends in ``.json``; tiles and maps have theirs
         added to it.
@@ -138,26 +149,12 @@ def export_heightmap(
 
     Examples
     --------
-    >>> import json
-    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> import numpy as np
     >>> from noise_core import Recipe, export_heightmap
-    >>> from noise_core.noises import Fractal
-    >>> recipe = Recipe(layers=(Fractal(),), height=300.0, size=2000.0)
     >>> with TemporaryDirectory() as folder:
-    ...     report = export_heightmap(recipe, Path(folder) / "land", target="unity", samples=129)
-    ...     sidecar = json.loads(report.sidecar.read_text(encoding="utf-8"))
-    >>> [path.name for path in report.files], sidecar["width"]
-    (['land.raw', 'land.json'], 2000.0)
-
-    Heights of another program, as an array with its width:
-
-    >>> heights = np.linspace(0.0, 50.0, 33 * 33).reshape(33, 33).astype(np.float32)
-    >>> with TemporaryDirectory() as folder:
-    ...     report = export_heightmap(heights, Path(folder) / "ramp", target="npy", size=320.0)
-    >>> round(report.highest, 3)
-    50.0
+    ...     report = export_heightmap(Recipe(), f"{folder}/land", target="unity", samples=129)
+    >>> [path.name for path in report.files]
+    ['land.raw', 'land.json']
     """
     check_kind(options, ExportOptions, "export_heightmap: options", "ExportOptions")
     check_kind(control, Control, "export_heightmap: control", "a Control")
@@ -197,11 +194,11 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
     )
 
 
-def _side_files(options: ExportOptions, land: Land, target: Target) -> SideFiles:
+def _side_files(options: ExportOptions, land: LandSource, target: Target) -> ExtraFiles:
     """Return what is written beside the heights, checked against the land."""
     ground = as_ground(options.colors if options.ground is None else options.ground, target)
     maps, colors = named_maps(options.maps, land), as_plan(options.colors)
-    extras = SideFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)
+    extras = ExtraFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)
     extras.check(land)
     return extras
 
@@ -218,7 +215,7 @@ def _target_of(target: Union[str, Target]) -> Target:
 
 
 def _samples_of(
-    land: Land, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
+    land: LandSource, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
 ) -> tuple[int, int]:
     """Return rows and columns of a file."""
     if samples is None:

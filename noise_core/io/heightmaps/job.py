@@ -18,7 +18,7 @@ from ...base.georeference import Georeference
 from ..targets.bases.target import Encoding, HeightFile
 from . import sidecar
 from .codecs import CODECS
-from .extras import SideFiles
+from .extras import ExtraFiles
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
@@ -45,7 +45,7 @@ class ExportJob:
         self,
         layout: FileLayout,
         land: ExportedLand,
-        extras: SideFiles,
+        extras: ExtraFiles,
         range_: HeightRange,
         options: ExportOptions,
         georeference: Georeference | None,
