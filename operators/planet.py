@@ -16,7 +16,7 @@ from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import planet_product, planet_records, planets, settings
 from .bridge.schema import state
-from .bridge.schema.values import read_given, read_values
+from .bridge.schema.values import read_given
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.product import Update
 from .bridge.tasks.steps import Steps
@@ -111,7 +111,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Updating the Planet")
 
-    __annotations__ = declared_keywords(settings.PLANET_PARAMETERS)
+    __annotations__ = declared_keywords(settings.PLANET.parameters)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -129,8 +129,8 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         reason = planet_product.PLANET.refusal(thing)
         if reason and reason != terrain_product.EDITED:
             raise TerraneError(reason)
-        group, declared = getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS
-        values = read_given(self.properties, declared, read_values(group, declared))
+        declared = settings.PLANET.parameters
+        values = read_given(self.properties, declared, settings.PLANET.read(thing))
         for one in declared:
             one.check(values[one.name], "Planet")
         recipe, _ = planet_records.read(thing)
@@ -147,4 +147,4 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
-        draw_declared(redo_layout(self), self, settings.PLANET_PARAMETERS)
+        draw_declared(redo_layout(self), self, settings.PLANET.parameters)

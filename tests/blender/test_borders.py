@@ -243,7 +243,7 @@ def test_wrong_tiles_are_refused(terrane):
 
 
 class Layout:
-    """Stands in for what a panel draws on: Blender's module has no window; keeps labels by property."""
+    """Stand-in for a panel's layout, since Blender's module has no window; keeps labels by property."""
 
     def __init__(self):
         self.labels = []
@@ -256,7 +256,7 @@ class Layout:
 
 
 def drawn(monkeypatch, group, layout=None):
-    """Return what the panel says of borders."""
+    """Return the panel's text about borders."""
     ui, said = module("ui.viewport"), []
     monkeypatch.setattr(ui, "draw_text", lambda layout, context, text: said.append(text))
     panel = type("Panel", (), {"layout": layout or Layout()})()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is made of a terrain's heights follows them, after them, and never in their way."""
+"""Water and other parts made of a terrain's heights follow them, and never delay them."""
 
 from __future__ import annotations
 

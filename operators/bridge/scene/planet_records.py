@@ -16,8 +16,9 @@ from ..datablocks import meshes
 from ..datablocks.record import Record
 from ..nodetree.terrain_material import plan
 from ..schema import changes, state
+from ..schema.exact_numbers import signed
 from ..schema.recipe_texts import recipe_of
-from ..schema.values import read_values, values_of, write_values
+from ..schema.values import values_of
 from . import settings
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ PRODUCT = "planet"
 
 def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
     """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
-    values = read_values(getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS)
+    values = settings.PLANET.read(thing)
     seed = values.pop("seed")
     return dataclasses.replace(recipe_of(str(thing[state.PLANET_RECIPE])), seed=seed), Planet(
         **values
@@ -48,11 +49,8 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
     """Store what a planet was made of; live update is not told."""
     plan.note_planet(thing, about)
     thing[state.PLANET_RECIPE] = recipe.to_json()
-    group = getattr(thing, settings.PLANET)
-    values = values_of(planet)
-    seed = (recipe.seed + 0x80000000) % (1 << 32) - 0x80000000  # signed in Blender
     with changes.paused.on():
-        write_values(group, {**values, "seed": seed})
+        settings.PLANET.write(thing, {**values_of(planet), "seed": signed(recipe.seed)})
     note(thing, digest(*read(thing)), planet.palette)
 
 
