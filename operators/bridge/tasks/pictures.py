@@ -20,7 +20,7 @@ from .task import Task
 queue = TaskQueue(writes_scene=False)
 
 
-class Picture(Product):
+class DrawnPicture(Product):
     """A picture that is drawn once and passed to `write` in the main thread."""
 
     key = "picture"
@@ -46,7 +46,7 @@ class Picture(Product):
 
 def draw(name: str, work: Work, write: Callable[[Any], None]) -> None:
     """Draw a picture soon and pass it to `write`, without a window immediately; of one name only the newest."""
-    task = Task(Picture(work, write), name=name)
+    task = Task(DrawnPicture(work, write), name=name)
     queue.discard(task.key)
     add(task)
 
