@@ -21,10 +21,9 @@ from ....noise_core.masks.bases.mask import Mask, mask_types
 from ....noise_core.recipes import chains
 from ..interface.icons import mask_icon
 from . import elements
-from .keywords import map_summary, summary
-from .properties import enum_number
+from .enum_items import enum_number, map_summary, summary
 from .type_choice import TypeChoice
-from .values import read_object, write_object
+from .values import make_object, read_object, write_object
 
 MASK = "mask"
 """Path of an entry's mask; see `chain_holders`."""
@@ -104,7 +103,7 @@ def read(group: Any) -> Mask | None:
     own = SOURCES.part(group, group.source)
     if source.map is not None:
         values = read_object(cls, group.text, limits)
-        values[str(_map_parameter(cls))] = elements.make(
+        values[str(_map_parameter(cls))] = make_object(
             source.map, read_object(source.map, group.map_text, own)
         )
     else:
@@ -112,7 +111,7 @@ def read(group: Any) -> Mask | None:
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
     values = {**{name: read(half) for name, half in halves(group).items()}, **values}
-    mask: Mask = elements.make(cls, values)
+    mask: Mask = make_object(cls, values)
     return mask
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ......noise_core.noises.bases.tiling import TilePattern
 from ......noise_core.noises.bricks import Bricks
 from ......noise_core.noises.hexagons import Hexagons
-from ....schema.properties import enum_label
+from ....schema.enum_items import enum_label
 from ..noise_graph import Domain, NoiseGraph
 from ..registry import ALIKE, node_writer
 
