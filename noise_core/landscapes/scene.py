@@ -248,7 +248,7 @@ class Water(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Camera(Declared):
-    """Where a picture of a terrain is taken from, in shares of its width and depth."""
+    """Camera of a terrain's picture, in shares of its width and depth."""
 
     key = "camera"
     label = "Camera"

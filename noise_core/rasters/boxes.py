@@ -60,7 +60,7 @@ class _BoxFilter:
 
     @property
     def margin(self) -> int:
-        """How many samples all passes together need on either side."""
+        """Samples that all passes together need on either side."""
         return _PASSES * (self.reach + 1)
 
     def smooth(self, flat: Field, stride: int) -> Field:

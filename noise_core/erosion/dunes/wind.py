@@ -72,7 +72,7 @@ _SHARE = np.float32(0.5)
 
 @dataclass(frozen=True)
 class Hop:
-    """One step of the wind.
+    """Step of the wind.
 
     Attributes
     ----------

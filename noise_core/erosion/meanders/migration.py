@@ -114,7 +114,7 @@ class Valley:
 
 @dataclass(frozen=True)
 class Course:
-    """Where rivers ran at some time.
+    """Courses of rivers at some time.
 
     Attributes
     ----------

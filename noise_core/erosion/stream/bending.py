@@ -123,7 +123,7 @@ class Bend:
 
 @dataclass(frozen=True)
 class BendExtent:
-    """How far a level would be displaced if it were allowed to fold.
+    """Extent of the displacement of a level if it were allowed to fold.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ from .measures import LandMeasures
 
 @dataclass(frozen=True)
 class GroundPlan:
-    """How a land is colored.
+    """Colors of a land: its landscape, layers, sea and lakes.
 
     Attributes
     ----------
