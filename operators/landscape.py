@@ -27,7 +27,7 @@ from .bridge.scene import (
     waters,
 )
 from .bridge.schema import state
-from .bridge.schema.properties import enum_items
+from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps, part_of_steps, part_of_work
 from .bridge.terrain import catalog, terrains, viewports

@@ -17,7 +17,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.schema import paths, state
-from .bridge.schema.properties import enum_items
+from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import viewports

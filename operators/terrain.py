@@ -14,8 +14,7 @@ from .bridge.datablocks import editing, meshes
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
-from .bridge.schema.keywords import DISPLACE
-from .bridge.schema.state import mask_property
+from .bridge.schema.displace_settings import DISPLACE, mask_property
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps

@@ -119,7 +119,6 @@ class StreamLaw:
             self.streams,
             self.schedule,
             self.bends,
-            self.buried,
             progress,
             until=until,
         )
@@ -220,6 +219,7 @@ class StreamLaw:
             smoothing=own.smoothing,
             sediment=own.sediment,
             deepest_lake=own.lake_depth * land.span if own.lakes == "keep" else None,
+            buried=self.buried,
         )
 
     @property

@@ -9,6 +9,7 @@ Flint (1974). Stream gradient as a function of order, magnitude, and discharge. 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -90,6 +91,8 @@ class StreamPowerParams:
         meters to the power of 2 `exponent`. Gentler ground fills up to it. 0 for none.
     fan : float
         Slope that this has at most, as rise over run: that of fans, where little water passes.
+    buried : float
+        Meters of deposit under which half of the detail of a finer level vanishes.
     """
 
     duration: float
@@ -100,6 +103,7 @@ class StreamPowerParams:
     deepest_lake: float | None
     fall: float = 0.0
     fan: float = 0.0
+    buried: float = math.inf
 
 
 class IncisionLimits(NamedTuple):

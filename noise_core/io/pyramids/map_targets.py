@@ -160,9 +160,10 @@ class ColorTiles(TilePyramid):
 
     def write(self, heights: Numbers, bounds: Bounds) -> Iterable[bytes]:
         """See `TilePyramid.write`."""
+        from ...codecs.image_writing.png import png_parts  # here: who lists targets writes none
+
         number = np.rint((heights - self.offset) / self.scale).astype(np.uint32)
         bands = [(number >> np.uint32(shift)) & np.uint32(255) for shift in (16, 8, 0)]
-        from ...codecs.image_writing.png import png_parts  # here: an export alone needs it
 
         return png_parts(np.stack(bands, axis=-1).astype(np.uint8), 8, is_color=False)
 

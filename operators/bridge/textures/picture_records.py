@@ -20,7 +20,7 @@ from ..datablocks import images
 from ..datablocks.linked import require_writable
 from ..datablocks.record import Record
 from ..schema import picture_settings, settings, state
-from ..schema.keywords import IMAGE
+from ..schema.picture_options import IMAGE
 from ..schema.picture_settings import ImageLook
 from ..schema.values import write_values
 from ..terrain import mesh_record
