@@ -156,7 +156,7 @@ def _prepend(words: _Words, ancestors: _Indices, count: int) -> None:
 def _write(strings: _Strings, ends: _Indices, first: int, last: int) -> _Bytes:
     """Return the strings of some codes, from the first one to that before the last one.
 
-    A string's head, of one to eight bytes, is written as a word. What is beyond it is overwritten by the
+    A string's head, of one to eight bytes, is written as a word. Bytes beyond it are overwritten by the
     heads of the strings after it, since NumPy assigns in order, and by the words of the string's own tail, which come last.
 
     Parameters
