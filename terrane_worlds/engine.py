@@ -106,7 +106,7 @@ class Engine:
     files: Files = dataclasses.field(default_factory=dict, repr=False)
 
     def enter(self, name: str) -> Engine:
-        """Return an engine for a part of the work, in which names of stages are counted anew."""
+        """Return an engine for a part of the work, in which names of stages are counted from the start."""
         return dataclasses.replace(self, part=f"{self.part}{name}/")
 
     def run(

@@ -110,7 +110,7 @@ class TiledField:
         return values
 
     def write(self, tile: Window, values: Values) -> None:
-        """Write the values of one tile: whole, or not at all if the process ends meanwhile.
+        """Write the values of one tile: whole, or not at all if the process ends in between.
 
         Raises
         ------

@@ -76,7 +76,7 @@ class InCaller:
 class OnDask:
     """The workers of a Dask client do the work, each item on one thread.
 
-    A worker that dies is replaced by whoever started it, and its items are done again.
+    A worker that dies is replaced by its supervisor, and its items are done again.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ class _Tasks:
         return [future]
 
     def collect_results(self) -> Iterator[tuple[int, Any]]:
-        """Yield numbers of items with their results, and hand out as many anew.
+        """Yield numbers of items with their results, and hand out as many new ones.
 
         Raises
         ------

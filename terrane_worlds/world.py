@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -227,8 +227,7 @@ class World:
         memory: int | str = "4GB",
         maps: Sequence[str] = (),
         compress: bool = False,
-        edges: bool = False,
-        edges_only: bool = False,
+        edges: bool | Literal["only"] = False,
         client: Client | str | None = None,
         progress: Report | None = None,
     ) -> str:
@@ -248,11 +247,9 @@ class World:
             Arrays beside the heights: maps that modifiers make, or types of maps.
         compress : bool
             Whether chunks are compressed: some four fifths of the size, at a third of the speed.
-        edges : bool
-            Whether to store the edges of each tile too, so that `region` can rebuild
-            any window without the arrays.
-        edges_only : bool
-            Whether to store that and the overviews alone, without the samples of the arrays.
+        edges : bool or "only"
+            Whether to store the surroundings that each tile needs too, so that `region` can rebuild any
+            window without the arrays. "only" stores these and the overviews, without the samples of the arrays.
         client : distributed.Client or str, optional
             Workers of Dask, or the address of their scheduler, instead of own processes. They have to
             see the store's folder.
@@ -287,11 +284,10 @@ class World:
         True
         """
         _check_orders(store, maps, progress, client)
-        for name, switch in (("compress", compress), ("edges", edges), ("edges_only", edges_only)):
-            check_switch(switch, f"World.build: {name}")
+        check_switch(compress, "World.build: compress")
         who = "World.build: workers"
         count = _whole(workers, 1, MAX_WORKERS, who)
-        kept = ("only" if edges_only else "too") if edges or edges_only else None
+        kept = _kept_edges(edges)
         kinds = {"maps": list(maps), "compressed": bool(compress), "edges": kept}
         identity = {**self.identity, **kinds}
         order = BuildOrder(
@@ -409,7 +405,7 @@ class World:
         >>> from noise_core.noises import Perlin
         >>> from terrane_worlds import World
 
-        Noise needs no store: any window of a huge world is evaluated by itself.
+        Noise needs no store: any window of a huge world is evaluated on its own.
 
         >>> world = World(Recipe(layers=(Perlin(),), height=50.0), rows=65536, columns=65536)
         >>> world.region(None, 40000, 12000, 4, 8).shape
@@ -444,6 +440,17 @@ def _workers(count: int, client: Client | str | None, folder: Path) -> Iterator[
     chosen = local_workers(count, folder) if client is None else given_workers(client, folder)
     with chosen as workers:
         yield workers
+
+
+def _kept_edges(edges: bool | Literal["only"]) -> str | None:
+    """Return how edges are stored: "only", "too", or None for not at all."""
+    if isinstance(edges, str) and edges == "only":
+        return "only"
+    if not isinstance(edges, (bool, np.bool_)):
+        raise ParameterError(
+            "World.build: edges must be True, False or 'only'; got {}", format_value(edges)
+        )
+    return "too" if edges else None
 
 
 def _check_orders(

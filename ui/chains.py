@@ -30,7 +30,6 @@ class TERRANE_UL_chain(bpy.types.UIList):
         active_data: Any,
         active_property: str | None,
         index: int | None = 0,
-        flt_flag: int | None = 0,
     ) -> None:
         """Draw one element."""
         row: Any = layout.row(align=True)

@@ -42,7 +42,6 @@ class TERRANE_UL_layers(bpy.types.UIList):
         active_data: Any,
         active_property: str | None,
         index: int | None = 0,
-        flt_flag: int | None = 0,
     ) -> None:
         """Draw one layer."""
         row: Any = layout.row(align=True)

@@ -207,7 +207,7 @@ def _old_name(path: Path) -> Path:
 def _rename(names: list[tuple[Path, Path]], may_lack: Container[Path] = ()) -> None:
     """Rename files from their present to their new names, one after the other: all of them or none.
 
-    Those that `may_lack` has may be gone meanwhile, by a writer in another process, and are left out.
+    Those that `may_lack` has may have been removed by a writer in another process, and are left out.
     The OSError of a file that cannot be renamed has its name, and in `strerror` the reason and the
     files that could not be renamed back.
     """

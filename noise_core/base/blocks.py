@@ -4,7 +4,7 @@
 NumPy releases the interpreter lock inside its loops, so plain threads use all processors.
 
 There are two ways to end work early. `cancellable` stops it at the next `checkpoint`, and
-and no result remains. `finishable` lets iterative modifiers leave out the remaining steps: they ask
+leaves no result. `finishable` lets iterative modifiers leave out the remaining steps: they ask
 `is_enough` after each one, and return a complete result.
 """
 

@@ -128,6 +128,10 @@ class RecipeError(TerraneError, ValueError):
 def format_value(value: object) -> str:
     """Return a value as error messages show it: its `repr`, shortened if it is long.
 
+    Parameters
+    ----------
+    value : object
+
     Examples
     --------
     >>> from noise_core.base.errors import format_value

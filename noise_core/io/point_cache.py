@@ -73,7 +73,13 @@ class PointCache:
             undo.pop_all()
 
     def write(self, positions: Field) -> None:
-        """Append a frame: an array of shape (points, 3), float32; raises a TerraneError if the disk is full."""
+        """Append a frame: an array of shape (points, 3), float32; raises a TerraneError if the disk is full.
+
+        Parameters
+        ----------
+        positions : ndarray of shape (points, 3), float32
+            In meters.
+        """
         if positions.shape != (self._points, 3) or not self._left:
             raise ValueError(f"PointCache: {self._points} x 3 positions; got {positions.shape}")
         self._write(np.ascontiguousarray(positions, "<f4").tobytes())

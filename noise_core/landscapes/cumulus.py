@@ -310,7 +310,7 @@ def _trace(
 ) -> Field:
     """Return light of the sun, light of the sky and cover along looks, given as unit vectors."""
     sunlit, skylit, left = (np.full(len(offset), value, np.float32) for value in (0.0, 0.0, 1.0))
-    towards = [one * np.float32(to) for one, to in zip(way, layer.sun)]
+    towards = [axis * np.float32(to) for axis, to in zip(way, layer.sun)]
     lobes = _lobes(towards[0] + towards[1] + towards[2])
     east, north, length = way[0] / way[2], way[1] / way[2], 1.0 / way[2]
     begin = np.float32(_FLOOR) * np.float32(_GROWTH) ** offset
@@ -322,19 +322,19 @@ def _trace(
         inside = np.flatnonzero(dense > 0.0)
         if not inside.size:
             continue
-        here = active.take(inside)
-        x, y, z, dense = (one.take(inside) for one in (x, y, z, dense))
-        distance = z * length.take(here)
+        inner = active.take(inside)
+        x, y, z, dense = (axis.take(inside) for axis in (x, y, z, dense))
+        distance = z * length.take(inner)
         passed = np.exp(dense * distance * np.float32(-_DENSE * (_GROWTH - 1.0)))
         # Clouds far away drown in the color of the sky in front of them.
         clear = np.exp(-((distance * np.float32(1.0 / (0.55 * _FAR))) ** 2))
-        was = left.take(here)
+        was = left.take(inner)
         share = was * (1.0 - passed) * clear
-        light = _sunlight(layer.depth(x, y, z), [one.take(here) for one in lobes])
-        sunlit[here] = sunlit.take(here) + share * light
+        light = _sunlight(layer.depth(x, y, z), [lobe.take(inner) for lobe in lobes])
+        sunlit[inner] = sunlit.take(inner) + share * light
         sky = np.float32(0.42) + np.float32(0.5) * _up(z)
-        skylit[here] = skylit.take(here) + share * sky
-        left[here] = was * (1.0 - (1.0 - passed) * clear)
+        skylit[inner] = skylit.take(inner) + share * sky
+        left[inner] = was * (1.0 - (1.0 - passed) * clear)
     sunlit *= np.float32(1.0 / BRIGHTEST)
     return np.clip(np.stack((sunlit, skylit, 1.0 - left), axis=-1), 0.0, 1.0)
 
@@ -355,9 +355,9 @@ def _lobes(cosine: Numbers) -> list[Numbers]:
     """
     result = []
     for turn in range(3):
-        there, back = 0.72 * 0.55**turn, -0.25 * 0.55**turn
-        both = 0.45 * _henyey(cosine, there) + 0.55 * _henyey(cosine, back)
-        result.append(both.astype(np.float32))
+        forward, backward = 0.72 * 0.55**turn, -0.25 * 0.55**turn
+        mixture = 0.45 * _henyey(cosine, forward) + 0.55 * _henyey(cosine, backward)
+        result.append(mixture.astype(np.float32))
     return result
 
 

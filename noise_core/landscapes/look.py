@@ -89,6 +89,11 @@ class Look:
     def from_plain(cls, plain: object) -> Look:
         """Return the look of a JSON object; missing entries have their defaults.
 
+        Parameters
+        ----------
+        plain : object
+            A dictionary of JSON.
+
         Raises
         ------
         RecipeError

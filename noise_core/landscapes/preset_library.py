@@ -170,6 +170,11 @@ def broken_presets() -> Mapping[str, Message]:
 def look_again(*folders: Path) -> None:
     """Read a user's own presets from these folders from now on; they need not exist.
 
+    Parameters
+    ----------
+    *folders : Path
+        Folders with a user's own presets.
+
     Examples
     --------
     >>> import json
@@ -198,6 +203,11 @@ def look_again(*folders: Path) -> None:
 def picture_of(name: str) -> Path | None:
     """Return the file with the picture of a preset; None if it has none.
 
+    Parameters
+    ----------
+    name : str
+        See `preset`.
+
     Examples
     --------
     >>> from noise_core.landscapes.preset_library import picture_of
@@ -209,6 +219,11 @@ def picture_of(name: str) -> Path | None:
 
 def load_preset(name: str) -> Recipe:
     """Return the recipe of a preset.
+
+    Parameters
+    ----------
+    name : str
+        See `preset`.
 
     Raises
     ------
@@ -228,6 +243,11 @@ def load_preset(name: str) -> Recipe:
 @functools.lru_cache(maxsize=128)
 def heading(name: str) -> Heading:
     """Return the list entry of a preset; the recipe of a shipped one is not made for that.
+
+    Parameters
+    ----------
+    name : str
+        See `preset`.
 
     Raises
     ------
@@ -251,6 +271,11 @@ def heading(name: str) -> Heading:
 
 def preset(name: str) -> Preset:
     """Return a preset, or the plain one, with its label, description and size.
+
+    Parameters
+    ----------
+    name : str
+        One of `preset_names`, of those of A.N.T. Landscape, or ``"none"``.
 
     Raises
     ------
@@ -316,6 +341,13 @@ def _read(path: Path) -> Preset:
 
 def parse_preset(name: str, text: str) -> Preset:
     """Return the preset that a file of this name holds.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, without its suffix.
+    text : str
+        JSON.
 
     Raises
     ------

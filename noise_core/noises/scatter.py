@@ -17,14 +17,14 @@ from ..lattice import lattice_cells
 from ..tilings import instances, shape_scatter, spans
 from ..tilings.shapes import SHAPES
 from .bases.noise import noise_type
-from .bases.tiling import Tiles, Tiling
+from .bases.tiling import TilePattern, Tiles
 
 _POINTS_AT_ONCE = 1 << 15
 """Points that are searched at once: with fewer, calls cost more than their arithmetic (measured)."""
 
 
 @noise_type("scatter", "Scatter", family="shape")
-class Scatter(Tiling):
+class Scatter(TilePattern):
     """Drops shapes at random, one upon the other: pebbles, leaves, grass, craters, stars.
 
     Notes

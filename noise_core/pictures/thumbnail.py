@@ -101,6 +101,11 @@ def thumbnail(
 def plan_of(look: Look) -> GroundPlan:
     """Return how a land of a preset's look is colored: with all layers of its palette, and water.
 
+    Parameters
+    ----------
+    look : Look
+        Colors and water of a preset.
+
     Examples
     --------
     >>> from noise_core.landscapes.look import Look
@@ -117,6 +122,12 @@ def plan_of(look: Look) -> GroundPlan:
 
 def grays(values: Field, low: float | None = None, high: float | None = None) -> Colors:
     """Return values as grays, black at `low` and white at `high`: their own limits if not given.
+
+    Parameters
+    ----------
+    values : ndarray of shape (rows, columns), float32
+    low, high : float, optional
+        In the unit of the values.
 
     Examples
     --------
@@ -136,6 +147,13 @@ def resize(picture: Colors, side: int) -> Colors:
     """Return a picture as a square of `side` pixels, filtered as `resize_planes` does.
 
     A picture that is not square is shown whole, with black beside it.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (rows, columns, 3), float32
+        sRGB from 0 to 1.
+    side : int
+        Pixels along each side, at least 1.
 
     Examples
     --------

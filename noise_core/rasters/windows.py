@@ -17,7 +17,7 @@ MOST_VERTICES = 1 << 22
 
 
 @dataclass(frozen=True)
-class Window:
+class RasterWindow:
     """The cells of a terrain that a patch covers, and into how many parts it divides each side of them.
 
     Attributes
@@ -45,7 +45,7 @@ class Window:
         middle: tuple[float, float],
         width: float,
         spacing: float,
-    ) -> Window:
+    ) -> RasterWindow:
         """Return the window of so many meters around a place, moved to lie within the field.
 
         Parameters
@@ -81,13 +81,13 @@ class Window:
         return window
 
 
-def smooth_surface(field: Field, window: Window) -> Field:
+def smooth_surface(field: Field, window: RasterWindow) -> Field:
     """Return a field between its samples: exact at them, without creases.
 
     Parameters
     ----------
     field : ndarray of shape (rows, columns), float32
-    window : Window
+    window : RasterWindow
 
     Returns
     -------
@@ -129,7 +129,7 @@ def _refine(field: Field, ends: tuple[int, int], parts: int) -> Field:
     return result
 
 
-def triangle_surface(field: Field, window: Window, cell: float) -> Field:
+def triangle_surface(field: Field, window: RasterWindow, cell: float) -> Field:
     """Return the heights of the triangles into which Blender divides the quads of a terrain.
 
     The diagonal goes from the first corner of a quad to the third, unless both triangles would then
@@ -138,7 +138,7 @@ def triangle_surface(field: Field, window: Window, cell: float) -> Field:
     Parameters
     ----------
     field : ndarray of shape (rows, columns), float32
-    window : Window
+    window : RasterWindow
     cell : float
         Meters between samples.
     """
@@ -146,7 +146,7 @@ def triangle_surface(field: Field, window: Window, cell: float) -> Field:
     return _divide(corners, _is_flipped(*corners, cell), window)
 
 
-def linear_surface(field: Field, window: Window) -> Field:
+def linear_surface(field: Field, window: RasterWindow) -> Field:
     """Return values between samples that are linear on triangles, all divided alike."""
     corners = _corners(field, window)
     return _divide(corners, np.zeros(corners[0].shape, np.bool_), window)
@@ -155,14 +155,14 @@ def linear_surface(field: Field, window: Window) -> Field:
 _Corners = tuple[Field, Field, Field, Field]
 
 
-def _corners(field: Field, window: Window) -> _Corners:
+def _corners(field: Field, window: RasterWindow) -> _Corners:
     """Return the values at the corners of all quads, anticlockwise from the lower left."""
     (low, high), (left, right) = window.rows, window.columns
     part = field[low : high + 1, left : right + 1]
     return part[:-1, :-1], part[:-1, 1:], part[1:, 1:], part[1:, :-1]
 
 
-def _divide(corners: _Corners, flipped: npt.NDArray[np.bool_], window: Window) -> Field:
+def _divide(corners: _Corners, flipped: npt.NDArray[np.bool_], window: RasterWindow) -> Field:
     shape = window.shape
     result = np.empty(shape, np.float32)
     steps = np.linspace(0.0, 1.0, window.parts + 1)

@@ -23,7 +23,7 @@ _SAMPLES = 1 << 24
 
 
 @dataclass(frozen=True)
-class _Moved:
+class _MovedGrid:
     """Places that a noise moves others to.
 
     Attributes
@@ -42,7 +42,7 @@ class _Moved:
     factors: Factors
 
 
-Place = Union[Grid, _Moved]
+Place = Union[Grid, _MovedGrid]
 
 Key = tuple[Noise, int, Place]
 """A noise, its seed, and where it is taken."""
@@ -88,7 +88,7 @@ class KnownFields:
         fields = self._fields
         kept = {leaf: fields[leaf] for leaf in leaves if leaf in fields}
         missing = list(_copies(leaf for leaf in leaves if leaf not in kept))
-        parts = _Parts(kept, grid)
+        parts = _FieldParts(kept, grid)
         for number, some in enumerate(missing):
 
             def report(share: float, done: int = number) -> None:
@@ -110,7 +110,7 @@ class KnownFields:
         self._fields = fields  # at once: another thread may read it
 
 
-class _Parts:
+class _FieldParts:
     """Parts of a noise on a grid: fields of its leaves, and fields made of them.
 
     Parameters
@@ -122,7 +122,7 @@ class _Parts:
 
     def __init__(self, fields: Mapping[Key, Field], grid: Grid) -> None:
         self._found, self._grid, self._axes = fields, grid, grid.axes()
-        self._shifts: dict[_Moved, list[Field]] = {}
+        self._shifts: dict[_MovedGrid, list[Field]] = {}
 
     def compute(
         self, copies: Sequence[Key], progress: Progress, cancel: Cancel | None
@@ -139,7 +139,7 @@ class _Parts:
         run_on_rows(plan, out, None, progress, cancel, in_short_calls=short)
         return list(out)
 
-    def _moved_plan(self, noise: Noise, seeds: Sequence[int], place: _Moved) -> RowPlan:
+    def _moved_plan(self, noise: Noise, seeds: Sequence[int], place: _MovedGrid) -> RowPlan:
         """Return the plan of copies of a noise at moved places."""
         self._prepare(place)
 
@@ -192,7 +192,7 @@ def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
     if displaced := _displaced_noise(noise, seed):
         places = _places(displaced, place)
         for asked, moved in zip(places, places[1:]):
-            assert isinstance(moved, _Moved)
+            assert isinstance(moved, _MovedGrid)
             for copy, inner_seed in moved.copies:
                 yield from _leaves(copy, inner_seed, asked)
         yield from _leaves(displaced.source, seed, places[-1])
@@ -212,5 +212,5 @@ def _places(displaced: DisplacedNoise, place: Place) -> list[Place]:
     """Return places, and where each level of a displaced noise moves them."""
     places = [place]
     for copies in displaced.levels:
-        places.append(_Moved(place, places[-1], copies, displaced.factors))
+        places.append(_MovedGrid(place, places[-1], copies, displaced.factors))
     return places

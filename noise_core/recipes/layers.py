@@ -113,6 +113,11 @@ class NoiseLayer(BlendedLayer):
     def with_noise(self, noise: Noise) -> NoiseLayer:
         """Return the layer with another noise.
 
+        Parameters
+        ----------
+        noise : Noise
+            A chain without joints.
+
         Examples
         --------
         >>> from noise_core import NoiseLayer
@@ -185,6 +190,11 @@ def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
 
     The order is that of a list with groups unfolded; layers are counted in it from 0.
 
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+
     Examples
     --------
     >>> from noise_core import Group, NoiseLayer
@@ -204,6 +214,13 @@ def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
 
 def number_layers(layers: Sequence[Layer], start: int = 0) -> Iterator[tuple[int, Layer]]:
     """Yield layers with their numbers: their places in the order of `flatten`, from `start` on.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+    start : int
+        Number of the first one.
 
     Examples
     --------
@@ -261,6 +278,15 @@ def _nest(rows: Sequence[tuple[int, Layer]], place: int, depth: int) -> tuple[li
 
 def replace_layer(layers: Sequence[Layer], number: int, layer: Layer) -> tuple[Layer, ...]:
     """Return layers with another one at a number; see `number_layers`.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+    number : int
+        Counted from 0 in the order of `flatten`.
+    layer : Layer
+        The new one.
 
     Examples
     --------
@@ -331,6 +357,11 @@ def layers_of(source: object, who: str) -> tuple[Layer, ...]:
 
 def free_seed_offset(layers: Sequence[Layer]) -> int:
     """Return the least odd seed offset above all that the layers have; even ones are their masks'.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        With all of those in groups.
 
     Examples
     --------

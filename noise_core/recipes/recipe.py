@@ -143,6 +143,11 @@ class Recipe:
     def with_size(self, size: float) -> Recipe:
         """Return the recipe in another width, in meters; the depth keeps its proportion.
 
+        Parameters
+        ----------
+        size : float
+            Width in meters, in [1e-5, 1e9].
+
         Raises
         ------
         ParameterError
@@ -263,6 +268,11 @@ class Recipe:
 
     def with_values(self, **values: Any) -> Recipe:
         """Return the recipe with some values of its base set; see `chains.with_values`.
+
+        Parameters
+        ----------
+        **values : object
+            Such as ``octaves=8, warp=0.1``; None leaves a value as it is.
 
         Raises
         ------
@@ -523,6 +533,11 @@ class Recipe:
     def from_json(cls, text: str) -> Recipe:
         """Return the recipe that `to_json` wrote. Entries and parameters that are left out take their defaults.
 
+        Parameters
+        ----------
+        text : str
+            JSON, of an object with the entry ``"format"``.
+
         Raises
         ------
         RecipeError
@@ -544,6 +559,11 @@ class Recipe:
     @classmethod
     def from_plain(cls, plain: object) -> Recipe:
         """Return the recipe of plain data: the result of `to_json`, read as JSON.
+
+        Parameters
+        ----------
+        plain : object
+            Dictionaries, lists, numbers and texts.
 
         Raises
         ------

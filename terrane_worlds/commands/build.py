@@ -63,8 +63,7 @@ def run(
         memory=arguments.memory,
         maps=[name for name in arguments.maps.split(",") if name],
         compress=arguments.compress,
-        edges=arguments.edges,
-        edges_only=arguments.edges_only,
+        edges="only" if arguments.edges_only else arguments.edges,
         client=arguments.scheduler,
         progress=Teller(note),
     )

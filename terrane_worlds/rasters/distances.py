@@ -52,7 +52,7 @@ class Distances:
         field : TiledField
         is_target : callable
         land : Land
-            With names of its own.
+            With separate names.
         """
         tiling = field.tiling
         ends = land.engine.ask("ends", _Ends(field, is_target), tiling.tiles)

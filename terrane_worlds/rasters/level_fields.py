@@ -99,7 +99,7 @@ def refine(
     change_of : callable
         Picklable.
     land : Land
-        With names of its own for this level.
+        With separate names for this level.
     """
     height, level = fine
     change = new_field(land, "change", level)

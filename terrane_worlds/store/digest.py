@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Digests of arrays that add up from tiles, whatever their size and order.
+"""Digests of arrays that add up from tiles of any size, in any order.
 
 Each sample's 32 bits are multiplied by an odd weight of its row and one of its column; the digest is the sum
 of these products modulo 2^64. It tells apart arrays that differ by accident, and is no signature.

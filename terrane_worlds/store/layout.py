@@ -207,7 +207,7 @@ def make_arrays(
 ) -> None:
     """Make a group and its arrays, without samples, with their coordinates.
 
-    Of those that are there the metadata is written anew; their samples stay.
+    The metadata of existing ones is rewritten; their samples stay.
 
     Parameters
     ----------

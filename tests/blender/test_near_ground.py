@@ -337,7 +337,7 @@ def test_core_divides_quads_as_blender_does(terrain):
     points = positions(mesh)
     points[:, 2] = np.random.default_rng(3).normal(size=len(points)) * 8.0
     mesh.vertices.foreach_set("co", points.ravel())
-    window = core.Window((40, 60), (40, 60), 3)
+    window = core.RasterWindow((40, 60), (40, 60), 3)
     field = points[:, 2].reshape(129, 129)
     flat = core.triangle_surface(field, window, 4.0)
     tree = triangles(mesh)

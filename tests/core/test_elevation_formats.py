@@ -11,6 +11,7 @@ from noise_core.base.blocks import on_threads
 from noise_core.base.errors import Cancelled
 from noise_core.codecs.image_writing import image_bytes
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_formats,
     elevation_from_samples,
     join_elevations,
@@ -256,13 +257,13 @@ def test_other_files_are_refused(tmp_path):
 def test_samples_that_another_program_has_loaded():
     heights = field("f4")
     heights[0, 0] = np.inf
-    found = elevation_from_samples(heights, "a.exr", "OpenEXR")
+    found = elevation_from_samples(LoadedHeights(heights, "a.exr", "OpenEXR"))
     assert np.argwhere(found.holes).tolist() == [[0, 0]]
     np.testing.assert_array_equal(found.heights[1:], heights[1:])
     with pytest.raises(
         ParameterError, match=r"^a.exr must hold numbers of shape \(rows, columns\)"
     ):
-        elevation_from_samples(np.zeros((2, 2, 3)), "a.exr", "OpenEXR")
+        LoadedHeights(np.zeros((2, 2, 3)), "a.exr", "OpenEXR")
 
 
 def test_progress_and_cancel(tmp_path, monkeypatch):

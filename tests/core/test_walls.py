@@ -221,12 +221,37 @@ def test_folders_of_the_core_import_only_those_before_them():
             assert _place_in_core(name, order) <= place, f"{path} imports {name}"
 
 
+def test_the_innermost_folder_of_the_core_counts():
+    order = ["lattice", "noises/bases", "noises"]
+    names = (
+        "noises.perlin",
+        "noises",
+        "noises.bases.noise",
+        "lattice.hash",
+        "lattice.hash.mix_bits",
+    )
+    places = [_place_in_core(f"noise_core.{name}", order) for name in names]
+    assert places == [2, 2, 1, 0, 0]
+    with pytest.raises(AssertionError, match="noises_of_old lies in no folder"):
+        _place_in_core("noise_core.noises_of_old", order)
+
+
 def test_the_order_of_the_core_lists_its_folders_once():
     order = CORE_ORDER.split()
     assert len(set(order)) == len(order)
     folders = {"/".join(path.parent.parts[1:]) for path in CORE} - {""}
     assert {folder.partition("/")[0] for folder in folders} <= set(order)
     assert set(order) <= folders | PLANNED
+
+
+def test_the_page_on_the_layout_has_the_order_of_the_core():
+    page = (ROOT / "docs" / "develop" / "layout.md").read_text(encoding="utf-8")
+    table = page.partition("## The core, from below")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    listed = [re.findall(r"`(\w+)/`", row) for row in rows]
+    lines = [[name for name in line.split() if "/" not in name] for line in CORE_ORDER.split("\n")]
+    present = [[name for name in line if (ROOT / "noise_core" / name).is_dir()] for line in lines]
+    assert listed == [line for line in present if line]
 
 
 def _place_in_core(name: str, order: list[str]) -> int:

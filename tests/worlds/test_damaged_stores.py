@@ -36,7 +36,7 @@ ORDERS = {
     "compressed": {"compress": True},
     "rivers": {"maps": ["flow"]},
     "edges": {"maps": ["flow"], "edges": True},
-    "edges only": {"edges_only": True},
+    "edges only": {"edges": "only"},
 }
 
 
@@ -74,7 +74,7 @@ class Whole:
 
     @property
     def has_samples(self) -> bool:
-        return not self.order.get("edges_only")
+        return self.order.get("edges") != "only"
 
 
 @pytest.fixture(scope="module")

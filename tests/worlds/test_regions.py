@@ -176,7 +176,7 @@ def test_xarray_passes_edges_by(store):
 
 def test_edges_only(tmp_path, alps):
     path = tmp_path / "a.zarr"
-    ALPS.build(path, edges_only=True)
+    ALPS.build(path, edges="only")
     assert not (path / "height" / "c").exists()
     assert (ALPS.region(path, 50, 55, 30, 20) == alps[50:80, 55:75]).all()
     with World.open(path, 2) as opened:

@@ -351,7 +351,7 @@ def end_early(store: Path, items: int, **options) -> None:
         SMALL.build(store, progress=stop, **options)
 
 
-ORDERS = [{}, {"edges": True}, {"edges_only": True}, {"compress": True}, {"maps": ["slope"]}]
+ORDERS = [{}, {"edges": True}, {"edges": "only"}, {"compress": True}, {"maps": ["slope"]}]
 
 
 def test_a_build_goes_on_with_its_own_order_alone(tmp_path):

@@ -10,18 +10,18 @@ from typing import Union
 
 import numpy as np
 
-from ...base.arguments import check_callable, check_kind, check_switch
-from ...base.arrays import MAX_HEIGHT, Field, check_size, to_float
+from ...base.arguments import check_callable, check_kind
+from ...base.arrays import MAX_HEIGHT, Field, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import Message, ParameterError, format_value
 from ..spatial_reference.options import UnitOption, spatial_options
 from ..spatial_reference.reference import SpatialOptions
 from .elevation import Elevation, ElevationInfo
-from .elevation_file import ElevationFile
 from .formats_registry import ElevationFormat, find_format
+from .loaded_heights import LoadedHeights
 from .mosaic import MosaicSource
 from .reduction import read_source, reduced_shape, smaller_source
-from .sidecars import Sidecar, find_sidecar
+from .sidecars import find_sidecar
 from .source import ArraySource, HeightSource, InputFile, Path, Samples, value_range_of
 
 _UNIT_RANGE = (0.0, 1.0)
@@ -137,12 +137,8 @@ def probe_elevation(
 
 
 def elevation_from_samples(
-    array: Samples,
-    name: str,
-    label: str,
+    loaded: LoadedHeights,
     *,
-    is_top_first: bool = False,
-    sidecar: Sidecar | None = None,
     samples: int | None = None,
     height_range: tuple[float, float] | None = None,
     system: str | None = None,
@@ -154,47 +150,29 @@ def elevation_from_samples(
 
     Parameters
     ----------
-    array : ndarray of shape (rows, columns)
-        Numbers of any real type.
-    name, label : str
-        Name of the file and of its format.
-    is_top_first : bool
-        Whether row 0 is the first one in the file.
-    sidecar : Sidecar, optional
-        Description that was exported with the file; see `find_sidecar`. Without one the first row in the file is the
-        one with the largest y.
+    loaded : LoadedHeights
     samples, height_range, system, unit, progress, cancel
+        See `read_elevation`.
+
+    Raises
+    ------
+    ParameterError
         See `read_elevation`.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from noise_core.io.elevation_reading import elevation_from_samples
+    >>> from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples
 
     Integers of 16 bits that stand for 0 m to 655.35 m:
 
-    >>> samples = np.array([[0, 65535]], np.uint16)
-    >>> land = elevation_from_samples(samples, "scan", "EXR", height_range=(0.0, 655.35))
+    >>> loaded = LoadedHeights(np.array([[0, 65535]], np.uint16), "scan", "EXR")
+    >>> land = elevation_from_samples(loaded, height_range=(0.0, 655.35))
     >>> print(land.heights.round(2))
     [[  0.   655.35]]
     """
-    check_kind(array, np.ndarray, "elevation_from_samples: array", "an array")
-    check_switch(is_top_first, "elevation_from_samples: is_top_first")
-    if sidecar is not None:
-        check_kind(sidecar, Sidecar, "elevation_from_samples: sidecar", "a Sidecar or None")
-    if array.ndim != 2 or array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
-        raise ParameterError(
-            "{} must hold numbers of shape (rows, columns); got {} of shape {}",
-            *(name, array.dtype, array.shape),
-        )
-    rows, columns = array.shape
-    check_size(name, rows, columns)
-    info = ElevationInfo(name, label, rows, columns, array.dtype.name)
-    plain = ArraySource(info, array, is_top_first=is_top_first)
-    source = ElevationFile(plain, is_top_first=is_top_first).settle(spatial_options(system, unit))
-    if sidecar is not None:
-        is_turned = is_top_first == sidecar.is_top_first
-        dataclasses.replace(sidecar, is_top_first=is_turned).apply(source)
+    check_kind(loaded, LoadedHeights, "elevation_from_samples: loaded", "LoadedHeights")
+    source = loaded.source(spatial_options(system, unit))
     return elevation_of(source, samples, height_range, progress, cancel)
 
 

@@ -143,7 +143,7 @@ def read_height_unit(text: str, name: str) -> SpatialReference:
 
 
 def settle_height_unit(reference: SpatialReference, options: SpatialOptions) -> float | None:
-    """Return meters in a unit of height; None if nobody says.
+    """Return meters in a unit of height; None if it is unknown.
 
     Raises
     ------

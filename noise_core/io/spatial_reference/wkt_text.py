@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Union
 
-Value = Union["Node", str, float]
+Value = Union["WktNode", str, float]
 
 LONGEST = 1 << 16
 """Characters of a text."""
@@ -36,14 +36,14 @@ class WktError(ValueError):
 
 
 @dataclasses.dataclass(frozen=True)
-class Node:
+class WktNode:
     """A keyword with its values.
 
     Attributes
     ----------
     keyword : str
         In upper case.
-    values : tuple of Node, str or float
+    values : tuple of WktNode, str or float
     """
 
     keyword: str
@@ -55,28 +55,28 @@ class Node:
         return next((value for value in self.values if isinstance(value, str)), "")
 
     @property
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[WktNode]:
         """The values that are nodes."""
-        return (value for value in self.values if isinstance(value, Node))
+        return (value for value in self.values if isinstance(value, WktNode))
 
     def number(self, place: int) -> float | None:
         """Return a value if it is a number, also if it is written as text."""
         try:
             value = self.values[place]
-            return None if isinstance(value, Node) else float(value)
+            return None if isinstance(value, WktNode) else float(value)
         except (IndexError, ValueError):
             return None
 
-    def all(self, *keywords: str) -> list[Node]:
+    def all(self, *keywords: str) -> list[WktNode]:
         """Return the nodes in it that have one of some keywords."""
         return [node for node in self.nodes if node.keyword in keywords]
 
-    def first(self, *keywords: str) -> Node | None:
+    def first(self, *keywords: str) -> WktNode | None:
         """Return the first of these nodes; None if there is none."""
         return next(iter(self.all(*keywords)), None)
 
 
-def parse(text: str) -> tuple[Node, ...]:
+def parse(text: str) -> tuple[WktNode, ...]:
     """Return the nodes of a text: mostly one, two in files of ESRI with a vertical system.
 
     Raises
@@ -90,7 +90,7 @@ def parse(text: str) -> tuple[Node, ...]:
     values, at = _parse_values(tokens, 0, 0)
     if at < len(tokens):
         raise WktError("a bracket is closed that was not opened")
-    nodes = tuple(value for value in values if isinstance(value, Node))
+    nodes = tuple(value for value in values if isinstance(value, WktNode))
     if not nodes or len(nodes) < len(values):
         raise WktError("it has no keyword with brackets")
     return nodes
@@ -126,7 +126,7 @@ def _parse_values(
                 inner, at = _parse_values(tokens, at + 1, depth + 1)
                 if at >= len(tokens):
                     raise WktError("a bracket is not closed")
-                values.append(Node(text.upper(), inner))
+                values.append(WktNode(text.upper(), inner))
                 at += 1
             else:
                 values.append(text)

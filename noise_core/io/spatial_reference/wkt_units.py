@@ -15,7 +15,7 @@ from ...base.errors import ParameterError
 from .methods import plain_name
 from .reference import DepthError
 from .units import ANGLE, LENGTH, Unit, unit_of
-from .wkt_text import Node
+from .wkt_text import WktNode
 
 UNITS = ("UNIT", "LENGTHUNIT", "ANGLEUNIT", "SCALEUNIT")
 """Keywords of units."""
@@ -25,7 +25,7 @@ _MEAN = 1e-5
 """Share by which the size of a unit may differ from what its name says: survey feet do by 2e-6."""
 
 
-def unit_across(node: Node, name: str, kind: str, axes: Iterable[Node] | None = None) -> Unit:
+def unit_across(node: WktNode, name: str, kind: str, axes: Iterable[WktNode] | None = None) -> Unit:
     """Return the unit of x and y, which has to be the same.
 
     Raises
@@ -50,7 +50,7 @@ def unit_across(node: Node, name: str, kind: str, axes: Iterable[Node] | None = 
     return next(iter(units_found))
 
 
-def read_third_axis(node: Node, name: str) -> float | ParameterError | None:
+def read_third_axis(node: WktNode, name: str) -> float | ParameterError | None:
     """Return meters in a unit of a third axis, such as of ellipsoidal height; None without one."""
     axes = node.all("AXIS")
     unit = node.first("LINUNIT")
@@ -66,7 +66,7 @@ def read_third_axis(node: Node, name: str) -> float | ParameterError | None:
         return error
 
 
-def read_vertical(node: Node, name: str) -> float:
+def read_vertical(node: WktNode, name: str) -> float:
     """Return meters in a unit of height of a vertical system."""
     for axis in node.all("AXIS"):
         _check_upward(axis, name)
@@ -76,7 +76,7 @@ def read_vertical(node: Node, name: str) -> float:
     return unit_across(node, name, LENGTH).size
 
 
-def _check_upward(axis: Node, name: str) -> None:
+def _check_upward(axis: WktNode, name: str) -> None:
     if any(isinstance(value, str) and value.lower() in _DEPTHS for value in axis.values[1:]):
         raise _depths(name)
 
@@ -89,7 +89,7 @@ def _depths(name: str) -> DepthError:
     )
 
 
-def read_unit(node: Node, name: str, kind: str) -> Unit:
+def read_unit(node: WktNode, name: str, kind: str) -> Unit:
     """Return a unit by its size, or by its name if it has none.
 
     Raises

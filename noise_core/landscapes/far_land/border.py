@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.arrays import Field
-from .rings import Extent, Numbers, Rings
+from .rings import FieldExtent, LandRings, Numbers
 
 _STRAIGHTENED = 0.02
 """Widths of the terrain over which slopes at its border go on; a mirror image alone has a crease."""
@@ -35,12 +35,14 @@ class FinishedTerrain:
         return (int(rows) - 1) / (int(columns) - 1)
 
     @property
-    def extent(self) -> Extent:
+    def extent(self) -> FieldExtent:
         """Its area; beyond it goes on as its mirror image."""
-        return Extent(0.5, 0.5 * self.depth, is_mirrored=True)
+        return FieldExtent(0.5, 0.5 * self.depth, is_mirrored=True)
 
 
-def difference(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
+def difference(
+    rings: LandRings, terrain: FinishedTerrain, coarse: Field, extent: FieldExtent
+) -> Field:
     """Return by how much the terrain's mirror image stands above that of the coarse land.
 
     Near the border slopes go on where a mirror image would turn them back.
@@ -51,7 +53,7 @@ def difference(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: Ex
     return offset
 
 
-def resample_coarse(terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
+def resample_coarse(terrain: FinishedTerrain, coarse: Field, extent: FieldExtent) -> Field:
     """Return the coarse land below the terrain, up to its very border."""
     rows, columns = (
         _line(half, near, count)
@@ -84,7 +86,9 @@ def _resample(field: Field, numbers: Field) -> Field:
     return result
 
 
-def _straighten(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
+def _straighten(
+    rings: LandRings, terrain: FinishedTerrain, coarse: Field, extent: FieldExtent
+) -> Field:
     """Return the offset that lets slopes go on near the border, where a mirror image would turn them back."""
     field = np.zeros(rings.shape, np.float32)
     reach = max(_STRAIGHTENED, _CELLS / max(rings.cells))

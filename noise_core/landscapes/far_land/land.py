@@ -21,7 +21,7 @@ from ...modifiers.bases.layer import Layer
 from ...recipes.recipe import Recipe
 from . import border
 from .border import FinishedTerrain
-from .rings import REACH, Extent, Rings
+from .rings import REACH, FieldExtent, LandRings
 
 BLEND = 0.3
 """Widths of the terrain over which its border fades into the land outside."""
@@ -55,7 +55,7 @@ class FarLand:
 
     Attributes
     ----------
-    rings : Rings
+    rings : LandRings
     height : ndarray of shape `rings.shape`, float32
         In meters.
     maps : mapping of str to ndarray of that shape
@@ -66,7 +66,7 @@ class FarLand:
         The coarse grid.
     """
 
-    rings: Rings
+    rings: LandRings
     height: Field
     maps: Mapping[str, Field]
     coarse: Field
@@ -74,7 +74,7 @@ class FarLand:
     grid: Grid
 
     @property
-    def extent(self) -> Extent:
+    def extent(self) -> FieldExtent:
         """Area of the coarse grid."""
         return _extent(self.grid)
 
@@ -128,7 +128,7 @@ def far_land(
     ParameterError, Cancelled
     """
     grid = coarse_grid(terrain)
-    rings = Rings.around(*terrain.height.shape)
+    rings = LandRings.around(*terrain.height.shape)
     base = recipe.ground(grid, cancel=cancel)
     outside = {number: _spread(mask, grid, terrain) for number, mask in (masks or {}).items()}
     relief = _use_preview_quality(recipe).evaluate(
@@ -150,7 +150,7 @@ def far_land(
     return dataclasses.replace(land, maps=maps)
 
 
-def _fit(coarse: Field, terrain: FinishedTerrain, extent: Extent) -> Field:
+def _fit(coarse: Field, terrain: FinishedTerrain, extent: FieldExtent) -> Field:
     """Return the coarse land at the height of the terrain's border, with its relief, if it is another land.
 
     Mountains that grow begin from a plain of their own, and are as high as the whole grid lets them: on
@@ -172,7 +172,7 @@ def _fit(coarse: Field, terrain: FinishedTerrain, extent: Extent) -> Field:
 
 
 def _heights(
-    rings: Rings,
+    rings: LandRings,
     terrain: FinishedTerrain,
     recipe: Recipe,
     coarse: Field,
@@ -195,7 +195,7 @@ def _heights(
     return height
 
 
-def _detail(rings: Rings, recipe: Recipe, grid: Grid) -> Field:
+def _detail(rings: LandRings, recipe: Recipe, grid: Grid) -> Field:
     """Return how much of the noise between the samples of the coarse grid each ring shows: shape (rings, 1).
 
     Noise alone is known everywhere. Eroded land has none where rings are as coarse as the grid: it would
@@ -207,7 +207,7 @@ def _detail(rings: Rings, recipe: Recipe, grid: Grid) -> Field:
     return np.clip(finer - 1.0, 0.0, 1.0).astype(np.float32)[:, np.newaxis]
 
 
-def _noise(rings: Rings, terrain: FinishedTerrain, recipe: Recipe) -> Field:
+def _noise(rings: LandRings, terrain: FinishedTerrain, recipe: Recipe) -> Field:
     """Return the part of a recipe that is known at any place, in meters."""
     middle = (terrain.origin[0] + 0.5, terrain.origin[1] + 0.5 * terrain.depth)
     points = rings.points() + np.array(middle)
@@ -236,16 +236,16 @@ def _map(land: FarLand, terrain: FinishedTerrain, name: str) -> Field:
     return field
 
 
-def _fade(rings: Rings, reach: float) -> Field:
+def _fade(rings: LandRings, reach: float) -> Field:
     """Return 1 at the border, 0 from a distance on, and a smooth step between: shape (rings, 1)."""
     t = np.clip(1.0 - rings.away / reach, 0.0, 1.0)
     smooth = t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
     return smooth.astype(np.float32)[:, np.newaxis]
 
 
-def _extent(grid: Grid) -> Extent:
+def _extent(grid: Grid) -> FieldExtent:
     steps = 2.0 * grid.steps_per_tile
-    return Extent((grid.columns - 1) / steps, (grid.rows - 1) / steps)
+    return FieldExtent((grid.columns - 1) / steps, (grid.rows - 1) / steps)
 
 
 def _spread(mask: Field, grid: Grid, terrain: FinishedTerrain) -> Field:

@@ -35,7 +35,7 @@ _FEWEST = 4
 
 
 @dataclass(frozen=True)
-class Extent:
+class FieldExtent:
     """Area of a field of samples, from a place to minus that, in widths of the terrain.
 
     Attributes
@@ -52,7 +52,7 @@ class Extent:
 
 
 @dataclass(frozen=True)
-class Rings:
+class LandRings:
     """Rings around a terrain whose middle is the origin, counted in widths of the terrain.
 
     Places of a ring go round anticlockwise, as seen from above, from the corner at the smallest x and y.
@@ -72,7 +72,7 @@ class Rings:
     scales: Numbers
 
     @classmethod
-    def around(cls, rows: int, columns: int) -> Rings:
+    def around(cls, rows: int, columns: int) -> LandRings:
         """Return the rings around a terrain of so many vertices: their cells are no finer than its own."""
         longer, shorter = max(rows, columns) - 1, min(rows, columns) - 1
         most = min(longer, _CELLS)
@@ -100,9 +100,9 @@ class Rings:
         """Distance of each ring from the terrain, as a share of its width or depth."""
         return 0.5 * (self.scales - 1.0)
 
-    def inner(self, count: int) -> Rings:
+    def inner(self, count: int) -> LandRings:
         """Return the innermost rings."""
-        return Rings(self.depth, self.cells, self.scales[:count])
+        return LandRings(self.depth, self.cells, self.scales[:count])
 
     def points(self) -> Numbers:
         """Return all places: shape (rings, places in each, 2)."""
@@ -112,14 +112,14 @@ class Rings:
             along[:, side.places], across[:, side.places] = side.along, side.across[:, np.newaxis]
         return np.stack((x, y), axis=-1)
 
-    def sample(self, field: Field, extent: Extent, *, is_smooth: bool = False) -> Field:
+    def sample(self, field: Field, extent: FieldExtent, *, is_smooth: bool = False) -> Field:
         """Return the values of a field at all places: straight between samples, or smoothly (Catmull-Rom).
 
         Parameters
         ----------
         field : ndarray of shape (rows, columns), float32
             Row 0 at the smallest y.
-        extent : Extent
+        extent : FieldExtent
         is_smooth : bool, optional
 
         Returns

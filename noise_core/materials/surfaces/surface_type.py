@@ -150,6 +150,11 @@ class Surface:
     def with_values(self, **exposed: object) -> Surface:
         """Return the surface with new values for some exposed parameters.
 
+        Parameters
+        ----------
+        **exposed : number, bool or color
+            New values by name, within the limits of `parameters`.
+
         Raises
         ------
         ParameterError
@@ -167,6 +172,11 @@ class Surface:
 
     def constant(self, name: str) -> tuple[float, ...] | None:
         """Return the value of a uniform map, None if it needs an image.
+
+        Parameters
+        ----------
+        name : str
+            One of `texture_set.MAPS`.
 
         Returns
         -------

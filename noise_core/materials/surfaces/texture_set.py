@@ -80,6 +80,11 @@ Khronos Group (2021). glTF 2.0, material.occlusionTexture and pbrMetallicRoughne
 def pack_maps(maps: Iterable[str]) -> tuple[str, ...]:
     """Return names of images for maps: the name of a packed one, last, instead of all that it holds.
 
+    Parameters
+    ----------
+    maps : iterable of str
+        Of `MAPS`.
+
     Examples
     --------
     >>> from noise_core.materials.surfaces import pack_maps
@@ -94,6 +99,11 @@ def pack_maps(maps: Iterable[str]) -> tuple[str, ...]:
 
 def unpack_maps(names: Iterable[str]) -> tuple[str, ...]:
     """Return the maps that images of some names, packed ones among them, are made of.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of `MAPS` and `PACKED`.
 
     Examples
     --------
@@ -144,6 +154,11 @@ class TextureSet(Mapping[str, Field]):
 
     def encode(self, name: str) -> Field:
         """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]; see `PACKED` too.
+
+        Parameters
+        ----------
+        name : str
+            A map of the set, or a name of `PACKED`.
 
         Examples
         --------

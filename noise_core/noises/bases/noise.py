@@ -82,7 +82,17 @@ class Noise(Declared):
         self.check_extent(type(self).__name__, MOST_BUILT, DEEPEST_BUILT)
 
     def check_extent(self, who: str, most: int = MOST_NOISES, deepest: int = DEEPEST) -> None:
-        """Raise a ParameterError if the tree has too many noises or too many levels."""
+        """Raise a ParameterError if the tree has too many noises or too many levels.
+
+        Parameters
+        ----------
+        who : str
+            Name that starts the error message.
+        most : int
+            Noises in the tree, at most.
+        deepest : int
+            Levels of the tree, at most.
+        """
         if self._count > most:
             raise ParameterError(
                 "{} must have at most {} noises in it; got {}", who, most, self._count
@@ -126,6 +136,13 @@ class Noise(Declared):
         """Return the noise at the same points for several seeds.
 
         Types override this where copies can share work that does not depend on the seed.
+
+        Parameters
+        ----------
+        points, torus
+            See `values`.
+        seeds : sequence of int
+            Unsigned, 32 bits each.
         """
         return [self.values(points, seed, torus) for seed in seeds]
 
@@ -154,6 +171,13 @@ class Noise(Declared):
         """Prepare for the samples of a grid and return the function that writes its rows.
 
         The default asks `values` for blocks of whole rows.
+
+        Parameters
+        ----------
+        axes : Axes
+            Where the samples lie, in tiles.
+        seed : int
+            Unsigned, 32 bits.
         """
         return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
 
@@ -161,6 +185,13 @@ class Noise(Declared):
         """Prepare as `plan` does, for several seeds at once.
 
         Types override this where copies can share work that does not depend on the seed.
+
+        Parameters
+        ----------
+        axes : Axes
+            Where the samples lie, in tiles.
+        seeds : sequence of int
+            Unsigned, 32 bits each.
 
         Returns
         -------
@@ -243,6 +274,13 @@ class Noise(Declared):
         """Prepare for the derivatives along x and y at the samples of a grid.
 
         The default asks `slopes` for blocks of whole rows.
+
+        Parameters
+        ----------
+        axes : Axes
+            Where the samples lie, in tiles.
+        seed : int
+            Unsigned, 32 bits.
 
         Returns
         -------

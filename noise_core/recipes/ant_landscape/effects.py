@@ -23,7 +23,7 @@ from ...noises.remap import Remap
 from ...noises.warp import Warp
 from ..layers import Group
 from .frame import NO_BIAS, CoordinateFrame, bend_by_profile, profile
-from .parts import Bases, Land, bend, cosine, find_bounds, group, layer, scale, sine
+from .parts import AntBases, Land, bend, cosine, find_bounds, group, layer, scale, sine
 
 _PI = math.pi
 _PLACEHOLDER = Constant(value=0.0)
@@ -53,7 +53,7 @@ def fractal_effect(
     first = frame.times(frequency ** -(depth + 1))
     bent = Warp(
         source=_PLACEHOLDER,
-        displacement=Bases(first.x_scale).turbulence(),
+        displacement=AntBases(first.x_scale).turbulence(),
         strength=min(10.0, 0.5 * warp / first.x_scale),
     )
     return (group(copies, bent),)
@@ -202,8 +202,8 @@ def _clip(noise: Noise, factor: float, shift: float, top: float, times: float = 
     return (layer(Curve(source=noise, points=points, interpolation="linear")),)
 
 
-def _bases(frame: CoordinateFrame) -> Bases:
-    bases = Bases(frame.x_scale, frame.y_scale / frame.x_scale)
+def _bases(frame: CoordinateFrame) -> AntBases:
+    bases = AntBases(frame.x_scale, frame.y_scale / frame.x_scale)
     return bases
 
 

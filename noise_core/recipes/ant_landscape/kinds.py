@@ -21,7 +21,7 @@ from ...noises.transform import Transform
 from ...noises.warp import Warp
 from .frame import CoordinateFrame
 from .marble import build_marble
-from .parts import Bases, Land, bend, find_bounds, group, layer, scale, sine
+from .parts import AntBases, Land, bend, find_bounds, group, layer, scale, sine
 from .settings import AntSettings
 
 _PLACEHOLDER = Constant(value=0.0)
@@ -46,11 +46,11 @@ class Kinds:
     Parameters
     ----------
     settings : AntSettings
-    bases : Bases
+    bases : AntBases
     frame : CoordinateFrame
     """
 
-    def __init__(self, settings: AntSettings, bases: Bases, frame: CoordinateFrame) -> None:
+    def __init__(self, settings: AntSettings, bases: AntBases, frame: CoordinateFrame) -> None:
         self.bases, self.frame = bases, frame
         self.kind = settings.text("noise_type")
         self.basis, self.second = settings.text("basis_type"), settings.text("vl_basis_type")
@@ -166,7 +166,7 @@ def _another(kinds: Kinds) -> Land:
     turbulence = bases.times(0.5).sum(kinds.basis, kinds.octaves, kinds.amplitude, kinds.frequency)
     cells = max(0.01, 0.5 * kinds.distortion)
     # Cells so large that the point itself hardly counts.
-    dents = Bases(cells / 100.0).sum("VORONOI_F1", 2, 0.5, 2.0, is_hard=kinds.is_hard)
+    dents = AntBases(cells / 100.0).sum("VORONOI_F1", 2, 0.5, 2.0, is_hard=kinds.is_hard)
     bent = Warp(source=dents, displacement=turbulence, strength=10.0, scale=(10.0, 10.0, 0.0))
     return (layer(scale(bent, 0.5, _AT_THE_ORIGIN)),)
 

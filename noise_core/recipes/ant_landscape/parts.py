@@ -121,7 +121,7 @@ def find_bounds(noise: Noise) -> tuple[float, float]:
     return low, max(high, low + 1e-3)
 
 
-class Bases:
+class AntBases:
     """The bases at the size of a landscape.
 
     Parameters
@@ -143,9 +143,9 @@ class Bases:
             max(-1000.0, min(1000.0, coordinate / self.frequency)) for coordinate in offset
         )
 
-    def times(self, factor: float) -> Bases:
+    def times(self, factor: float) -> AntBases:
         """Return bases with cells smaller by a factor."""
-        bases = Bases(self.frequency * factor, self.stretch)
+        bases = AntBases(self.frequency * factor, self.stretch)
         bases.offset = self.offset
         return bases
 

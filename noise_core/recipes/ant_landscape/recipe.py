@@ -23,7 +23,7 @@ from ..recipe import Recipe
 from .effects import fractal_effect
 from .frame import CoordinateFrame
 from .kinds import Kinds
-from .parts import Bases, Land, bend, group, layer, scale, sine
+from .parts import AntBases, Land, bend, group, layer, scale, sine
 from .settings import EFFECTS, NOISES, AntSettings
 
 _PLACEHOLDER = Constant(value=0.0)
@@ -145,7 +145,7 @@ def _noise_and_effect(settings: AntSettings, middle: float) -> Land:
     y = width / (size * settings.number("noise_size_y"))
     offset = settings.number("noise_offset_x"), settings.number("noise_offset_y")
     frame = CoordinateFrame(x, y, middle - offset[0] / x, middle * depth - offset[1] / y, depth)
-    noise = Kinds(settings, Bases(x, y / x, offset), frame).build()
+    noise = Kinds(settings, AntBases(x, y / x, offset), frame).build()
     kind = settings.integer("fx_type")
     if not kind:
         return noise

@@ -69,18 +69,18 @@ class TerrainLand(RecipeLand, ObjectLand):
 
     @property
     def georeference(self) -> Georeference | None:
-        """See `Land.georeference`: none on a grid that wraps, for which measured land is stretched."""
+        """See `LandSource.georeference`: none on a grid that wraps, for which measured land is stretched."""
         return None if self.is_seamless else super().georeference
 
     @property
     def origin(self) -> tuple[float, float]:
-        """See `Land.origin`."""
+        """See `LandSource.origin`."""
         return (self.tile[0], self.tile[1] * self.depth)
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`."""
+        """See `LandSource.evaluate`."""
         grid = self._grid(shape)
         made = self.recipe.evaluate(
             grid, masks=self.masks, threads=threads, progress=progress, cancel=cancel
@@ -114,7 +114,7 @@ class MeshLand(ObjectLand):
     depth : float
         See `ObjectLand.depth`: the object's, which its cells have to within half of one.
     georeference : Georeference, optional
-        See `Land.georeference`: that of the terrain whose mesh it is.
+        See `LandSource.georeference`: that of the terrain whose mesh it is.
     """
 
     name: str
@@ -125,13 +125,13 @@ class MeshLand(ObjectLand):
 
     @property
     def width(self) -> float:
-        """See `Land.width`."""
+        """See `LandSource.width`."""
         return self.grid.width
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`."""
+        """See `LandSource.evaluate`."""
         rows, columns = shape
         with cancellable(cancel):
             height = resample_field(self.height, shape, is_smooth=True)

@@ -36,7 +36,7 @@ _FIRST = ("slope", "height")
 
 
 @dataclass(frozen=True)
-class Source:
+class MaskSource:
     """Source of a mask's values: a type of mask, with the map that it reads, if any."""
 
     label: str
@@ -54,17 +54,18 @@ class Source:
 
 
 @functools.cache
-def sources() -> Mapping[str, Source]:
+def sources() -> Mapping[str, MaskSource]:
     """Return all sources by key: scalar maps, the most used first, then other masks."""
     maps = {key: cls for key, cls in map_types().items() if cls.channels == 1}
     keys = (*(key for key in _FIRST if key in maps), *(key for key in maps if key not in _FIRST))
-    found: dict[str, Source] = {}
+    found: dict[str, MaskSource] = {}
     for cls in mask_types().values():
         if _map_parameter(cls) is None:
-            found[cls.key] = Source(cls.label, summary(cls), cls)
+            found[cls.key] = MaskSource(cls.label, summary(cls), cls)
         else:
             found |= {
-                key: Source(maps[key].label, map_summary(maps[key]), cls, maps[key]) for key in keys
+                key: MaskSource(maps[key].label, map_summary(maps[key]), cls, maps[key])
+                for key in keys
             }
     ordered = sorted(found, key=lambda key: found[key].map is None)
     return {key: found[key] for key in ordered}
