@@ -22,7 +22,11 @@ RECIPE = Recipe(layers=Perlin(frequency=3.0), height=5.0, size=600.0)
 def command(*arguments):
     said, noted = [], []
     status = run(
-        [str(one) for one in arguments], said.append, noted.append, "terrane_worlds", COMMANDS
+        [str(argument) for argument in arguments],
+        said.append,
+        noted.append,
+        "terrane_worlds",
+        COMMANDS,
     )
     return status, said, noted
 
