@@ -29,7 +29,7 @@ from ..schema import masks, painting, state
 from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.pace import structure
-from ..tasks.product import Product, Update
+from ..tasks.product import TERRAIN_KEY, Product, Update
 from ..tasks.task import PRODUCTS, Key, Task, known_plans
 from . import (
     before,
@@ -85,7 +85,7 @@ _edited = 0
 class Terrain(Product):
     """The heights and maps of a terrain, made of its settings."""
 
-    key = mesh_record.PRODUCT
+    key = TERRAIN_KEY
     is_of = staticmethod(state.is_terrain)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
