@@ -12,7 +12,7 @@ from .bridge.interface.registering import Classes, ConsoleCommand, Parts, define
 TOPICS = (
     "terrain",
     "ant_objects",
-    "erosion",
+    "mesh_terrain",
     "maps",
     "motion",
     "exchange",

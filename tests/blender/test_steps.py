@@ -365,7 +365,7 @@ def present(terrane):
 
 
 READERS = {
-    "terrain_erode": {"modifier": "thermal_erosion", "passes": 2},
+    "mesh_erode": {"modifier": "thermal_erosion", "passes": 2},
     "maps_bake": {"maps": {"slope"}},
     "mesh_displace": {"direction": "normal"},
 }
@@ -381,8 +381,11 @@ def test_an_operator_in_a_window_does_what_a_script_does(
     keywords = READERS[operator]
     before = np.empty(len(present.data.vertices) * 3, np.float32)
     present.data.vertices.foreach_get("co", before)
-    states = []
+    states, count = [], len(present.terrane.layers)
     for is_window in (False, True):
+        if len(present.terrane.layers) > count:  # the layer that an erosion has added
+            assert bpy.ops.terrane.layer_remove() == {"FINISHED"}
+            assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
         present.data.vertices.foreach_set("co", before)
         with monkeypatch.context() as patch:
             bpy.ops.object.mode_set(mode=mode)

@@ -9,7 +9,8 @@ so only their names are stored; files from before the pointers have only names, 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import functools
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 import bpy
@@ -39,12 +40,7 @@ def classes() -> Iterator[type]:
     yield curve_point()
     element = yield from _element_classes()
     mask = yield from _mask_classes(element)
-    types = modifier_types().items()
-    modifiers = type_groups(
-        "modifier",
-        {key: (cls.label, layers.own_parameters(cls)) for key, cls in types},
-        animated=None,
-    )
+    modifiers = modifier_groups()
     yield from modifiers.values()
     yield group_class(
         "TERRANE_PG_layer",
@@ -53,6 +49,13 @@ def classes() -> Iterator[type]:
         animated=None,
         extra={**_entry_properties(element, mask), **pointers(modifiers)},
     )
+
+
+@functools.cache
+def modifier_groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
+    """Return the group with the parameters of each modifier type, by key: of entries, and of operators."""
+    types = {key: (cls.label, layers.own_parameters(cls)) for key, cls in modifier_types().items()}
+    return type_groups("modifier", types, animated=None)
 
 
 def _entry_properties(element: type, mask: type) -> dict[str, Any]:

@@ -21,11 +21,14 @@ DEFAULT_TYPE = "stream_erosion"
 _HIDDEN = frozenset({"HIDDEN", "SKIP_SAVE"})
 
 
-def shown_parameters(key: str) -> tuple[Parameter, ...]:
-    """Return the parameters of a modifier type that have a property, the shared ones last."""
-    cls = modifier_types()[key]
-    opacity = [one for one in Modifier.parameters() if one.name == "opacity"]
-    return (*layers.own_parameters(cls), *opacity)
+def own_parameters(key: str) -> tuple[Parameter, ...]:
+    """Return the parameters that belong to a modifier type alone."""
+    return layers.own_parameters(modifier_types()[key])
+
+
+def opacity_parameter() -> Parameter:
+    """Return the declaration of the opacity, which all modifiers have."""
+    return next(one for one in Modifier.parameters() if one.name == "opacity")
 
 
 def plain_properties(taken: Collection[str]) -> dict[str, Any]:
@@ -36,7 +39,7 @@ def plain_properties(taken: Collection[str]) -> dict[str, Any]:
     """
     by_name: dict[str, list[Parameter]] = {}
     for key in modifier_types():
-        for one in shown_parameters(key):
+        for one in own_parameters(key):
             by_name.setdefault(one.name, []).append(one)
     made = {}
     for name, alike in by_name.items():
@@ -59,13 +62,13 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
     properties = operator.properties
     known = properties.bl_rna.properties
     # Plain keywords are hidden; an option of the operator itself may have the same name.
-    plain = {one.name for other in modifier_types() for one in shown_parameters(other)}
+    plain = {one.name for other in modifier_types() for one in own_parameters(other)}
     plain = {name for name in plain if name in known and known[name].is_hidden}
     given_names = sorted(name for name in plain if properties.is_property_set(name))
     check_names(key, given_names, [one.name for one in modifier_types()[key].parameters()])
     given = tuple(
         one
-        for one in shown_parameters(key)
+        for one in own_parameters(key)
         if one.name in known and properties.is_property_set(one.name)
     )
     values = read_values(properties, given, defaults(key))
@@ -77,12 +80,14 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
 def write_values(group: Any, modifier: Modifier) -> str:
     """Write a modifier into a group of properties; return what has no property as JSON, or ""."""
     own, usual = getattr(group, modifier.key), defaults(modifier.key)
-    assign(own, {one.name: getattr(modifier, one.name) for one in shown_parameters(modifier.key)})
+    parameters = own_parameters(modifier.key)
+    assign(own, {one.name: getattr(modifier, one.name) for one in parameters})
+    group.opacity = modifier.opacity
     plain, known = to_plain(modifier), own.bl_rna.properties
     rest = {
         name: plain[name]
         for name, value in usual.items()
-        if name not in known and getattr(modifier, name) != value
+        if name not in known and name != "opacity" and getattr(modifier, name) != value
     }
     return json.dumps(rest) if rest else ""
 

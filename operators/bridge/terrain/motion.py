@@ -33,7 +33,7 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
-from . import animated_values, followers, frames, ground, made, moving_exports, regrid
+from . import animated_values, followers, frames, made, moving_exports, regrid, terrains
 from .terrain_task import TerrainTask, why_not_move
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -143,7 +143,7 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -
     is_shown = record is not None and record.settings == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
         return
-    if (record.rows, record.columns) != ground.vertex_grid(frame.asked.grid()).shape:
+    if (record.rows, record.columns) != terrains.vertices_of(terrain, frame.asked.grid()).shape:
         return  # another resolution: Update builds it
     has_masks = any(one.mask for one in frame.asked.states)
     begin = partial(frames.work, terrain, frame, side)

@@ -2,7 +2,7 @@
 """Live updates of terrains from their settings.
 
 Only heights are written while a slider is dragged: the mesh keeps its topology and all attributes.
-Sculpted, edited or eroded meshes are not changed, nor are meshes that other objects share.
+Sculpted and edited meshes are not changed, nor are meshes that other objects share.
 
 While only the seed or the height changes, the settings are read once (`quick_plan`); a new height alone
 scales the cached ground at all vertices.
@@ -28,7 +28,8 @@ from ..schema import live_switch, masks, painting, settings, state
 from ..schema.values import number
 from ..tasks import live
 from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
-from . import before, catalog, evaluation, followers, ground, made, map_layers, regrid, terrains
+from . import adopted, catalog, evaluation, followers, ground, made, map_layers, regrid, terrains
+from .adoption import RECORD
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
@@ -40,10 +41,9 @@ if TYPE_CHECKING:  # imported with the first update
     from .evaluation import Evaluated
     from .terrains import Request
 
-EDITED = Message("The heights were sculpted, edited or eroded: only Update makes them anew")
+EDITED = Message("The heights were sculpted or edited: only Update makes them anew")
 UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
 SHARED = Message("Other objects share this mesh: press Update to change them all")
-BEFORE = Message("The ground before the erosion is shown: press Show After to go on")
 LINKED = Message("The terrain is linked from another file: make it local first")
 WAITS = Message("Waits for Object Mode")
 
@@ -109,7 +109,7 @@ class TerrainTask(LiveTask):
         """Compare the settings with the build record of the mesh."""
         request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
         record, digest, grid = made.Made.of(mesh), made.digest(request), request.grid()
-        vertices = ground.vertex_grid(grid)
+        vertices = terrains.vertices_of(owner, grid)
         is_same = made.is_made_of(record, digest)
         has_masks = any(one.mask for one in request.states)
         can_preview = (
@@ -126,7 +126,7 @@ class TerrainTask(LiveTask):
             can_preview=can_preview,
             is_light=can_preview and not has_masks,  # reading a vertex group evaluates the object
         )
-        if not (has_masks or any(state.pictures for state in request.states)):
+        if not (has_masks or any(state.pictures for state in request.states) or RECORD in mesh):
             known_plans[self.ref.uid] = update
         if record is None or not is_same or record.is_preview:
             return update
@@ -184,13 +184,15 @@ class TerrainTask(LiveTask):
     def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
         own: _TerrainRequest = update.request
-        grid, acting = own.grid, own.recipe
+        grid, acting, mesh_form = own.grid, own.recipe, None
+        if RECORD in meshes.mesh_of(owner):
+            mesh_form = adopted.AdoptedMesh.of(owner)
         if side is None:
             request = own.asked
             where = masks.fields(owner, request, grid)
             maps = map_layers.choose_maps(owner, acting, request.states)
             painted = masks.painted_checksum(owner, request, where)
-            return evaluation.work(acting, grid, where, maps, painted, is_live=True)
+            return evaluation.work(acting, grid, where, maps, painted, mesh_form, is_live=True)
         is_coarse = side < max(grid.shape)
         coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
         where = {}
@@ -202,7 +204,7 @@ class TerrainTask(LiveTask):
             height = evaluation.relief(acting, coarse, where, progress, cancel).height
             if is_coarse:
                 height = resampling.spread(height, coarse, grid)
-            return evaluation.Evaluated(own.vertices, ground.vertex_field(height, grid), {})
+            return evaluation.on_vertices(acting, grid, height, {}, mesh_form)
 
         return preview
 
@@ -258,8 +260,6 @@ def why_not_move(terrain: bpy.types.Object) -> str:
     record = made.Made.of(mesh)
     if record is None:
         return UNKNOWN
-    if before.is_shown(terrain):
-        return BEFORE
     return EDITED if made.checksum(mesh) != record.heights else ""
 
 
