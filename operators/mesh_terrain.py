@@ -78,64 +78,79 @@ class _MeshOperator(LongOperator):
             return adopting.work(thing, positions, is_seamless=self.seamless, tile=tile)
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Make the mesh a terrain, and evaluate its layers; what is made of the heights follows."""
-        writing = self._write(context, result)
-        refused = yield from steps.in_object_mode(context, self.guard.resolve(), writing)
+        """Make the mesh a terrain, and evaluate its layers; what is made of the heights follows.
+
+        A mesh that was no terrain is an ordinary one again unless its heights are written.
+        """
+        self._adopt(context, result)
+        try:
+            evaluated = yield self._evaluation(context)
+            writing = self._write(context, evaluated)
+            yield from steps.in_object_mode(context, self.guard.resolve(), writing)
+        finally:
+            if result is not None and not self.is_written:
+                self._give_back(context)
+        thing = self.guard.owner.resolve()
         if result is not None and result.gap > 0.0:
             report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", result.gap)
-        report_other_users(self, meshes.mesh_of(self.guard.owner.resolve()))
-        report_refusal(self, refused)
+        report_other_users(self, meshes.mesh_of(thing))
+        report_refusal(self, self.refused)
+        yield from followers.follow(thing)
         return {"FINISHED"}
 
-    def _write(
+    def _adopt(
         self, context: bpy.types.Context, recognized: adopting.RecognizedMesh | None
-    ) -> Steps[tuple[str, ...]]:
-        """Take the steps that change the mesh; return the names of the maps that could not be stored.
+    ) -> None:
+        """Make the mesh a terrain whose only layer is its heights, unless it is a terrain."""
+        thing = self.guard.resolve()
+        self.is_written = False
+        with editing.object_mode(context, thing):
+            self.guard.check(thing)
+            editing.editable_mesh(thing, single_user=self.single_user)
+            if recognized is not None:
+                adopting.adopt(thing, recognized)
+            self.guard = editing.MeshGuard.of(thing)
 
-        A mesh that was no terrain is an ordinary one again unless all steps are taken.
-        """
+    def _give_back(self, context: bpy.types.Context) -> None:
+        """Make an ordinary mesh of one whose heights were not written, as far as it is there."""
+        thing = self.guard.owner.find()
+        if thing is not None and self.guard.mesh.refers_to(meshes.mesh_of(thing)):
+            with editing.object_mode(context, thing):
+                adopting.release(thing, keeps_heights=True)
+
+    def _evaluation(self, context: bpy.types.Context) -> Work:
+        """Return the work that evaluates the layers, with the new one if there is one."""
+        thing, layer = self.guard.resolve(), self.layer
+        with editing.object_mode(context, thing):
+            mask = "" if layer is None else self.mask
+            self.asked = request = layer_adding.request_with(thing, layer, mask, self.seed_offset)
+            grid = request.grid()
+            where = masks.fields(thing, request, grid)
+            painted = masks.painted_checksum(thing, request, where)
+            own = adopted.AdoptedMesh.of(thing)
+            wanted = map_layers.choose_maps(thing, request.acting, request.states)
+        if self._has_maps:
+            wanted = frozenset(self.maps)
+        return evaluation.work(request.acting, grid, where, wanted, painted, own)
+
+    @property
+    def _has_maps(self) -> bool:
+        """Whether maps are chosen by a keyword."""
+        return self.layer is not None and bool(self.properties.is_property_set("maps"))
+
+    def _write(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[None]:
+        """Take the steps that write heights, maps and settings."""
         thing = self.guard.resolve()
         self.guard.check(thing)
-        editing.editable_mesh(thing, single_user=self.single_user)
-        if recognized is not None:
-            adopting.adopt(thing, recognized)
-        is_done = False
-        try:
-            refused = yield from self._evaluate(context)
-            is_done = True
-        finally:
-            owner = self.guard.owner.find()
-            if recognized is not None and not is_done and owner is not None:
-                adopting.release(owner, keeps_heights=False)
-        return refused
-
-    def _evaluate(self, context: bpy.types.Context) -> Steps[tuple[str, ...]]:
-        """Evaluate the layers, with the new one if there is one, and write heights, maps and settings."""
-        thing, find = self.guard.owner.resolve(), self.guard.owner.resolve
-        layer, mask = self.layer, "" if self.layer is None else self.mask
-        request = layer_adding.request_with(thing, layer, mask, self.seed_offset)
-        grid = request.grid()
-        where = masks.fields(thing, request, grid)
-        is_given = self.layer is not None and self.properties.is_property_set("maps")
-        wanted = (
-            self.maps if is_given else map_layers.choose_maps(thing, request.acting, request.states)
-        )
-        painted = masks.painted_checksum(thing, request, where)
-        own = adopted.AdoptedMesh.of(thing)
-        result: evaluation.Evaluated = yield evaluation.work(
-            request.acting, grid, where, wanted, painted, own
-        )
+        find, built = self.guard.owner.resolve, terrains.built_grid(thing)
         values = (result.grid, result.height, result.maps)
-        refused = yield from regrid.update_mesh(
-            context, find(), terrains.built_grid(find()), *values
-        )
-        if is_given:
+        self.refused = yield from regrid.update_mesh(context, thing, built, *values)
+        if self._has_maps:
             map_layers.want(meshes.mesh_of(find()), self.maps)
-        layer_adding.write(find(), request, result)
+        layer_adding.write(find(), self.asked, result)
+        self.is_written = True
         for refresh in terrain_task.refreshers:
             refresh(find())
-        yield from followers.follow(find())
-        return refused
 
     def _check_terrain(self, thing: bpy.types.Object) -> None:
         """Raise a ParameterError if borders are given that differ from those that a terrain has."""

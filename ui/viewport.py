@@ -123,7 +123,7 @@ def _is_mesh(thing: bpy.types.Object | None) -> bool:
 
 def _draw_release(layout: Any) -> None:
     """Draw the buttons that make an ordinary mesh again of one that became a terrain."""
-    layout.label(text="The mesh keeps its vertices and its size", icon="MESH_GRID")
+    layout.label(text="The mesh keeps its vertices", icon="MESH_GRID")
     row = layout.row(align=True)
     keep = row.operator("terrane.mesh_release", text="Apply Layers", icon="CHECKMARK")
     keep.apply = True
